@@ -1,0 +1,46 @@
+# The two lines to know: `make play` and `make test`. Everything else is made on the way.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test lint unit bench fmt
+
+help:
+	@echo "make play    play a game against the computer"
+	@echo "make test    linters, types and all tests"
+	@echo "make bench   speed, as ratios to peers"
+	@echo "make fmt     format the code"
+	@echo "make setup   only make .venv with everything"
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml hatch_build.py
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip --upgrade
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $(STAMP)
+
+play: setup
+	@$(BIN)/ruleforge play connect-four --seat yellow=random
+
+test: lint unit
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# Work is handed out one test at a time, so that a slow one does not hold up a queue behind it.
+unit: setup
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+
+bench: setup
+	$(BIN)/python benchmarks/run.py
+
+fmt: setup
+	$(BIN)/ruff check --fix --exit-zero .
+	$(BIN)/ruff format .

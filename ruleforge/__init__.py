@@ -1,0 +1,1 @@
+"""RuleForge: tabletop games as data."""

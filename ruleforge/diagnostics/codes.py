@@ -1,0 +1,69 @@
+"""The table of diagnostic codes: one row each; a code never changes its meaning.
+
+RF1xx source, RF2xx schema, RF3xx model, RF4xx effect syntax, RF5xx names and types, RF6xx compile,
+RF7xx lints, RF8xx play.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    code: str
+    severity: Literal["error", "warning"]
+    title: str
+
+
+_ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
+    ("RF101", "error", "no such file or folder"),
+    ("RF102", "error", "a folder without rule files"),
+    ("RF103", "error", "an empty file"),
+    ("RF104", "error", "a file is too large"),
+    ("RF105", "error", "a binary file"),
+    ("RF106", "error", "a file is not UTF-8"),
+    ("RF107", "error", "nested too deep"),
+    ("RF108", "error", "not YAML"),
+    ("RF109", "error", "a file cannot be read"),
+    ("RF110", "error", "a key is repeated"),
+    ("RF111", "error", "an anchor or alias"),
+    ("RF112", "error", "a tag"),
+    ("RF113", "error", "a word that YAML may read as true or false"),
+    ("RF114", "error", "a number in a form that YAML may read differently"),
+    ("RF115", "error", "not a whole number"),
+    ("RF116", "error", "a text that YAML may read as a date"),
+    ("RF117", "error", "a key is not a plain word"),
+    ("RF118", "error", "several documents in a file"),
+    ("RF119", "error", "an effect in a text form that cannot be followed"),
+    ("RF120", "error", "no `game` section"),
+    ("RF121", "error", "two `game` sections"),
+    ("RF122", "error", "a file without sections"),
+    ("RF123", "error", "a text is cut at a comma"),
+    ("RF201", "error", "unknown key"),
+    ("RF202", "error", "the wrong kind of value"),
+    ("RF203", "error", "a key is missing"),
+    ("RF204", "error", "not one of the possible values"),
+    ("RF205", "error", "not a proper name"),
+    ("RF206", "error", "a number is out of bounds"),
+    ("RF207", "error", "nothing is given"),
+    ("RF208", "error", "keys that do not go together"),
+    ("RF301", "error", "no players"),
+    ("RF302", "error", "declared twice"),
+    ("RF303", "error", "a reserved word"),
+    ("RF304", "error", "a kind says twice what its things are"),
+    ("RF305", "error", "an impossible number of players"),
+    ("RF306", "error", "an option without a proper default"),
+    ("RF501", "error", "unknown name"),
+    ("RF502", "error", "wrong type"),
+    ("RF503", "error", "a thing that may be none is used untested"),
+    ("RF504", "error", "wrong number of arguments"),
+    ("RF505", "error", "a name is taken"),
+    ("RF506", "error", "not possible here"),
+    ("RF507", "error", "definitions call one another in a circle"),
+    ("RF508", "error", "a value lies outside its range"),
+    ("RF509", "error", "not a constant"),
+)
+
+CODES: dict[str, Code] = {code: Code(code, severity, title) for code, severity, title in _ROWS}

@@ -1,0 +1,55 @@
+"""One complaint about a rule file, and the collector every stage adds to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ruleforge.diagnostics.codes import CODES
+from ruleforge.diagnostics.span import Span
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """What is wrong, where, and what would mend it, in the author's words."""
+
+    code: str
+    message: str
+    span: Span
+    help: str | None = None
+    notes: tuple[tuple[str, Span], ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.code].severity
+
+
+@dataclass
+class Report:
+    """An append-only list of diagnostics; the same complaint at the same place is kept once."""
+
+    _items: dict[tuple[str, Span], Diagnostic] = field(default_factory=dict)
+
+    def add(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        notes: tuple[tuple[str, Span], ...] = (),
+    ) -> None:
+        self._items.setdefault((code, span), Diagnostic(code, message, span, help, notes))
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return tuple(sorted(self._items.values(), key=lambda d: (d.span, d.code)))
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.severity == "error" for d in self._items.values())
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.diagnostics)

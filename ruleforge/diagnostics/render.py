@@ -1,0 +1,204 @@
+"""Diagnostics -> text for a terminal, JSON for programs, SARIF for editors and code hosts."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ruleforge.diagnostics.codes import CODES
+from ruleforge.diagnostics.diagnostic import Diagnostic
+from ruleforge.diagnostics.span import NOWHERE, Span
+
+LineReader = Callable[[str, int], str | None]
+
+_WIDTH = 120  # more of a source line than this is cut away around the guilty part
+_TOO_LARGE = 4_000_000
+_COLOURS = {"error": "1;31", "warning": "1;33", "note": "1;36", "help": "1;32", "frame": "34", "head": "1"}
+
+
+def render_text(
+    diagnostics: Iterable[Diagnostic], *, colour: bool = False, read_line: LineReader | None = None
+) -> str:
+    """All complaints for people, an empty line between two; ends without a line break."""
+    reader = read_line or line_of_file
+    return "\n\n".join(render_one(d, colour=colour, read_line=reader) for d in diagnostics)
+
+
+def render_one(d: Diagnostic, *, colour: bool = False, read_line: LineReader | None = None) -> str:
+    """One complaint: headline, the source line with the guilty part underlined, notes, help."""
+    paint = _paint if colour else _plain
+    lines = [
+        f"{paint(f'{_clean(str(d.span))}:', 'head')} {paint(f'{d.severity}[{d.code}]:', d.severity)} "
+        f"{_clean(d.message)}"
+    ]
+    source = None if d.span.file == NOWHERE.file else (read_line or line_of_file)(d.span.file, d.span.line)
+    if source is not None and source.strip():
+        lines += _quoted(source, d.span, d.severity, paint)
+    lines += [f"  {paint('note:', 'note')} {_clean(_note(text, span))}" for text, span in d.notes]
+    if d.help:
+        first, *rest = d.help.splitlines()
+        lines.append(f"  {paint('help:', 'help')} {_clean(first)}")
+        lines += [f"        {_clean(line)}" for line in rest]
+    return "\n".join(lines)
+
+
+def summary(diagnostics: Iterable[Diagnostic]) -> str:
+    """`2 errors, 1 warning`, or an empty text when there is nothing to say."""
+    severities = [d.severity for d in diagnostics]
+    parts = []
+    for name in ("error", "warning"):
+        if number := severities.count(name):
+            parts.append(f"{number} {name}{'' if number == 1 else 's'}")
+    return ", ".join(parts)
+
+
+def render_json(diagnostics: Iterable[Diagnostic]) -> str:
+    """A JSON list with one object for each complaint."""
+    return json.dumps([as_data(d) for d in diagnostics], indent=2, ensure_ascii=False)
+
+
+def as_data(d: Diagnostic) -> dict[str, Any]:
+    """One complaint as plain data, as it appears in the JSON form."""
+    return {
+        "code": d.code,
+        "severity": d.severity,
+        "message": d.message,
+        **_place(d.span),
+        "help": d.help,
+        "notes": [{"message": text, **_place(span)} for text, span in d.notes],
+    }
+
+
+def render_sarif(diagnostics: Iterable[Diagnostic]) -> str:
+    """A SARIF 2.1.0 log with one run."""
+    found = list(diagnostics)
+    rules = [
+        {
+            "id": code,
+            "shortDescription": {"text": CODES[code].title},
+            "defaultConfiguration": {"level": CODES[code].severity},
+        }
+        for code in sorted({d.code for d in found})
+    ]
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "ruleforge", "rules": rules}},
+                "columnKind": "unicodeCodePoints",
+                "results": [_sarif_result(d) for d in found],
+            }
+        ],
+    }
+    return json.dumps(log, indent=2, ensure_ascii=False)
+
+
+def line_of_file(file: str, line: int) -> str | None:
+    """A line of a file on disk, counted from 1; None if there is no such line or file."""
+    lines = _lines_of_file(file)
+    return lines[line - 1] if 0 < line <= len(lines) else None
+
+
+def _sarif_result(d: Diagnostic) -> dict[str, Any]:
+    message = d.message if d.help is None else f"{d.message}\nhelp: {d.help}"
+    result: dict[str, Any] = {
+        "ruleId": d.code,
+        "level": d.severity,
+        "message": {"text": message},
+        "locations": [_sarif_location(d.span)],
+    }
+    if d.notes:
+        result["relatedLocations"] = [
+            {**_sarif_location(span), "id": number, "message": {"text": text}}
+            for number, (text, span) in enumerate(d.notes, 1)
+        ]
+    return result
+
+
+def _sarif_location(span: Span) -> dict[str, Any]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": span.file.replace("\\", "/")},
+            "region": {
+                "startLine": span.line,
+                "startColumn": span.column,
+                "endLine": span.end_line,
+                "endColumn": span.end_column,
+            },
+        }
+    }
+
+
+def _place(span: Span) -> dict[str, Any]:
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def _note(text: str, span: Span) -> str:
+    if span == NOWHERE:
+        return text
+    return f"{text.removesuffix(' at').removesuffix(' here')} at {span}"
+
+
+def _quoted(source: str, span: Span, severity: str, paint: Callable[[str, str], str]) -> list[str]:
+    start = min(span.column - 1, len(source))
+    end = span.end_column - 1 if span.end_line == span.line else len(source.rstrip())
+    end = max(min(end, len(source)), start + 1)
+    cut = 0 if end <= _WIDTH else max(0, start - _WIDTH // 3)
+    shown = source[cut : cut + _WIDTH].rstrip()
+    end = max(min(end, cut + _WIDTH), start + 1)
+    pad = " " * _cells(source[cut:start])
+    carets = "^" * max(_cells(source[start:end]), 1)
+    number = str(span.line)
+    blank = " " * len(number)
+    return [
+        f"  {paint(f'{number} |', 'frame')} {_clean(shown)}",
+        f"  {paint(f'{blank} |', 'frame')} {pad}{paint(carets, severity)}",
+    ]
+
+
+def _cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c))
+
+
+def _clean(text: str) -> str:
+    """A file from a stranger must not steer the terminal: control signs become harmless."""
+    return "".join(c if c.isprintable() else " " if c in "\t\n\r" else "�" for c in text)
+
+
+def _plain(text: str, role: str) -> str:
+    return text
+
+
+def _paint(text: str, role: str) -> str:
+    return f"\x1b[{_COLOURS[role]}m{text}\x1b[0m"
+
+
+def _lines_of_file(file: str) -> tuple[str, ...]:
+    path = Path(file)
+    try:
+        status = path.stat()
+        if not path.is_file() or status.st_size > _TOO_LARGE:
+            return ()
+        return _read_lines(file, status.st_mtime_ns, status.st_size)
+    except (OSError, ValueError):
+        return ()
+
+
+@lru_cache(maxsize=64)
+def _read_lines(file: str, changed: int, size: int) -> tuple[str, ...]:
+    data = Path(file).read_bytes()
+    if b"\0" in data:
+        return ()
+    return tuple(data.decode("utf-8", "replace").removeprefix("\ufeff").split("\n"))

@@ -1,0 +1,26 @@
+"""Where something stands in an author's file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of one file; lines and columns count from 1, the end column is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def to(self, other: Span) -> Span:
+        """The stretch from the start of this span to the end of another one of the same file."""
+        return Span(self.file, self.line, self.column, other.end_line, other.end_column)
+
+
+NOWHERE = Span("<built in>", 1, 1, 1, 1)

@@ -1,0 +1,47 @@
+"""Finds the data that comes with RuleForge, in a checkout and in an installed package alike."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+@cache
+def data_root() -> Path:
+    """The folder with `grammar`, `schemas`, `rulesets`, `examples` and `docs/diagnostics`."""
+    installed = _PACKAGE / "_data"
+    return installed if installed.is_dir() else _PACKAGE.parent
+
+
+def grammar_file(name: str = "effects.lark") -> Path:
+    return data_root() / "grammar" / name
+
+
+def schema_file(kind: str) -> Path:
+    """The JSON Schema of one kind of file: `ruleset`, `scenario` or `rulebook`."""
+    return data_root() / "schemas" / f"{kind}.schema.json"
+
+
+def diagnostic_page(code: str) -> Path | None:
+    """The page that explains a diagnostic code, if there is one."""
+    page = data_root() / "docs" / "diagnostics" / f"{code}.md"
+    return page if page.is_file() else None
+
+
+def shipped_games() -> dict[str, Path]:
+    """The games that come with RuleForge by name: every folder of `rulesets` and `examples` with rule files."""
+    found: dict[str, Path] = {}
+    for shelf in ("rulesets", "examples"):
+        folder = data_root() / shelf
+        if folder.is_dir():
+            for game in sorted(folder.iterdir()):
+                if game.is_dir() and any(game.glob("*.yaml")):
+                    found.setdefault(game.name, game)
+    return found
+
+
+def find_game(name: str) -> Path | None:
+    """A game by the name of its folder, or None."""
+    return shipped_games().get(name)
