@@ -1,0 +1,96 @@
+"""SourceText -> syntax tree; the first mistake of a text is reported, and None returned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from ruleforge.diagnostics import Report
+from ruleforge.dsl import nodes as n
+from ruleforge.dsl.depth import depth_of
+from ruleforge.dsl.grammar import parser
+from ruleforge.dsl.hints import Trouble, explain, explain_character
+from ruleforge.dsl.layout import Layout, Word
+from ruleforge.dsl.problem import Problem
+from ruleforge.source.scalar_origin import SourceText
+
+MAX_LENGTH = 100_000
+MAX_DEPTH = 100
+
+
+def parse_block(text: SourceText, report: Report) -> n.Block | None:
+    """Statements, as under `do`, `setup`, `end` and `stuck`."""
+    block: n.Block | None = _parse("block", text, report)
+    return block
+
+
+def parse_expr(text: SourceText, report: Report) -> n.Expr | None:
+    """One expression, as under `is`, `when`, `needs` and `sees`."""
+    expr: n.Expr | None = _parse("expr", text, report)
+    return expr
+
+
+def parse_picked(text: SourceText, report: Report, name: str) -> n.Binder | None:
+    """A binder whose name is the key above it, as under `choose`."""
+    binder: n.Binder | None = _parse("picked", text, report)
+    return binder and replace(binder, name=name)
+
+
+def parse_binder(text: SourceText, report: Report) -> n.Binder | None:
+    """A binder with its name, as under `each`."""
+    binder: n.Binder | None = _parse("binder", text, report)
+    return binder
+
+
+def parse_column(text: SourceText, report: Report) -> n.ColumnType | None:
+    """The type, indices and start value of an attribute, as under `has`."""
+    column: n.ColumnType | None = _parse("column", text, report)
+    return column
+
+
+def parse_type(text: SourceText, report: Report) -> n.Type | None:
+    """A type, as under `facts`, `takes` and `of`."""
+    type_: n.Type | None = _parse("type", text, report)
+    return type_
+
+
+def _parse(start: str, text: SourceText, report: Report) -> Any:
+    try:
+        return _read(start, text)
+    except Problem as problem:
+        report.add(problem.code, problem.message, problem.span, problem.help, problem.notes)
+        return None
+
+
+def _read(start: str, text: SourceText) -> n.Node:
+    if len(text.text) > MAX_LENGTH:
+        raise Problem(
+            "RF409",
+            f"this text has more than {MAX_LENGTH} characters",
+            text.span,
+            "split it into events and formulas",
+        )
+    lark = parser()
+    layout = Layout(text, lark, lines_matter=start == "block")
+    cursor = lark.parse_interactive(start=start)
+    before: list[Word] = []
+    result: Any = None
+    try:
+        for word in layout:
+            result = cursor.feed_token(word)  # type: ignore[arg-type]  # only `type` is asked for
+            before.append(word)
+    except UnexpectedToken:
+        trouble = Trouble(start, text, word, tuple(before), frozenset(cursor.accepts()), tuple(layout.open))
+        raise explain(trouble) from None
+    except UnexpectedCharacters as error:
+        raise explain_character(text, error.pos_in_stream) from None
+    if depth_of(result) > MAX_DEPTH:
+        raise Problem(
+            "RF409",
+            f"this is nested more than {MAX_DEPTH} levels deep",
+            text.span,
+            "name parts with `let` or with formulas; sum over a selection instead of writing many `+`",
+        )
+    return result  # type: ignore[no-any-return]

@@ -1,0 +1,49 @@
+"""The grammar file, and the LALR parser built from it once a process."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from lark import Lark
+
+from ruleforge.dsl.build import Builder
+from ruleforge.resources import grammar_file
+
+STARTS = ("block", "expr", "picked", "binder", "column", "type")
+
+
+@cache
+def grammar_text() -> str:
+    return grammar_file().read_text(encoding="utf-8")
+
+
+def build(strict: bool = False, cache_file: str | bool = False) -> Lark:
+    """The lexer is `basic` so that a reserved word is the same word everywhere, never sometimes a name."""
+    return Lark(
+        grammar_text(),
+        start=list(STARTS),
+        parser="lalr",
+        lexer="basic",
+        keep_all_tokens=True,
+        transformer=Builder(),  # type: ignore[arg-type]  # Lark asks only for methods named like the rules
+        strict=strict,
+        cache=cache_file,
+    )
+
+
+@cache
+def parser() -> Lark:
+    """Building takes some 200 ms, loading the tables from the user's cache folder a tenth of it."""
+    return build(cache_file=_cache_file() or False)
+
+
+def _cache_file() -> str | None:
+    """Lark itself rebuilds the file when the grammar, Lark or Python changed."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = os.path.join(base, "ruleforge")
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError:
+        return None
+    return os.path.join(folder, "effects.tables") if os.access(folder, os.W_OK) else None

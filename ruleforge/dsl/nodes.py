@@ -1,0 +1,374 @@
+"""The syntax tree of the effect language: frozen nodes, each with its span."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ruleforge.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Spans do not count in comparisons, so that a printed and re-read tree is equal to the first."""
+
+    span: Span = field(compare=False, repr=False)
+
+
+# --- expressions ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bool(Node):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoneLiteral(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Node):
+    """`of.name`, or with further indices `of.name[i, j]`."""
+
+    of: Expr
+    name: str
+    index: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Node):
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Node):
+    """`op` is one of `+ - * // %` on numbers, `| &` and `-` on sets."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Node):
+    """A chain `first op second op third ...`; ops: is, is not, in, not in, has, <, <=, >, >=."""
+
+    first: Expr
+    rest: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """`then if test else other`"""
+
+    then: Expr
+    test: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetLiteral(Node):
+    """`[a, b]`: a set; members that are none are left out."""
+
+    members: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """`low..high`, both included."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binder(Node):
+    """`name in source [until stop] [where condition] [by key [then key]...]`"""
+
+    name: str
+    source: Expr
+    until: Expr | None = None
+    where: Expr | None = None
+    by: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection(Node):
+    """`{binder}`: the set of all that match."""
+
+    binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Node):
+    """`count any first best (binder)` with value None; `sum all min max (value for binder)`."""
+
+    op: str
+    binder: Binder
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Linked(Node):
+    """`linked(start, goal, binder)`: does a path of bound things lead from start to goal."""
+
+    start: Expr
+    goal: Expr
+    binder: Binder
+
+
+Expr = (
+    Number
+    | Bool
+    | NoneLiteral
+    | Name
+    | Attribute
+    | Call
+    | Negative
+    | Arithmetic
+    | Comparison
+    | Not
+    | And
+    | Or
+    | Conditional
+    | SetLiteral
+    | Range
+    | Selection
+    | Aggregate
+    | Linked
+)
+
+# --- chance: only at the right of `let` and `=` ----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice(Node):
+    """`roll 3d6`: the sum of `number` dice of `sides`."""
+
+    number: int
+    sides: int
+
+
+@dataclass(frozen=True, slots=True)
+class RollRange(Node):
+    """`roll low..high`"""
+
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class RandomPick(Node):
+    """`random(binder)`: one of the matching things, all equally likely; none if there is none."""
+
+    binder: Binder
+
+
+Value = Expr | RollDice | RollRange | RandomPick
+
+# --- statements ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    """`op` is `=`, `+=` or `-=`; the target is an Attribute or the Name of a local."""
+
+    target: Expr
+    op: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Node):
+    """An event called for its effect."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Node):
+    """`move thing to place [at top | at bottom]`"""
+
+    thing: Expr
+    to: Expr
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Node):
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Finish(Node):
+    """`finish ending [for winners]`: the game ends at once."""
+
+    ending: str
+    winners: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Node):
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Node):
+    """`leave phase`: end the innermost running phase of that name after this block."""
+
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skip(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    branches: tuple[tuple[Expr, Block], ...]
+    otherwise: Block | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class For(Node):
+    binder: Binder
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    """`repeat times [while condition]:`"""
+
+    times: Expr
+    condition: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Node):
+    """`who chooses a in ..., b in ...:` or `who may choose ...:`, with `else:` when nothing was chosen."""
+
+    who: Expr
+    optional: bool
+    binders: tuple[Binder, ...]
+    body: Block
+    otherwise: Block | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PickOption(Node):
+    """`name [if condition]:` inside `picks`."""
+
+    name: str
+    condition: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Picks(Node):
+    """`who picks:` a menu of named options."""
+
+    who: Expr
+    options: tuple[PickOption, ...]
+
+
+Statement = (
+    Let
+    | Assign
+    | Do
+    | Move
+    | Shuffle
+    | Finish
+    | Return
+    | Leave
+    | Skip
+    | If
+    | For
+    | Repeat
+    | Choose
+    | Picks
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Node):
+    statements: tuple[Statement, ...]
+
+
+# --- types -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NumberType(Node):
+    """`low..high`; both are constant expressions."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class FlagType(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class KindType(Node):
+    kind: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetType(Node):
+    """`set of kind`"""
+
+    kind: str
+
+
+Type = NumberType | FlagType | KindType | SetType
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnType(Node):
+    """`type [per kind [per kind]...] [= start]`"""
+
+    type: Type
+    per: tuple[str, ...] = ()
+    start: Expr | None = None
