@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from mappings import PEERS, Mapping
+from tests.differential.mappings import PEERS, Mapping
 
 import ruleforge
 

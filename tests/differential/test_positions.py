@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from positions import PERFT, census, perft
+from tests.differential.positions import PERFT, census, perft
 
 import ruleforge
 
