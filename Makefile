@@ -39,7 +39,7 @@ unit: setup
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
 bench: setup
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python -m benchmarks.run
 
 fmt: setup
 	$(BIN)/ruff check --fix --exit-zero .

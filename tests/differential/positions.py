@@ -29,7 +29,9 @@ def perft(state: State, depth: int) -> int:
     return total
 
 
-def census(state: State, depths: list[int], endings: Counter[tuple[str, tuple[str, ...]]], depth: int = 0) -> None:
+def census(
+    state: State, depths: list[int], endings: Counter[tuple[str, tuple[str, ...]]], depth: int = 0
+) -> None:
     """Walk the whole tree below a state: positions by depth, and games by ending and winners."""
     outcome = state.outcome
     if outcome is not None:

@@ -45,4 +45,3 @@ def _play_in_step(state: ruleforge.State, peer: Any, mapping: Mapping, rng: rand
         state.apply(text)
         peer.apply_action(wanted[text])
     return peer
-

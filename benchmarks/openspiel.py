@@ -1,0 +1,41 @@
+"""OpenSpiel driven from Python: its C++ games, Python's random numbers, one call for each step."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+NAMES = {
+    "tic-tac-toe": "tic_tac_toe",
+    "connect-four": "connect_four",
+    "breakthrough": "breakthrough",
+    "hex": "hex",
+}
+
+
+def load(name: str) -> Any:
+    import pyspiel
+
+    return pyspiel.load_game(NAMES[name])
+
+
+def play_out(game: Any, times: int, rng: Random) -> None:
+    draw = rng.random
+    for _ in range(times):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(draw() * len(actions))])
+
+
+def middle_position(game: Any, plies: int, rng: Random) -> Any:
+    state = game.new_initial_state()
+    for _ in range(plies):
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def clone(state: Any, times: int) -> None:
+    copy = state.clone
+    for _ in range(times):
+        copy()

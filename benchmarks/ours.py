@@ -1,0 +1,37 @@
+"""RuleForge driven through its Python door: playouts, single steps, copies."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ruleforge import Game, State
+
+
+def play_out(game: Game, start: State, times: int, rng: Random) -> None:
+    """`game.playout`: random play to the end in one call."""
+    for _ in range(times):
+        game.playout(start.copy(), rng)
+
+
+def step_through(start: State, times: int, rng: Random) -> None:
+    """What a researcher writes: look at the complete list, choose, apply."""
+    draw = rng.random
+    for _ in range(times):
+        state = start.copy()
+        choices = state.choices
+        while choices:
+            state.apply(choices[int(draw() * len(choices))])
+            choices = state.choices
+
+
+def middle_position(start: State, plies: int, rng: Random) -> State:
+    state = start.copy()
+    for _ in range(plies):
+        state.apply(rng.choice(state.choices))
+    return state
+
+
+def copy(state: State, times: int) -> None:
+    duplicate = state.copy
+    for _ in range(times):
+        duplicate()

@@ -1,0 +1,168 @@
+"""The table of `make bench`: RuleForge against its peers, every ratio measured in this one run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from random import Random
+
+import ruleforge
+from benchmarks import boardgameio, openspiel, ours
+from benchmarks.timing import Contender, contender, ratio, take_turns
+
+SEED = 20
+GAMES = {  # name -> (playouts between two looks at the clock, plies to a position in mid-game)
+    "tic-tac-toe": (64, 4),
+    "connect-four": (32, 14),
+    "breakthrough": (4, 30),
+    "hex": (4, 50),
+}
+PLAYOUT = {"tic-tac-toe": 0.8, "connect-four": 0.8, "breakthrough": 0.8, "hex": 0.6}
+STEPPING = {"tic-tac-toe": 0.6, "connect-four": 0.6, "breakthrough": 0.3, "hex": 0.3}
+BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
+COPY_MICROSECONDS, COPY_FACTOR = 3.0, 10.0
+
+LIMITS = {
+    "playout": "one generated Python function plays on; the interpreter's cost of each row access remains",
+    "stepping": "two Python calls a step and the complete list of interned choices; long lists cost most",
+    "copy": "one list copy for the row, and one for each index beside it",
+    "boardgame.io": "its reducer copies and freezes the whole state object for each move",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table; `ours` and `theirs` are units per second."""
+
+    game: str
+    what: str
+    peer: str
+    ours: float
+    theirs: float
+    ratio: float
+    target: str
+    holds: bool | None  # None: no target for this line
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    turns, seconds = (3, 0.1) if options.quick else (7, 0.5)
+    rows: list[Row] = []
+    remarks: list[str] = []
+    for name in options.game or GAMES:
+        rows += _against_openspiel(name, turns, seconds)
+    try:
+        rows += _against_boardgameio([g for g in BOARDGAMEIO if g in (options.game or GAMES)], turns, seconds)
+    except boardgameio.Absent as reason:
+        remarks.append(f"boardgame.io was not measured: {reason}.")
+    if options.json:
+        print(
+            json.dumps(
+                {"machine": _machine(), "rows": [asdict(r) for r in rows], "remarks": remarks}, indent=2
+            )
+        )
+    else:
+        _print_table(rows, remarks)
+    missed = [row for row in rows if row.holds is False]
+    return 1 if options.check and missed else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="short turns: a first impression, noisy")
+    parser.add_argument("--json", action="store_true", help="one JSON document instead of the table")
+    parser.add_argument("--check", action="store_true", help="exit 1 if a target is missed")
+    parser.add_argument("--game", action="append", choices=list(GAMES), help="only this game (repeatable)")
+    return parser
+
+
+def _against_openspiel(name: str, turns: int, seconds: float) -> Iterable[Row]:
+    batch, plies = GAMES[name]
+    game, peer = ruleforge.load(name), openspiel.load(name)
+    start, rng = game.start(seed=SEED), Random(SEED)
+    mine, theirs = ours.middle_position(start, plies, rng), openspiel.middle_position(peer, plies, rng)
+    playout = contender("playout", lambda n: ours.play_out(game, start, n, rng), batch)
+    stepping = contender("stepping", lambda n: ours.step_through(start, n, rng), batch)
+    driven = contender("OpenSpiel", lambda n: openspiel.play_out(peer, n, rng), batch)
+    copies = contender("copy", lambda n: ours.copy(mine, n), 1000)
+    clones = contender("clone", lambda n: openspiel.clone(theirs, n), 1000)
+    take_turns((playout, driven, stepping), turns, seconds)
+    take_turns((copies, clones), turns, seconds / 5)
+    yield _row(name, playout, driven, PLAYOUT[name])
+    yield _row(name, stepping, driven, STEPPING[name])
+    yield _copy_row(name, copies, clones)
+
+
+def _row(game: str, mine: Contender, theirs: Contender, target: float | None) -> Row:
+    reached = ratio(mine, theirs)
+    wanted = "" if target is None else f">= {target:g}"
+    holds = None if target is None else reached >= target
+    return Row(game, mine.name, theirs.name, mine.median, theirs.median, reached, wanted, holds)
+
+
+def _copy_row(game: str, copies: Contender, clones: Contender) -> Row:
+    """At most 3 microseconds, or ten times OpenSpiel's clone, whichever is larger."""
+    spent, theirs = 1e6 / copies.median, 1e6 / clones.median
+    allowed = max(COPY_MICROSECONDS, COPY_FACTOR * theirs)
+    target = f"<= {allowed:.1f} us"
+    return Row(
+        game,
+        "copy",
+        "OpenSpiel",
+        copies.median,
+        clones.median,
+        ratio(copies, clones),
+        target,
+        spent <= allowed,
+    )
+
+
+def _against_boardgameio(names: Iterable[str], turns: int, seconds: float) -> list[Row]:
+    server = boardgameio.Server()
+    try:
+        return [_boardgameio_row(server, name, turns, seconds) for name in names]
+    finally:
+        server.close()
+
+
+def _boardgameio_row(server: boardgameio.Server, name: str, turns: int, seconds: float) -> Row:
+    game, rng = ruleforge.load(name), Random(SEED)
+    start = game.start(seed=SEED)
+    mine = contender("playout", lambda n: ours.play_out(game, start, n, rng), GAMES[name][0])
+    theirs = Contender("boardgame.io", lambda spent: server.rate(name, spent))
+    take_turns((mine, theirs), turns, seconds)
+    return _row(name, mine, theirs, BOARDGAMEIO[name])
+
+
+def _machine() -> dict[str, str]:
+    return {"python": platform.python_version(), "system": platform.system(), "machine": platform.machine()}
+
+
+def _print_table(rows: list[Row], remarks: list[str]) -> None:
+    print(f"Python {platform.python_version()}, one process, medians of interleaved turns; more is better.\n")
+    print(f"{'game':14}{'what':10}{'ours':>12}  {'peer':13}{'peer does':>12}{'ratio':>8}  {'target':12}holds")
+    for row in rows:
+        holds = {True: "yes", False: "NO", None: ""}[row.holds]
+        print(
+            f"{row.game:14}{row.what:10}{_rate(row.ours, row.what):>12}  {row.peer:13}"
+            f"{_rate(row.theirs, row.what):>12}{row.ratio:>8.2f}  {row.target:12}{holds}"
+        )
+    print("\nWhat limits each number:")
+    for what, reason in LIMITS.items():
+        print(f"  {what}: {reason}.")
+    for remark in remarks:
+        print(remark)
+
+
+def _rate(value: float, what: str) -> str:
+    if what == "copy":
+        return f"{1e6 / value:.2f} us"
+    return f"{value / 1000:.2f} k/s"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
