@@ -1,4 +1,4 @@
-"""boardgame.io in a Node process of its own: installed once into benchmarks/.cache, asked for rates over a pipe."""
+"""boardgame.io in a Node process of its own, installed once into benchmarks/.cache and asked over a pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Position counts as deep as the published table goes: `python -m benchmarks.perft [GAME]...`, minutes in all."""
+"""Position counts as deep as the published table goes; minutes. `python -m benchmarks.perft [GAME]...`"""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """How OpenSpiel's numbered actions read in our example games: the stated mapping of the lock-step tests.
 
-| game         | OpenSpiel                                   | here                                             |
-|--------------|---------------------------------------------|--------------------------------------------------|
-| tic_tac_toe  | 3 * row + column, rows from the top         | `mark <cell>`; row 0 is our row 1                |
-| connect_four | column from 0                               | `drop a` .. `drop g`                             |
-| breakthrough | `a7a6`, black first, coming from above      | `advance <cell> <way>`; rows mirrored, white first |
-| hex          | 11 * row + column, row 0 at the top         | `place <cell>`; row 0 is our row 1               |
-| kuhn_poker   | cards 0 1 2; 0 pass, 1 bet                  | jack queen king; check or fold, bet or call      |
-| leduc_poker  | cards 0 .. 5; 0 fold, 1 call, 2 raise       | jack_1 jack_2 queen_1 ..; the same words         |
+| game         | OpenSpiel                               | here                                          |
+|--------------|-----------------------------------------|-----------------------------------------------|
+| tic_tac_toe  | 3 * row + column, rows from the top     | `mark <cell>`; row 0 is our row 1             |
+| connect_four | column from 0                           | `drop a` .. `drop g`                          |
+| breakthrough | `a7a6`, black first, coming from above  | `advance <cell> <way>`; mirrored, white first |
+| hex          | 11 * row + column, row 0 at the top     | `place <cell>`; row 0 is our row 1            |
+| kuhn_poker   | cards 0 1 2; 0 pass, 1 bet              | jack queen king; check or fold, bet or call   |
+| leduc_poker  | cards 0 .. 5; 0 fold, 1 call, 2 raise   | jack_1 jack_2 queen_1 ..; the same words      |
 
 Player 0 is the first of our players, player 1 the second. The counts of choices are equal one to one.
 """

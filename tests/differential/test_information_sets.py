@@ -1,4 +1,4 @@
-"""What a player was shown, counted over the whole tree: equal to the published numbers of information sets."""
+"""What a player was shown, counted over the whole tree: equal to the published information sets."""
 
 from __future__ import annotations
 

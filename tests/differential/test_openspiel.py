@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 import pytest
-from tests.differential.mappings import PEERS, Mapping
 
 import ruleforge
+from tests.differential.mappings import PEERS, Mapping
 
 pyspiel = pytest.importorskip("pyspiel")
 

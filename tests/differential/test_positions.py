@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.differential.positions import PERFT, census, perft
 
 import ruleforge
+from tests.differential.positions import PERFT, census, perft
 
-# As deep as a few seconds allow; `python benchmarks/perft.py` goes to the end of the table.
+# As deep as a few seconds allow; `python -m benchmarks.perft` goes to the end of the table.
 DEPTHS = {"connect-four": 6, "breakthrough": 4, "hex": 2}
 
 
