@@ -9,13 +9,12 @@ from difflib import SequenceMatcher
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 # The words of grammar/effects.lark (a test compares the two): no definition may be called so.
-RESERVED = frozenset(
-    """
-    let move to at top bottom shuffle finish for return leave skip if elif else repeat while chooses may
-    choose picks roll random in until where by then or and not is has true false none count any first best
-    sum all min max linked set of flag per
-    """.split()
+_WORDS = (
+    "let move to at top bottom shuffle finish for return leave skip if elif else repeat"
+    " while chooses may choose picks roll random in until where by then or and not is has"
+    " true false none count any first best sum all min max linked set of flag per"
 )
+RESERVED = frozenset(_WORDS.split())
 
 
 def is_id(word: str) -> bool:

@@ -31,7 +31,7 @@ def diagnostic_page(code: str) -> Path | None:
 
 
 def shipped_games() -> dict[str, Path]:
-    """The games that come with RuleForge by name: every folder of `rulesets` and `examples` with rule files."""
+    """The games that come with RuleForge, by the name of their folder."""
     found: dict[str, Path] = {}
     for shelf in ("rulesets", "examples"):
         folder = data_root() / shelf

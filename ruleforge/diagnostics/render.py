@@ -169,7 +169,9 @@ def _quoted(source: str, span: Span, severity: str, paint: Callable[[str, str], 
 
 def _cells(text: str) -> int:
     """How many columns of a terminal a text takes."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c))
+    return sum(
+        2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c)
+    )
 
 
 def _clean(text: str) -> str:

@@ -1,0 +1,28 @@
+"""Stage 1: folder -> SourceTree, text with positions."""
+
+from ruleforge.source.pack import read_pack
+from ruleforge.source.scalar_origin import SourceText
+from ruleforge.source.tree import (
+    Entry,
+    MappingNode,
+    ScalarNode,
+    SequenceNode,
+    SourceFile,
+    SourceNode,
+    SourceTree,
+)
+from ruleforge.source.yaml_reader import read_yaml, read_yaml_file
+
+__all__ = [
+    "Entry",
+    "MappingNode",
+    "ScalarNode",
+    "SequenceNode",
+    "SourceFile",
+    "SourceNode",
+    "SourceText",
+    "SourceTree",
+    "read_pack",
+    "read_yaml",
+    "read_yaml_file",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
@@ -9,20 +10,49 @@ from ruleforge.diagnostics import Span
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """The text of one scalar; `starts[i]` is the (line, column) in the file where its line i begins."""
+    """The text of one scalar; `starts[i]` is the (line, column) in the file where its line i begins.
+
+    A line of text that was put together from several places of the file lists them in `folds`:
+    (column in the text, line in the file, column in the file), for a text of one line.
+    """
 
     text: str
     span: Span
     starts: tuple[tuple[int, int], ...]
+    folds: tuple[tuple[int, int, int], ...] = ()
 
     def span_at(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         """The file span of a stretch inside the text; all counted from 1, end column exclusive."""
         first = self._place(line, column)
-        last = self._place(end_line, end_column)
+        if (end_line, end_column) > (line, column):
+            last_line, last_column = self._place(end_line, end_column - 1 if end_column > 1 else 1)
+            last = (last_line, last_column + (end_column > 1))
+        else:
+            last = first
         return Span(self.span.file, *first, *last)
 
     def _place(self, line: int, column: int) -> tuple[int, int]:
         if line > len(self.starts):
             return (self.span.end_line, self.span.end_column)
         file_line, file_column = self.starts[line - 1]
-        return (file_line, file_column + column - 1)
+        origin = 1
+        for text_column, folded_line, folded_column in self.folds:
+            if text_column <= column:
+                origin, file_line, file_column = text_column, folded_line, folded_column
+        return (file_line, file_column + column - origin)
+
+
+def text_at(text: str, span: Span) -> SourceText:
+    """A one-line text that stands in the file exactly as it is."""
+    return SourceText(text, span, ((span.line, span.column),))
+
+
+def listed_text(items: Sequence[SourceText], span: Span) -> SourceText:
+    """The items of a YAML list as one text `[a, b]` in which every item keeps its own place."""
+    text, folds = "[", [(1, span.line, span.column)]
+    for number, item in enumerate(items):
+        text += ", " if number else ""
+        folds.append((len(text) + 1, *item.starts[0]))
+        text += item.text
+    folds.append((len(text) + 1, span.end_line, max(span.end_column - 1, 1)))
+    return SourceText(text + "]", span, ((span.line, span.column),), tuple(folds))

@@ -1,0 +1,105 @@
+"""File -> text: refuses what cannot be a rule file before anything tries to parse it."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from ruleforge.diagnostics import Report, Span
+from ruleforge.names import did_you_mean
+
+MAX_BYTES = 4_000_000
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+
+
+def read_text(path: Path, report: Report) -> str | None:
+    """The text of a file without a byte order mark; None after a complaint."""
+    name = shown(path)
+    try:
+        if not path.exists():
+            missing(path, report)
+            return None
+        if not path.is_file():
+            report.add("RF109", f"`{name}` is not a file that can be read", start_of(name))
+            return None
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            _too_large(name, size, report)
+            return None
+        data = path.read_bytes()
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        report.add("RF109", f"`{name}` cannot be read: {reason.lower()}", start_of(name))
+        return None
+    return _decoded(name, data, report)
+
+
+def shown(path: Path) -> str:
+    """A path as complaints print it: relative to the current folder if it lies inside."""
+    try:
+        return os.fspath(path.absolute().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return os.fspath(path)
+
+
+def start_of(name: str) -> Span:
+    return Span(name, 1, 1, 1, 1)
+
+
+def missing(path: Path, report: Report) -> None:
+    """Complains about a path that is not there, with its most likely neighbour."""
+    try:
+        neighbours = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        neighbours = []
+    report.add(
+        "RF101",
+        f"there is no file or folder `{shown(path)}`",
+        start_of(shown(path)),
+        did_you_mean(path.name, neighbours),
+    )
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines as YAML counts them."""
+    return _BREAK.split(text)
+
+
+def _too_large(name: str, size: int, report: Report) -> None:
+    report.add(
+        "RF104",
+        f"the file has {size / 1e6:.0f} MB; a rule file may have {MAX_BYTES / 1e6:.0f} MB at most",
+        start_of(name),
+        "split the game into several files of one folder; sections of the same name are joined",
+    )
+
+
+def _decoded(name: str, data: bytes, report: Report) -> str | None:
+    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if b"\0" in data and not utf16:
+        report.add("RF105", "this is a binary file, not text", start_of(name), "rule files are YAML text")
+        return None
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as problem:
+        span = _place_of(name, data[: problem.start].decode("utf-8", "replace"))
+        message = f"the file is not UTF-8 text: byte 0x{data[problem.start]:02x} makes no sense here"
+        report.add("RF106", message, span, "save the file with the encoding UTF-8")
+        return None
+    if control := _CONTROL.search(text):
+        span = _place_of(name, text[: control.start()])
+        message = f"the control sign U+{ord(control.group()):04X} cannot stand in a text file"
+        report.add("RF105", message, span, "delete it; rule files are plain text")
+        return None
+    if not text.strip():
+        report.add("RF103", "the file is empty", start_of(name), "write a section in it, or delete the file")
+        return None
+    return text
+
+
+def _place_of(name: str, before: str) -> Span:
+    lines = lines_of(before)
+    return Span(name, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 2)

@@ -1,0 +1,119 @@
+"""The product of reading: values that keep their place in the author's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ruleforge.diagnostics import Span
+from ruleforge.source.scalar_origin import SourceText
+
+ScalarKind = Literal["str", "int", "bool", "null"]
+ScalarStyle = Literal["plain", "quoted", "literal", "folded"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarNode:
+    """A word, text or number; `origin` maps places inside the text, None where that cannot be done."""
+
+    span: Span
+    text: str
+    kind: ScalarKind
+    style: ScalarStyle
+    origin: SourceText | None
+
+    @property
+    def data(self) -> str | int | bool | None:
+        match self.kind:
+            case "int":
+                return int(self.text)
+            case "bool":
+                return self.text == "true"
+            case "null":
+                return None
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceNode:
+    span: Span
+    items: tuple[SourceNode, ...]
+    flow: bool = False
+
+    @property
+    def data(self) -> list[Any]:
+        return [item.data for item in self.items]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One `key: value` of a mapping."""
+
+    key: ScalarNode
+    value: SourceNode
+
+    @property
+    def name(self) -> str:
+        return self.key.text
+
+
+@dataclass(frozen=True, slots=True)
+class MappingNode:
+    span: Span
+    entries: tuple[Entry, ...]
+    flow: bool = False
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def entry(self, name: str) -> Entry | None:
+        return next((e for e in self.entries if e.name == name), None)
+
+    def get(self, name: str) -> SourceNode | None:
+        found = self.entry(name)
+        return found.value if found else None
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {e.name: e.value.data for e in self.entries}
+
+
+SourceNode = ScalarNode | SequenceNode | MappingNode
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One YAML file; its root is always a mapping."""
+
+    path: str
+    root: MappingNode
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTree:
+    """All files of a game; not `complete` when some could not be read, so that names may be missing."""
+
+    path: str
+    files: tuple[SourceFile, ...]
+    complete: bool = True
+
+    def sections(self, name: str) -> tuple[Entry, ...]:
+        """Every place where a section is written, in the order of the files."""
+        found = (file.root.entry(name) for file in self.files)
+        return tuple(entry for entry in found if entry is not None)
+
+
+def node_at(node: SourceNode, path: tuple[str | int, ...]) -> SourceNode:
+    """The value under a path of keys and positions; as deep as the path leads."""
+    for step in path:
+        if isinstance(node, MappingNode) and isinstance(step, str):
+            below = node.get(step)
+        elif isinstance(node, SequenceNode) and isinstance(step, int) and step < len(node.items):
+            below = node.items[step]
+        else:
+            below = None
+        if below is None:
+            break
+        node = below
+    return node

@@ -1,0 +1,240 @@
+"""YAML text -> SourceNode: strict words, no repeated keys, no anchors, every value with its place.
+
+The tree is built from the parser's events rather than from composed nodes: composing resolves aliases and
+recurses, while events show them and let us stop at a depth of our own choosing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import yaml
+
+from ruleforge.diagnostics import Report, Span
+from ruleforge.source.commas import mended
+from ruleforge.source.plain_words import kind_of, surprise_in
+from ruleforge.source.read_text import lines_of, read_text, shown, start_of
+from ruleforge.source.scalar_origin import SourceText, text_at
+from ruleforge.source.tree import (
+    Entry,
+    MappingNode,
+    ScalarNode,
+    ScalarStyle,
+    SequenceNode,
+    SourceFile,
+    SourceNode,
+)
+from ruleforge.source.yaml_problems import report_problem
+
+MAX_DEPTH = 100
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_STYLES: dict[str | None, ScalarStyle] = {"'": "quoted", '"': "quoted", "|": "literal", ">": "folded"}
+
+
+def read_yaml_file(path: Path, report: Report) -> SourceFile | None:
+    """One YAML file with a mapping at its top; None after a complaint that leaves nothing to look at."""
+    text = read_text(path, report)
+    if text is None:
+        return None
+    return read_yaml(text, shown(path), report)
+
+
+def read_yaml(text: str, file: str, report: Report) -> SourceFile | None:
+    """The same for a text that is already at hand."""
+    root = _Builder(file, lines_of(text), report).build(text)
+    if root is None:
+        return None
+    if not isinstance(root, MappingNode):
+        help = "write sections, each with a name and a colon: `game:`, `kinds:`, ..."
+        report.add("RF122", "a file consists of `key: value` pairs", root.span, help)
+        return None
+    return SourceFile(file, root)
+
+
+@dataclass
+class _Open:
+    """A list or mapping whose end was not reached yet."""
+
+    span: Span
+    is_mapping: bool
+    flow: bool
+    items: list[SourceNode] = field(default_factory=list)
+
+
+@dataclass
+class _Builder:
+    """Turns events into nodes with a stack of its own, so that depth costs nothing."""
+
+    file: str
+    lines: list[str]
+    report: Report
+
+    def build(self, text: str) -> SourceNode | None:
+        stack: list[_Open] = []
+        root: SourceNode | None = None
+        try:
+            for event in self._events(text):
+                if isinstance(event, yaml.DocumentStartEvent) and root is not None:
+                    self._second_document(event)
+                    break
+                if isinstance(event, yaml.CollectionStartEvent):
+                    if len(stack) >= MAX_DEPTH:
+                        self._too_deep(event)
+                        return None
+                    stack.append(self._opened(event))
+                    continue
+                node: SourceNode | None = None
+                if isinstance(event, yaml.CollectionEndEvent):
+                    node = self._closed(stack.pop(), event)
+                elif isinstance(event, yaml.ScalarEvent):
+                    as_key = bool(stack) and stack[-1].is_mapping and len(stack[-1].items) % 2 == 0
+                    node = self._scalar(event, as_key)
+                elif isinstance(event, yaml.AliasEvent):
+                    node = self._alias(event)
+                if node is None:
+                    continue
+                if stack:
+                    stack[-1].items.append(node)
+                else:
+                    root = node
+        except yaml.YAMLError as error:
+            report_problem(error, self.file, self.lines, self.report)
+            return None
+        if root is None:
+            self.report.add("RF103", "the file has nothing but comments", start_of(self.file))
+        return root
+
+    def _events(self, text: str) -> Iterator[yaml.Event]:
+        events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
+        return events
+
+    def _span(self, event: Any) -> Span:
+        start, end = event.start_mark, event.end_mark
+        return Span(self.file, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+    def _second_document(self, event: yaml.Event) -> None:
+        help = "a file holds one document; delete the line `---`, or use a second file"
+        self.report.add("RF118", "a second document begins here", self._span(event), help)
+
+    def _too_deep(self, event: yaml.Event) -> None:
+        message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
+        self.report.add("RF107", message, self._span(event), "give the inner parts names of their own")
+
+    def _opened(self, event: Any) -> _Open:
+        self._refuse_properties(event)
+        return _Open(self._span(event), isinstance(event, yaml.MappingStartEvent), bool(event.flow_style))
+
+    def _refuse_properties(self, event: Any) -> None:
+        """Anchors and tags, which stand before a value."""
+        start = event.start_mark
+        if event.anchor is not None:
+            place = self._property(start, f"&{event.anchor}")
+            help = "write the value again; a name of its own (a formula, a number) is the way to share it"
+            self.report.add("RF111", f"anchors such as `&{event.anchor}` are not used here", place, help)
+        if event.tag is not None:
+            place = self._property(start, "!")
+            help = "delete the tag; put a text that begins with `!` in quotes"
+            self.report.add("RF112", "tags such as `!word` are not used here", place, help)
+
+    def _property(self, start: yaml.Mark, sign: str) -> Span:
+        line = self.lines[start.line] if start.line < len(self.lines) else ""
+        column = max(line.find(sign, start.column), start.column)
+        end = column
+        while end < len(line) and not line[end].isspace():
+            end += 1
+        return Span(self.file, start.line + 1, column + 1, start.line + 1, max(end, column + 1) + 1)
+
+    def _alias(self, event: Any) -> SourceNode:
+        span = self._span(event)
+        help = "write the value out; put a text that begins with `*` in quotes"
+        self.report.add("RF111", f"aliases such as `*{event.anchor}` are not used here", span, help)
+        return ScalarNode(span, "", "null", "plain", None)
+
+    def _scalar(self, event: yaml.ScalarEvent, as_key: bool) -> ScalarNode:
+        self._refuse_properties(event)
+        style = _STYLES.get(event.style, "plain")
+        span, text = self._span(event), event.value
+        if style == "plain":
+            if surprise := surprise_in(text, as_key):
+                self.report.add(surprise.code, surprise.message, span, surprise.help)
+            return ScalarNode(span, text, kind_of(text), style, self._plain_origin(text, span))
+        if style == "quoted":
+            inner = Span(self.file, span.line, span.column + 1, span.end_line, span.end_column - 1)
+            return ScalarNode(
+                span, text, "str", style, text_at(text, inner) if span.line == span.end_line else None
+            )
+        span = self._without_tail(span)
+        return ScalarNode(
+            span, text, "str", style, self._literal_origin(text, span) if style == "literal" else None
+        )
+
+    def _without_tail(self, span: Span) -> Span:
+        """A `|` text ends, for the parser, where the next thing begins: go back to its last line."""
+        last = min(span.end_line - (span.end_column == 1), len(self.lines))
+        while last > span.line and not self.lines[last - 1].strip():
+            last -= 1
+        return Span(self.file, span.line, span.column, last, len(self.lines[last - 1].rstrip()) + 1)
+
+    def _literal_origin(self, text: str, span: Span) -> SourceText | None:
+        rows = text.split("\n")
+        first = next((i for i, row in enumerate(rows) if row.strip()), None)
+        if first is None:
+            return SourceText(text, span, ((span.line + 1, 1),) * len(rows))
+        # What the file has more than the text is the indentation, whether YAML guessed it or was told.
+        indent = len(self.lines[span.line + first]) - len(rows[first])
+        return SourceText(text, span, tuple((span.line + 1 + i, indent + 1) for i in range(len(rows))))
+
+    def _plain_origin(self, text: str, span: Span) -> SourceText | None:
+        if span.line == span.end_line:
+            return text_at(text, span)
+        folds, joined = [], ""
+        for number in range(span.line, span.end_line + 1):
+            line = self.lines[number - 1]
+            row = line[: span.end_column - 1] if number == span.end_line else line
+            begin = span.column - 1 if number == span.line else len(row) - len(row.lstrip())
+            joined += " " if joined else ""
+            folds.append((len(joined) + 1, number, begin + 1))
+            joined += row[begin:].rstrip()
+        if joined != text:
+            return None  # an empty line inside, which YAML keeps as a line break
+        return SourceText(text, span, ((span.line, span.column),), tuple(folds))
+
+    def _closed(self, opened: _Open, event: yaml.Event) -> SourceNode:
+        span = self._whole(opened, event)
+        items = mended(opened.items, self.lines, self.report) if opened.flow else opened.items
+        if not opened.is_mapping:
+            return SequenceNode(span, tuple(items), opened.flow)
+        pairs = zip(items[::2], items[1::2], strict=False)
+        return MappingNode(span, self._unrepeated(pairs), opened.flow)
+
+    def _whole(self, opened: _Open, event: yaml.Event) -> Span:
+        if opened.flow or not opened.items:
+            return opened.span.to(self._span(event))
+        return opened.span.to(opened.items[-1].span)
+
+    def _is_key(self, key: SourceNode) -> TypeGuard[ScalarNode]:
+        if isinstance(key, ScalarNode) and key.kind != "null" and key.text != "<<":
+            return True
+        help = "a key is a word with a colon after it"
+        if isinstance(key, ScalarNode) and key.text == "<<":
+            help = "mappings cannot be merged; write the keys out"
+        self.report.add("RF117", "this cannot be a key", key.span, help)
+        return False
+
+    def _unrepeated(self, pairs: Iterable[tuple[SourceNode, SourceNode]]) -> tuple[Entry, ...]:
+        first: dict[str, Entry] = {}
+        for pair in [Entry(key, value) for key, value in pairs if self._is_key(key)]:
+            earlier = first.setdefault(pair.name, pair)
+            if earlier is not pair:
+                self.report.add(
+                    "RF110",
+                    f"the key `{pair.name}` is repeated",
+                    pair.key.span,
+                    "delete one of the two, or give it another name",
+                    (("it is first given", earlier.key.span),),
+                )
+        return tuple(first.values())
