@@ -1,0 +1,161 @@
+"""Codes at a site -> choices people can read; one object for each, so that identity is equality."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.compiler.ir import Option, Part, Program, Site
+
+SMALL = 4096
+
+
+class Choice:
+    """One way to answer a decision. `str(choice)` is stable text that reads back."""
+
+    __slots__ = ("_names", "_text", "_wording", "code", "site")
+
+    def __init__(self, wording: Wording, code: int) -> None:
+        self.code = code
+        self.site = wording.site.number
+        self._wording = wording
+        self._text: str | None = None
+        self._names: tuple[str, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """The word of the answer and the names of its parts, with single spaces between."""
+        if self._text is None:
+            self._text = self._wording.text(self.code)
+        return self._text
+
+    @property
+    def action(self) -> str | None:
+        """The action this answer begins, if it begins one."""
+        return self._wording.action(self.code)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of the things and numbers in it."""
+        if self._names is None:
+            self._names = self._wording.names(self.code)
+        return self._names
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Choice {self.text!r}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """An option with its distinct word; `full` shows things as `kind.thing`."""
+
+    option: Option
+    word: str
+    full: bool
+
+
+class Wording:
+    """The words of one site: option by option, no two answers alike."""
+
+    __slots__ = ("_phrases", "_program", "choices", "site")
+
+    def __init__(self, program: Program, site: Site) -> None:
+        self.site = site
+        self._program = program
+        self._phrases = _distinct(program, site.options)
+        self.choices = self._interned()
+
+    def _interned(self) -> tuple[Choice, ...] | Interned:
+        """code -> the one object for it: a plain table where codes are few."""
+        codes = max((option.first + option.count for option in self.site.options), default=0)
+        if codes <= SMALL:
+            return tuple(Choice(self, code) for code in range(codes))
+        return Interned(self)
+
+    def text(self, code: int) -> str:
+        phrase = self._phrase(code)
+        names = self._decode(phrase.option, code, phrase.full)
+        return " ".join((phrase.word, *names) if phrase.word else names)
+
+    def names(self, code: int) -> tuple[str, ...]:
+        return self._decode(self._phrase(code).option, code, False)
+
+    def action(self, code: int) -> str | None:
+        number = self._phrase(code).option.action
+        return None if number is None else self._program.actions[number].name
+
+    def option(self, code: int) -> Option:
+        return self._phrase(code).option
+
+    @property
+    def phrases(self) -> tuple[Phrase, ...]:
+        return self._phrases
+
+    def _phrase(self, code: int) -> Phrase:
+        for phrase in self._phrases:
+            if phrase.option.first <= code < phrase.option.first + phrase.option.count:
+                return phrase
+        raise LookupError(f"no option of site {self.site.number} has code {code}")
+
+    def _decode(self, option: Option, code: int, full: bool) -> tuple[str, ...]:
+        rest = code - option.first
+        names: list[str] = []
+        for part in reversed(option.parts):
+            rest, digit = divmod(rest, part.size)
+            names.append(part_name(self._program, part, digit, full))
+        return tuple(reversed(names))
+
+
+class Interned(dict[int, Choice]):
+    """The choices of a site with very many codes, made when they are first met."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+
+    def __missing__(self, code: int) -> Choice:
+        return self.setdefault(code, Choice(self._wording, code))
+
+
+def wordings(program: Program) -> tuple[Wording | None, ...]:
+    """The words of every site, by its number."""
+    return tuple(
+        Wording(program, site) if site and number else None for number, site in enumerate(program.sites)
+    )
+
+
+def part_name(program: Program, part: Part, digit: int, full: bool = False) -> str:
+    if part.kind is None:
+        return str(digit + part.low)
+    kind = program.kinds[part.kind]
+    name = kind.things[digit + 1]
+    return f"{kind.name}.{name}" if full else name
+
+
+def _distinct(program: Program, options: tuple[Option, ...]) -> tuple[Phrase, ...]:
+    """Options in order; one that could read like an earlier one is told apart by kinds, then by a number."""
+    phrases: list[Phrase] = []
+    for option in options:
+        word, full, number = option.word, False, 1
+        while any(_may_collide(program, option, word, full, other) for other in phrases):
+            if not full and any(part.kind is not None for part in option.parts):
+                full = True
+            else:
+                number += 1
+                word = f"{option.word}#{number}"
+        phrases.append(Phrase(option, word, full))
+    return tuple(phrases)
+
+
+def _may_collide(program: Program, option: Option, word: str, full: bool, other: Phrase) -> bool:
+    mine = _columns(program, option, word, full)
+    theirs = _columns(program, other.option, other.word, other.full)
+    return len(mine) == len(theirs) and all(not a.isdisjoint(b) for a, b in zip(mine, theirs, strict=True))
+
+
+def _columns(program: Program, option: Option, word: str, full: bool) -> list[frozenset[str]]:
+    columns = [frozenset((token,)) for token in word.split()]
+    for part in option.parts:
+        columns.append(frozenset(part_name(program, part, digit, full) for digit in range(part.size)))
+    return columns

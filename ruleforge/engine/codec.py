@@ -1,0 +1,142 @@
+"""State <-> text: saving, restoring, and the digest that names a state."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from array import array
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import words as row_words
+from ruleforge.backends.faults import CompilerBug, Trapped
+from ruleforge.compiler.ir import FUSE, OUTCOME, SITE, SP, WHO, WINNERS, Program
+from ruleforge.engine.errors import PlayError, RestoreError
+
+if TYPE_CHECKING:
+    from ruleforge.engine.choice import Choice
+    from ruleforge.engine.game import Game
+    from ruleforge.engine.state import State
+    from ruleforge.engine.variant import Variant
+
+FORMAT = 1
+LARGEST_SAVE = 64_000_000
+_WORD = range(-(2**31), 2**31)
+
+
+def words(state: State) -> list[int]:
+    """The words that make a state what it is."""
+    return row_words(state._row, state._variant.program)
+
+
+def heading(variant: Variant) -> dict[str, object]:
+    """What a row can only be read together with."""
+    return {
+        "ruleforge": FORMAT,
+        "game": variant.game.id,
+        "version": variant.game.version,
+        "rules": variant.game.digest,
+        "players": variant.players,
+        "options": variant.options,
+        "chance": variant.chance,
+    }
+
+
+def digest(state: State) -> str:
+    packed = array("i", words(state))
+    if sys.byteorder != "little":
+        packed.byteswap()
+    sum_ = hashlib.blake2b(json.dumps(heading(state._variant), sort_keys=True).encode(), digest_size=16)
+    sum_.update(packed.tobytes())
+    return sum_.hexdigest()
+
+
+def save(state: State) -> str:
+    return json.dumps({**heading(state._variant), "digest": digest(state), "row": words(state)})
+
+
+def restore(game: Game, text: str) -> State:
+    """The state a text was saved from; every way in which it does not fit has its own complaint."""
+    data = _read(text)
+    _same(data, "game", game.id, "RF821", "this is a saved game of `{found}`, not of `{wanted}`")
+    _same(
+        data, "version", game.version, "RF822", "saved with version {found} of the rules; these are {wanted}"
+    )
+    _same(data, "rules", game.digest, "RF822", "the rules have changed since this game was saved")
+    variant = _variant(game, data)
+    row = _row(variant.program, data)
+    state = game._state(variant, variant.runtime.attach(row), _listed(variant, row))
+    if digest(state) != data.get("digest"):
+        raise RestoreError("RF824", "the saved game is damaged: its words do not add up to its digest")
+    return state
+
+
+def _read(text: str) -> dict[str, object]:
+    if not isinstance(text, str) or len(text) > LARGEST_SAVE:
+        raise RestoreError("RF820", "this is not the text of a saved game")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise RestoreError("RF820", "this is not a saved game: it is not JSON") from None
+    if not isinstance(data, dict) or "ruleforge" not in data:
+        raise RestoreError("RF820", "this is not a saved game: it does not have the fields of one")
+    if data["ruleforge"] != FORMAT:
+        raise RestoreError(
+            "RF820", f"saved games of format {data['ruleforge']!r} cannot be read; this is {FORMAT}"
+        )
+    return data
+
+
+def _same(data: dict[str, object], key: str, wanted: str, code: str, message: str) -> None:
+    found = data.get(key)
+    if found != wanted:
+        raise RestoreError(code, message.format(found=found, wanted=wanted))
+
+
+def _variant(game: Game, data: dict[str, object]) -> Variant:
+    players, options, chance = data.get("players"), data.get("options"), data.get("chance")
+    if type(players) is not int or not isinstance(options, dict) or chance not in ("sampled", "explicit"):
+        raise RestoreError(
+            "RF823", "the saved game does not say how it was started: players, options, chance"
+        )
+    try:
+        return game._variant(players, options, chance)
+    except PlayError as error:
+        raise RestoreError("RF823", f"the saved game cannot have been started so: {error.message}") from None
+
+
+def _row(program: Program, data: dict[str, object]) -> list[int]:
+    row = data.get("row")
+    if not isinstance(row, list) or len(row) != program.row_size:
+        raise RestoreError(
+            "RF824", f"the saved game is damaged: its row should have {program.row_size} words"
+        )
+    if any(type(word) is not int or word not in _WORD for word in row):
+        raise RestoreError("RF824", "the saved game is damaged: a word of its row is not a 32-bit number")
+    if not _sound(program, row):
+        raise RestoreError("RF824", "the saved game is damaged: its row is not a position of this game")
+    return row
+
+
+def _sound(program: Program, row: list[int]) -> bool:
+    """Whether the words the engine itself steers by can be right."""
+    players = len(program.kinds[0].things) - 1
+    return (
+        0 <= row[OUTCOME] <= len(program.endings)
+        and 0 <= row[WINNERS] < 1 << players
+        and 0 <= row[SITE] < len(program.sites)
+        and 0 <= row[WHO] <= players
+        and (row[SP] == 0 or program.stack <= row[SP] < program.row_size)
+        and row[FUSE] == program.fuse
+        and bool(row[SP]) == bool(row[SITE])
+    )
+
+
+def _listed(variant: Variant, row: list[int]) -> tuple[Choice, ...]:
+    try:
+        choices = variant.runtime.listing(variant.runtime.attach(list(row)))
+    except (Trapped, CompilerBug, LookupError, ValueError, TypeError, AttributeError):
+        raise RestoreError("RF824", "the saved game is damaged: its decision cannot be read") from None
+    if not choices and not row[OUTCOME]:
+        raise RestoreError("RF824", "the saved game is damaged: nobody has anything to choose")
+    return tuple(choices)

@@ -1,0 +1,24 @@
+"""What a waiting state waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CHANCE = "chance"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who is asked (`chance` for dice), of what kind, and in which words.
+
+    `probabilities` belongs to a decision of chance: one number for each of the state's choices.
+    """
+
+    player: str
+    kind: str
+    prompt: str
+    probabilities: tuple[float, ...] = ()
+
+    @property
+    def is_chance(self) -> bool:
+        return self.player == CHANCE

@@ -1,0 +1,73 @@
+"""What can go wrong in play: each refusal has a code, its reasons, and leaves everything unchanged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.diagnostics import Diagnostic, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One cause of a refusal: what failed, with which values, and the rule's place and clauses."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    clauses: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    help: str | None = None
+
+    def __str__(self) -> str:
+        text = self.message
+        if self.values:
+            text += f" ({', '.join(f'{name} is {value}' for name, value in self.values)})"
+        if self.clauses:
+            text += f" [{', '.join(self.clauses)}]"
+        if self.span is not None:
+            text += f" at {self.span.file}:{self.span.line}"
+        if self.help:
+            text += f"; {self.help}"
+        return text
+
+
+class PlayError(Exception):
+    """A refusal with a stable code (RF8xx); the base of all errors a game can raise while it is used."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.code}]"
+
+
+class IllegalChoice(PlayError):
+    """A choice that cannot be made now; the state is as it was before."""
+
+    def __init__(self, reasons: tuple[Reason, ...]) -> None:
+        super().__init__(reasons[0].code, str(reasons[0]))
+        self.reasons = reasons
+
+
+class StartError(PlayError):
+    """A game cannot start with these players or options."""
+
+
+class RestoreError(PlayError):
+    """A saved text cannot be read back by this game."""
+
+
+class PathError(PlayError):
+    """A path names nothing, or a value does not fit it."""
+
+
+class RulesetError(Exception):
+    """A ruleset cannot be loaded; `diagnostics` holds every complaint."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
+        first = diagnostics[0] if diagnostics else None
+        more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
+        super().__init__(f"{first.span}: {first.message} [{first.code}]{more}" if first else "not a ruleset")

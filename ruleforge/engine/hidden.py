@@ -1,0 +1,86 @@
+"""What a player does not know of a state, varied or compared."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import words
+from ruleforge.compiler.ir import RNG_A, RNG_B, PlaceInfo
+from ruleforge.engine import paths
+from ruleforge.engine.paths import PlacePath
+from ruleforge.engine.sight import Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+
+def reimagined(state: State, viewer: int, rng: random.Random) -> State:
+    """Hidden things of a kind change places among themselves, and the generator is seeded anew.
+
+    What the player sees stays as it is; if a decision of theirs would change, the true deal is kept.
+    """
+    variant = state._variant
+    row = words(state._row, variant.program)
+    for kind in range(len(variant.program.kinds)):
+        _deal_anew(state, viewer, kind, row, rng)
+    if (row[RNG_A], row[RNG_B]) != (0, 0):
+        row[RNG_A], row[RNG_B] = rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)
+    attached = variant.runtime.attach(row)
+    choices = tuple(variant.runtime.listing(attached))
+    if choices != state.choices:
+        return state.copy()
+    return state.copy()._put(attached, choices)
+
+
+def _deal_anew(state: State, viewer: int, kind: int, row: list[int], rng: random.Random) -> None:
+    """Shuffle the things this player cannot see over the spots where they lie."""
+    variant = state._variant
+    spots = [
+        (path, thing)
+        for path in variant.paths.places
+        if path.info.holds == kind and path.info.sees is not None
+        for thing in paths.content(variant.program, state._row, path)
+        if not Sight(variant, state._row).lying(viewer, path.info, path.indices, thing)
+    ]
+    if len({path.instance for path, _ in spots}) < 2 and all(path.info.form != "list" for path, _ in spots):
+        return
+    things = [thing for _, thing in spots]
+    rng.shuffle(things)
+    swap = {old: new for (_, old), new in zip(spots, things, strict=True)}
+    for path in _holding(spots):
+        _refill(state, path, row, swap)
+
+
+def _holding(spots: list[tuple[PlacePath, int]]) -> list[PlacePath]:
+    return list({path.instance: path for path, _ in spots}.values())
+
+
+def _refill(state: State, path: PlacePath, row: list[int], swap: dict[int, int]) -> None:
+    """Lay the same number of things at the same spots of one container, with others in the hidden ones."""
+    info: PlaceInfo = path.info
+    content = [swap.get(thing, thing) for thing in paths.content(state._variant.program, state._row, path)]
+    if info.form == "list":
+        paths.clear_list(row, info, path.instance)
+    for thing in content:
+        paths.lay(row, info, path.instance, thing)
+
+
+def has_learned(before: State, after: State, viewer: int) -> bool:
+    """Whether the generator was used, or the player sees a thing now that was hidden from them before."""
+    if before._row[RNG_A : RNG_B + 1] != after._row[RNG_A : RNG_B + 1]:
+        return True
+    variant = before._variant
+    then, now = Sight(variant, before._row), Sight(variant, after._row)
+    for kind, info in enumerate(variant.program.kinds):
+        if not variant.holders(kind):
+            continue
+        for thing in range(1, len(info.things)):
+            if now.thing(viewer, kind, thing) and not then.thing(viewer, kind, thing):
+                return True
+    return any(
+        now.attribute(viewer, path.column, path.indices)
+        and not then.attribute(viewer, path.column, path.indices)
+        for path in variant.paths.attributes
+        if path.info.sees is not None
+    )

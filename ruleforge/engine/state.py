@@ -1,0 +1,248 @@
+"""A game in progress: one row of integers with a vocabulary.
+
+Rows are never changed once a state holds them: a step copies the row and works on the copy. So copies of a
+state share their row, a refused step needs no undoing, and the events of a step can be made later.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from ruleforge.backends.api import Row
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.ir import OUTCOME, SITE, WHO, WINNERS
+from ruleforge.engine import codec, hidden, patch, paths, why
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.decision import CHANCE, Decision
+from ruleforge.engine.errors import IllegalChoice, Reason
+from ruleforge.engine.events import Events, StepEvents
+from ruleforge.engine.faults import refused_by_fault
+from ruleforge.engine.outcome import Outcome
+from ruleforge.engine.paths import Value
+from ruleforge.engine.reading import read_steps
+from ruleforge.engine.view import view_of
+
+if TYPE_CHECKING:
+    from ruleforge.engine.game import Game
+    from ruleforge.engine.variant import Variant
+
+
+class State:
+    """A position of a game. It waits for a decision, or the game is over.
+
+    `choices` is the complete list of what may be chosen now: read it, do not assign it.
+    """
+
+    __slots__ = ("_row", "choices")
+
+    _variant: Variant  # of the subclass made for each variant
+    _row: Row
+    choices: tuple[Choice, ...]
+
+    # --- moving on ---
+
+    def apply(self, choice: Choice | str) -> Events:
+        """Make a choice and return its events. Its text will do, also the texts of several steps in a row.
+
+        Raises IllegalChoice, and changes nothing, if it is not among the choices.
+        """
+        raise NotImplementedError  # made by bound_state
+
+    def copy(self) -> State:
+        """An independent state in the same position."""
+        raise NotImplementedError  # made by bound_state
+
+    def _apply_other(self, choice: Choice | str) -> Events:
+        """`apply` for whatever is not one of the very objects in `choices`."""
+        if isinstance(choice, Choice):
+            same = [c for c in self.choices if c.code == choice.code and c.text == choice.text]
+            if not same:
+                raise IllegalChoice(why.reasons(self, choice.text))
+            return self.apply(same[0])
+        if not isinstance(choice, str):
+            raise TypeError(f"a choice or its text is needed, not {type(choice).__name__}")
+        steps = self.read(choice)
+        before = []
+        for step in steps:
+            before.append((self._row, step.code))
+            events = self.apply(step)
+        return events if len(steps) == 1 else Events(self._variant, tuple(before))
+
+    # --- looking ---
+
+    @property
+    def game(self) -> Game:
+        return self._variant.game
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The seats in turn order."""
+        return self._variant.player_names
+
+    @property
+    def options(self) -> Mapping[str, int | str | bool]:
+        """The options this game was started with."""
+        return dict(self._variant.options)
+
+    @property
+    def decision(self) -> Decision | None:
+        """Who must choose what; None when the game is over."""
+        if not self.choices:
+            return None
+        site = self._variant.program.sites[self._row[SITE]]
+        if site.chance:
+            share = 1 / len(self.choices)
+            return Decision(CHANCE, site.kind, site.prompt, (share,) * len(self.choices))
+        return Decision(self._variant.player_names[self._row[WHO] - 1], site.kind, site.prompt)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game goes on."""
+        return self._outcome() if self._row[OUTCOME] else None
+
+    def _outcome(self) -> Outcome:
+        program = self._variant.program
+        ending = program.endings[self._row[OUTCOME] - 1]
+        bits = self._row[WINNERS]
+        names = self._variant.player_names
+        winners = tuple(name for n, name in enumerate(names) if bits >> n & 1)
+        scores = {name: self._score(n, winners) for n, name in enumerate(names)}
+        return Outcome(ending.name, winners, scores, ending.text)
+
+    def _score(self, seat: int, winners: tuple[str, ...]) -> int:
+        score = self._variant.program.score
+        if score is not None:
+            return self._variant.runtime.call(score, self._row, (seat + 1,))
+        if not winners or len(winners) == len(self.players):
+            return 0
+        return 1 if self.players[seat] in winners else -1
+
+    def __getitem__(self, path: str) -> Value:
+        """Read anything by path: `white.lp`, `deck`, `a1.disc`, `decision.player`."""
+        if path.startswith(("decision.", "outcome.")):
+            return self._special(path)
+        return paths.read(self._variant.program, self._row, self._variant.paths.find(path))
+
+    def _special(self, path: str) -> Value:
+        if path not in paths.SPECIAL:
+            raise self._variant.paths.unknown(path)
+        head, _, name = path.partition(".")
+        whole = self.decision if head == "decision" else self.outcome
+        value = getattr(whole, name, None)
+        return list(value) if isinstance(value, tuple) else cast(Value, value)
+
+    def paths(self) -> tuple[str, ...]:
+        """Everything `state[...]` can read."""
+        return (*self._variant.paths, *paths.SPECIAL)
+
+    def view(self, player: str) -> dict[str, object]:
+        """What a player may know, as plain JSON-able data."""
+        return view_of(self, self._variant.player_number(player))
+
+    def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
+        """Why this is not among the choices (of this player); empty if it is."""
+        return why.why_not(self, text, player)
+
+    # --- keeping ---
+
+    def save(self) -> str:
+        """JSON text from which `game.restore` makes this state again, also in the middle of an effect."""
+        return codec.save(self)
+
+    @property
+    def digest(self) -> str:
+        """A stable hash of the state: equal on every machine and backend."""
+        return codec.digest(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        mine, theirs = self._variant, other._variant
+        if mine is theirs:
+            return self._row is other._row or codec.words(self) == codec.words(other)
+        return codec.heading(mine) == codec.heading(theirs) and codec.words(self) == codec.words(other)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        waits = self.outcome or (self.decision and f"{self.decision.player}: {self.decision.prompt}")
+        return f"<State of {self.game.id}, {waits}, {self.digest[:8]}>"
+
+    # --- for tools ---
+
+    def read(self, text: str) -> tuple[Choice, ...]:
+        """The steps a text stands for; IllegalChoice if they are not possible one after the other."""
+        steps = read_steps(self, text)
+        if steps is None:
+            raise IllegalChoice(why.reasons(self, text))
+        return tuple(steps)
+
+    def patched(self, values: Mapping[str, object]) -> State:
+        """A copy with values written by path, for scenarios: attributes, and places as lists of things."""
+        return patch.patched(self, values)
+
+    def reimagined(self, player: str, rng: random.Random) -> State:
+        """A copy as it could be for all this player knows: hidden things and dice to come vary."""
+        return hidden.reimagined(self, self._variant.player_number(player), rng)
+
+    def has_learned_since(self, before: State, player: str) -> bool:
+        """Whether, since an earlier state, chance was at work or something hidden was shown to the player."""
+        return hidden.has_learned(before, self, self._variant.player_number(player))
+
+    def _playout(self, rng: random.Random | int) -> Outcome:
+        runtime = self._variant.runtime
+        row = runtime.copy(self._row)
+        try:
+            runtime.playout(row, random.Random(rng) if isinstance(rng, int) else rng)
+        except Trapped as trapped:
+            raise refused_by_fault(self._variant, trapped, None) from None
+        self._row, self.choices = row, ()
+        return self._outcome()
+
+    def _put(self, row: Row, choices: Sequence[Choice]) -> State:
+        self._row, self.choices = row, tuple(choices)
+        return self
+
+
+def bound_state(variant: Variant) -> type[State]:
+    """The class of a variant's states; what is called often finds its functions in this closure."""
+    copy_row, resume = variant.runtime.copy, variant.runtime.resume
+    new = object.__new__
+
+    class BoundEvents(StepEvents):
+        __slots__ = ()
+
+    BoundEvents.variant = variant
+
+    class BoundState(State):
+        __slots__ = ()
+        _variant = variant
+
+        def apply(self, choice: Choice | str) -> Events:
+            if choice not in self.choices:
+                return self._apply_other(choice)
+            before = self._row
+            row = copy_row(before)
+            code = choice.code  # a text is never among the choices
+            try:
+                choices = resume(row, code)
+            except Trapped as trapped:
+                raise refused_by_fault(variant, trapped, choice) from None
+            self._row = row
+            self.choices = tuple(choices)
+            events = new(BoundEvents)
+            events.before = before
+            events.code = code
+            return events
+
+        def copy(self) -> State:
+            twin = new(BoundState)
+            twin._row = self._row
+            twin.choices = self.choices
+            return twin
+
+    BoundState.__name__ = BoundState.__qualname__ = "State"
+    return BoundState

@@ -1,0 +1,74 @@
+"""One program made ready for play: runtime, words for its choices, names for its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import Backend
+from ruleforge.compiler.ir import PlaceInfo, Program
+from ruleforge.engine.choice import wordings
+from ruleforge.engine.errors import PathError
+from ruleforge.engine.paths import Paths
+
+if TYPE_CHECKING:
+    from ruleforge.engine.game import Game
+
+
+class Variant:
+    """A ruleset with its players, options and way of chance fixed."""
+
+    def __init__(
+        self,
+        game: Game,
+        program: Program,
+        backend: Backend,
+        players: int,
+        options: Mapping[str, int | str | bool],
+        chance: str,
+    ) -> None:
+        self.game = game
+        self.program = program
+        self.players = players
+        self.options = dict(options)
+        self.chance = chance
+        self.wordings = wordings(program)
+        self.runtime = backend.compile(program, [() if w is None else w.choices for w in self.wordings])
+        self.player_names = program.kinds[0].things[1:]
+
+    @cached_property
+    def paths(self) -> Paths:
+        return Paths(self.program)
+
+    def player_number(self, name: str) -> int:
+        if name not in self.player_names:
+            raise PathError(
+                "RF830", f"there is no player `{name}`; the players are {', '.join(self.player_names)}"
+            )
+        return self.player_names.index(name) + 1
+
+    def holders(self, kind: int) -> tuple[tuple[int, PlaceInfo], ...]:
+        """The places (by number) where things of a kind can lie."""
+        return self._holders[kind]
+
+    def place_indices(self, place: int, instance: int) -> tuple[int, ...]:
+        """The things a container belongs to."""
+        return self._place_indices[place][instance - self.program.places[place].first - 1]
+
+    @cached_property
+    def _holders(self) -> tuple[tuple[tuple[int, PlaceInfo], ...], ...]:
+        places = tuple(enumerate(self.program.places))
+        return tuple(
+            tuple((n, info) for n, info in places if info.holds == kind)
+            for kind in range(len(self.program.kinds))
+        )
+
+    @cached_property
+    def _place_indices(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        kinds = self.program.kinds
+        return tuple(
+            tuple(product(*(range(1, len(kinds[kind].things)) for kind in info.of)))
+            for info in self.program.places
+        )

@@ -1,0 +1,175 @@
+"""Why a text is not among the choices: the first thing that stands in its way, in the players' words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.compiler.ir import SITE, Part, Program
+from ruleforge.engine.choice import Phrase, Wording, part_name
+from ruleforge.engine.errors import IllegalChoice, Reason
+from ruleforge.engine.reading import openings, read_steps
+from ruleforge.names import did_you_mean, listed, nearest
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+MOST_SHOWN = 5
+
+
+def failed_requirements(state: State, wording: Wording, code: int) -> tuple[Reason, ...]:
+    """The conditions of the rules that this answer does not meet, with their values and places."""
+    return ()
+
+
+def why_not(state: State, text: str, player: str | None = None) -> tuple[Reason, ...]:
+    """The reasons against a text, none if it can be applied (by this player)."""
+    decision = state.decision
+    if decision is not None and player is not None and player != decision.player:
+        state._variant.player_number(player)  # an unknown player is a mistake of its own
+        return (Reason("RF804", f"`{decision.player}` decides now, not `{player}`"),)
+    steps = read_steps(state, text)
+    if steps is None:
+        return reasons(state, text)
+    return _faults(state, text)
+
+
+def _faults(state: State, text: str) -> tuple[Reason, ...]:
+    try:
+        state.copy().apply(text)
+    except IllegalChoice as refusal:
+        return refusal.reasons
+    return ()
+
+
+def reasons(state: State, text: str) -> tuple[Reason, ...]:
+    """The reasons against a text that is known not to be possible; at least one."""
+    outcome = state.outcome
+    if outcome is not None:
+        return (Reason("RF803", f"the game is over: {outcome}"),)
+    tokens = text.split()
+    if not tokens:
+        return (Reason("RF802", "nothing was chosen", help=_offered(state)),)
+    for choice in openings(state, tokens):  # its beginning is possible, so look at what follows
+        rest = " ".join(tokens[len(choice.text.split()) :])
+        later = state.copy()
+        try:
+            later.apply(choice)
+        except IllegalChoice as refusal:
+            return refusal.reasons
+        if later.outcome is None and rest:
+            return reasons(later, rest)
+        return (Reason("RF806", f"`{choice.text}` is all there is to say; `{rest}` is too much"),)
+    return _first_obstacle(state, tokens)
+
+
+def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
+    variant = state._variant
+    wording = variant.wordings[state._row[SITE]]
+    assert wording is not None
+    fitting = [
+        phrase for phrase in wording.phrases if tokens[: len(phrase.word.split())] == phrase.word.split()
+    ]
+    worded = [phrase for phrase in fitting if phrase.word] or fitting
+    if not worded:
+        return (_unknown_word(state, wording, tokens[0]),)
+    found: list[Reason] = []
+    for phrase in worded:
+        reason = _misread(variant.program, phrase, tokens[len(phrase.word.split()) :])
+        if reason is None:
+            code = _code(variant.program, phrase, tokens)
+            return failed_requirements(state, wording, code) or (_not_among(state, tokens),)
+        found.append(reason)
+    if all(not phrase.word for phrase in worded) and not any(r.code == "RF806" for r in found):
+        elsewhere = _words_elsewhere(state)
+        if tokens[0] in elsewhere:
+            return (_not_now(state, tokens[0]),)
+    return tuple(found[:1])
+
+
+def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | None:
+    """What is wrong with the parts after the word, if anything."""
+    parts = phrase.option.parts
+    for part, token in zip(parts, tokens, strict=False):
+        reason = _unknown_part(program, part, token)
+        if reason is not None:
+            return reason
+    if len(tokens) < len(parts):
+        missing = parts[len(tokens)]
+        what = "a number" if missing.kind is None else f"a {program.kinds[missing.kind].name}"
+        return Reason("RF806", f"`{' '.join([phrase.word, *tokens]).strip()}` still needs {what}")
+    if len(tokens) > len(parts):
+        return (
+            Reason("RF801", f"`{' '.join(tokens[: len(parts)])}` cannot be chosen here")
+            if parts
+            else Reason("RF806", f"`{phrase.word}` takes nothing after it")
+        )
+    return None
+
+
+def _unknown_part(program: Program, part: Part, token: str) -> Reason | None:
+    if part.kind is None:
+        if token.lstrip("-").isdecimal() and part.low <= int(token) < part.low + part.size:
+            return None
+        return Reason("RF805", f"`{token}` is not a number from {part.low} to {part.low + part.size - 1}")
+    kind = program.kinds[part.kind]
+    if token.removeprefix(f"{kind.name}.") in kind.things[1:]:
+        return None
+    others = [other.name for other in program.kinds if token in other.things[1:]]
+    if others:
+        return Reason("RF805", f"`{token}` is a {others[0]}; a {kind.name} is needed here")
+    hint = did_you_mean(token, kind.things[1:])
+    return Reason("RF805", f"there is no {kind.name} `{token}`", help=hint)
+
+
+def _code(program: Program, phrase: Phrase, tokens: list[str]) -> int:
+    code = 0
+    for part, token in zip(phrase.option.parts, tokens[len(phrase.word.split()) :], strict=True):
+        names = [part_name(program, part, digit) for digit in range(part.size)]
+        code = code * part.size + names.index(
+            token.rpartition(".")[2] if part.kind is not None else str(int(token))
+        )
+    return phrase.option.first + code
+
+
+def _unknown_word(state: State, wording: Wording, word: str) -> Reason:
+    if word in _words_elsewhere(state):
+        return _not_now(state, word)
+    here = [phrase.word for phrase in wording.phrases if phrase.word]
+    hint = did_you_mean(word, [*here, *_words_elsewhere(state)])
+    return Reason("RF802", f"`{word}` is not something to choose", help=hint or _offered(state))
+
+
+def _not_now(state: State, word: str) -> Reason:
+    action = next((a for a in state._variant.program.actions if a.name == word), None)
+    decision = state.decision
+    asked = f"; `{decision.player}` is asked: {decision.prompt}" if decision else ""
+    span, clauses = (action.span, action.clauses) if action else (None, ())
+    return Reason("RF807", f"`{word}` is not offered now{asked}", span, clauses, help=_offered(state))
+
+
+def _words_elsewhere(state: State) -> set[str]:
+    known = [wording for wording in state._variant.wordings if wording is not None]
+    return {phrase.word for wording in known for phrase in wording.phrases if phrase.word}
+
+
+def _not_among(state: State, tokens: list[str]) -> Reason:
+    return Reason(
+        "RF801", f"`{' '.join(tokens)}` is not among the choices", help=_closest(state, " ".join(tokens))
+    )
+
+
+def _closest(state: State, text: str) -> str:
+    texts = [choice.text for choice in state.choices]
+    near: list[str] = []
+    while len(near) < 3 and (found := nearest(text, texts)) is not None:
+        near.append(found)
+        texts.remove(found)
+    return f"close to it: {listed(near)}" if near else _offered(state)
+
+
+def _offered(state: State) -> str:
+    texts = [choice.text for choice in state.choices]
+    if len(texts) <= MOST_SHOWN:
+        return f"possible: {listed(texts)}"
+    some = ", ".join(f"`{text}`" for text in texts[:MOST_SHOWN])
+    return f"possible: {some} and {len(texts) - MOST_SHOWN} more"

@@ -1,0 +1,99 @@
+"""Monte Carlo tree search (UCT) that knows no more than its player: each simulation deals anew."""
+
+from __future__ import annotations
+
+import math
+import random
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.errors import IllegalChoice
+from ruleforge.engine.state import State
+
+SIMULATIONS = 400
+EXPLORATION = 1.4
+
+
+class Node:
+    """Statistics of one choice: how often it was tried, and what it brought each player."""
+
+    __slots__ = ("children", "totals", "visits")
+
+    def __init__(self, seats: int) -> None:
+        self.children: dict[str, Node] = {}
+        self.visits = 0
+        self.totals = [0.0] * seats
+
+
+class MctsAgent:
+    """Plays each simulation from a state its player could be in, chance included."""
+
+    def __init__(self, seed: int = 0, simulations: int = SIMULATIONS) -> None:
+        self._rng = random.Random(seed)
+        self._simulations = simulations
+
+    def choose(self, state: State) -> Choice:
+        if len(state.choices) == 1:
+            return state.choices[0]
+        decision = state.decision
+        assert decision is not None
+        root = Node(len(state.players))
+        for _ in range(self._simulations):
+            self._simulate(root, state.reimagined(decision.player, self._rng))
+        return max(state.choices, key=lambda choice: _visits(root, choice))
+
+    def _simulate(self, root: Node, state: State) -> None:
+        path = [root]
+        node = root
+        while state.outcome is None:
+            choice = self._select(node, state)
+            fresh = choice.text not in node.children
+            child = node.children.setdefault(choice.text, Node(len(state.players)))
+            try:
+                state.apply(choice)
+            except IllegalChoice:  # a fault of the rules further on: leave this line
+                return
+            path.append(child)
+            node = child
+            if fresh:
+                break
+        rewards = _rewards(state, self._rng)
+        for visited in path:
+            visited.visits += 1
+            for seat, reward in enumerate(rewards):
+                visited.totals[seat] += reward
+
+    def _select(self, node: Node, state: State) -> Choice:
+        decision = state.decision
+        assert decision is not None
+        untried = [choice for choice in state.choices if choice.text not in node.children]
+        if decision.is_chance:
+            return self._rng.choice(state.choices)
+        if untried:
+            return self._rng.choice(untried)
+        seat = state.players.index(decision.player)
+        tries = math.log(sum(node.children[choice.text].visits for choice in state.choices) + 1)
+
+        def promise(choice: Choice) -> float:
+            child = node.children[choice.text]
+            visits = max(child.visits, 1)
+            return child.totals[seat] / visits + EXPLORATION * math.sqrt(tries / visits)
+
+        return max(state.choices, key=promise)
+
+
+def _visits(root: Node, choice: Choice) -> int:
+    node = root.children.get(choice.text)
+    return node.visits if node else 0
+
+
+def _rewards(state: State, rng: random.Random) -> list[float]:
+    """Scores of a random game from here, brought to 0..1 so that one constant serves all games."""
+    try:
+        outcome = state.game.playout(state, rng)
+    except IllegalChoice:
+        return [0.5] * len(state.players)
+    scores = list(outcome.scores.values())
+    low, high = min(scores), max(scores)
+    if low == high:
+        return [0.5] * len(scores)
+    return [(score - low) / (high - low) for score in scores]
