@@ -11,9 +11,11 @@ from ruleforge.diagnostics import Report
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import depth_of
 from ruleforge.dsl.grammar import parser
-from ruleforge.dsl.hints import Trouble, explain, explain_character
+from ruleforge.dsl.hints import explain
 from ruleforge.dsl.layout import Layout, Word
 from ruleforge.dsl.problem import Problem
+from ruleforge.dsl.signs import explain_character
+from ruleforge.dsl.trouble import Trouble
 from ruleforge.source.scalar_origin import SourceText
 
 MAX_LENGTH = 100_000
@@ -82,8 +84,7 @@ def _read(start: str, text: SourceText) -> n.Node:
             result = cursor.feed_token(word)  # type: ignore[arg-type]  # only `type` is asked for
             before.append(word)
     except UnexpectedToken:
-        trouble = Trouble(start, text, word, tuple(before), frozenset(cursor.accepts()), tuple(layout.open))
-        raise explain(trouble) from None
+        raise explain(Trouble(start, text, word, tuple(before), frozenset(cursor.accepts()))) from None
     except UnexpectedCharacters as error:
         raise explain_character(text, error.pos_in_stream) from None
     if depth_of(result) > MAX_DEPTH:

@@ -7,15 +7,22 @@ from functools import cache
 
 from ruleforge.dsl.grammar import grammar_text
 
+_WORD = re.compile(r'^([A-Z_]+): "([a-z]+)"$', re.MULTILINE)
+_SIGN = re.compile(r'^([A-Z_]+): "([^a-z"]+)"$', re.MULTILINE)
 # Words with a meaning in one place only; the rule `name` of the grammar lets them be names elsewhere.
-_TERMINAL = re.compile(r'^([A-Z_]+): "([a-z]+)"$', re.MULTILINE)
 _SOFT = re.compile(r"^!\?name: NAME (.*)$", re.MULTILINE)
 
 
 @cache
 def terminals() -> dict[str, str]:
     """Terminal -> the word it stands for."""
-    return {name: word for name, word in _TERMINAL.findall(grammar_text())}
+    return dict(_WORD.findall(grammar_text()))
+
+
+@cache
+def signs() -> dict[str, str]:
+    """Terminal -> the sign it stands for."""
+    return dict(_SIGN.findall(grammar_text()))
 
 
 def _reserved() -> frozenset[str]:

@@ -1,0 +1,97 @@
+"""Signs that other languages use: what to write instead."""
+
+from __future__ import annotations
+
+import re
+
+from ruleforge.dsl.problem import Problem
+from ruleforge.dsl.trouble import Trouble, span_of
+from ruleforge.source.scalar_origin import SourceText
+
+# Made of signs we know, so they are met as one word too many. Longer ones come first.
+GLUED: tuple[tuple[str, str], ...] = (
+    ("===", "write `is` to compare, `=` to change a value"),
+    ("==", "write `is` to compare, `=` to change a value"),
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("<>", "write `is not`"),
+    ("=<", "write `<=`"),
+    ("=>", "write `>=`"),
+    (":=", "write `=`"),
+    ("++", "write `+= 1`"),
+    ("=+", "write `+=`"),
+    ("*=", "write the whole sum: `x = x * 2`"),
+    ("//=", "write the whole sum: `x = x // 2`"),
+    ("|=", "write the whole sum: `s = s | [x]`"),
+    ("&=", "write the whole sum: `s = s & [x]`"),
+    ("**", "there is no power; multiply, or keep the values in facts"),
+    ("->", "write `:` before what follows from a condition, `to` after `move`"),
+    ("...", "a range is written `low..high`"),
+)
+
+# Begin with a sign we do not know.
+FOREIGN: tuple[tuple[str, str], ...] = (
+    (r"!=", "write `is not`"),
+    (r"!", "write `not`"),
+    (r"/", "write `//`: numbers are whole, and division rounds down"),
+    (r"\?", "a choice between values is written `a if condition else b`"),
+    (r"\^", "there is no such operation; for sets there are `|`, `&` and `-`"),
+    (r"~", "write `not`"),
+    (r"[≤⩽]", "write `<=`"),
+    (r"[≥⩾]", "write `>=`"),
+    (r"≠", "write `is not`"),
+    (r"[−–—]", "write `-`"),
+    (r"[×·]", "write `*`"),
+    (r"÷", "write `//`"),
+    (r"…", "a range is written `low..high`"),
+    (r"∈", "write `in`"),
+)
+
+_QUOTED = re.compile(r"\"[^\"\n]*\"?|'[^'\n]*'?|[`“”‘’«»„]")
+_CAPITALS = re.compile(r"[A-Z]\w*")
+_UNDERSCORE = re.compile(r"_\w*")
+_LETTERS = re.compile(r"[^\W\d_]\w*")
+
+
+def explain_glued(trouble: Trouble) -> Problem | None:
+    """`==`, `&&` and the like."""
+    for sign, help in GLUED:
+        span = trouble.glued(sign)
+        if span is not None:
+            return Problem("RF406", f"`{sign}` is not a sign of the language", span, help)
+    return None
+
+
+def explain_character(source: SourceText, offset: int) -> Problem:
+    """A character that no word begins with."""
+    text = source.text
+    for pattern, help in FOREIGN:
+        if found := re.compile(pattern).match(text, offset):
+            span = span_of(source, offset, found.end())
+            return Problem("RF406", f"`{found[0]}` is not a sign of the language", span, help)
+    if found := _QUOTED.match(text, offset):
+        span = span_of(source, offset, found.end())
+        return Problem("RF402", "quotes have no meaning here", span, "write names without quotes")
+    if found := _CAPITALS.match(text, offset):
+        return _capitals(source, offset, found[0])
+    if found := _UNDERSCORE.match(text, offset):
+        span = span_of(source, offset, found.end())
+        return Problem("RF402", "a name begins with a letter", span, f"write `{found[0].strip('_') or 'x'}`")
+    if found := _LETTERS.match(text, offset):
+        span = span_of(source, offset, found.end())
+        help = "names are made of the letters a to z, digits and `_`"
+        return Problem("RF402", f"`{found[0]}` has letters that names cannot have", span, help)
+    span = span_of(source, offset, offset + 1)
+    return Problem("RF402", f"{_shown(text[offset])} is not a sign of the language", span, "take it away")
+
+
+def _capitals(source: SourceText, offset: int, word: str) -> Problem:
+    lower = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
+    span = span_of(source, offset, offset + len(word))
+    return Problem("RF402", f"`{word}` has capital letters", span, f"write `{lower}`")
+
+
+def _shown(character: str) -> str:
+    if character.isprintable():
+        return f"`{character}`"
+    return f"the invisible character U+{ord(character):04X}"
