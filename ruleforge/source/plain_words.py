@@ -9,11 +9,12 @@ from ruleforge.source.tree import ScalarKind
 
 
 class Surprise(NamedTuple):
-    """A complaint about a plain word: code, what it may be read as, and what to write."""
+    """A complaint about a plain word: what it may be read as, what to write, what it most likely means."""
 
     code: str
     message: str
     help: str
+    meant: str
 
 
 _INT = re.compile(r"(0|-?[1-9][0-9]*)\Z")
@@ -55,12 +56,13 @@ def surprise_in(word: str, as_key: bool) -> Surprise | None:
     for pattern, how, read_as in _ODD_NUMBERS:
         if pattern.match(word):
             message = f"the number `{word}` is written {how}; YAML may read it as {read_as}"
-            return Surprise("RF114", message, _number_help(word))
+            return Surprise("RF114", message, _number_help(word), _digits(word) or "0")
     if _FLOAT.match(word):
         message = f"`{word}` is a number with a fraction; RuleForge counts in whole numbers"
-        return Surprise("RF115", message, f'write a whole number, or `"{word}"` in quotes if it is text')
+        help = f'write a whole number, or `"{word}"` in quotes if it is text'
+        return Surprise("RF115", message, help, "0")
     if _DATE.match(word):
-        return Surprise("RF116", f"YAML may read `{word}` as a date", f'put it in quotes: `"{word}"`')
+        return Surprise("RF116", f"YAML may read `{word}` as a date", f'put it in quotes: `"{word}"`', "0")
     return None
 
 
@@ -68,14 +70,18 @@ def _switch(word: str, as_key: bool) -> Surprise:
     meaning = "true" if word.lower() in ("y", "yes", "on", "true") else "false"
     message = f"YAML may read `{word}` as {meaning}"
     if as_key:
-        return Surprise(
-            "RF113", f"{message}, so it cannot be a key", f'choose another name, or write `"{word}"`'
-        )
-    return Surprise("RF113", message, f'write `{meaning}`, or `"{word}"` in quotes if the word is meant')
+        help = f'choose another name, or write `"{word}"`'
+        return Surprise("RF113", f"{message}, so it cannot be a key", help, word)
+    help = f'write `{meaning}`, or `"{word}"` in quotes if the word is meant'
+    return Surprise("RF113", message, help, meaning)
 
 
 def _number_help(word: str) -> str:
-    digits = word.lstrip("+").replace("_", "").lstrip("0") or "0"
-    if digits.isdigit():
+    if digits := _digits(word):
         return f'write `{digits}`, or `"{word}"` in quotes if it is text'
     return f'write it with plain digits, or `"{word}"` in quotes if it is text'
+
+
+def _digits(word: str) -> str | None:
+    digits = word.lstrip("+").replace("_", "").lstrip("0") or "0"
+    return digits if digits.isdigit() else None

@@ -15,13 +15,17 @@ ScalarStyle = Literal["plain", "quoted", "literal", "folded"]
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode:
-    """A word, text or number; `origin` maps places inside the text, None where that cannot be done."""
+    """A word, text or number; `origin` maps places inside the text, None where that cannot be done.
+
+    Of a word that was complained about, `doubtful` is what it most likely means: later stages go on with it.
+    """
 
     span: Span
     text: str
     kind: ScalarKind
     style: ScalarStyle
     origin: SourceText | None
+    doubtful: str | None = None
 
     @property
     def data(self) -> str | int | bool | None:

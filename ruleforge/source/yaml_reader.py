@@ -152,16 +152,18 @@ class _Builder:
         span = self._span(event)
         help = "write the value out; put a text that begins with `*` in quotes"
         self.report.add("RF111", f"aliases such as `*{event.anchor}` are not used here", span, help)
-        return ScalarNode(span, "", "null", "plain", None)
+        return ScalarNode(span, "", "null", "plain", None, "none")
 
     def _scalar(self, event: yaml.ScalarEvent, as_key: bool) -> ScalarNode:
         self._refuse_properties(event)
         style = _STYLES.get(event.style, "plain")
         span, text = self._span(event), event.value
         if style == "plain":
-            if surprise := surprise_in(text, as_key):
+            surprise = surprise_in(text, as_key)
+            if surprise:
                 self.report.add(surprise.code, surprise.message, span, surprise.help)
-            return ScalarNode(span, text, kind_of(text), style, self._plain_origin(text, span))
+            origin = self._plain_origin(text, span)
+            return ScalarNode(span, text, kind_of(text), style, origin, surprise.meant if surprise else None)
         if style == "quoted":
             inner = Span(self.file, span.line, span.column + 1, span.end_line, span.end_column - 1)
             return ScalarNode(
