@@ -1,4 +1,4 @@
-"""Names: which words are taken by the language, and which known name an unknown one was meant to be."""
+"""Names: their shape, and which known name an unknown one was meant to be."""
 
 from __future__ import annotations
 
@@ -7,14 +7,6 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
-
-# The words of grammar/effects.lark (a test compares the two): no definition may be called so.
-_WORDS = (
-    "let move to at top bottom shuffle finish for return leave skip if elif else repeat"
-    " while chooses may choose picks roll random in until where by then or and not is has"
-    " true false none count any first best sum all min max linked set of flag per"
-)
-RESERVED = frozenset(_WORDS.split())
 
 
 def is_id(word: str) -> bool:

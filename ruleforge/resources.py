@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,15 @@ def data_root() -> Path:
 
 def grammar_file(name: str = "effects.lark") -> Path:
     return data_root() / "grammar" / name
+
+
+@cache
+def reserved_words() -> frozenset[str]:
+    """The words of the grammar that can never be names; the few soft ones in its rule `name` can."""
+    text = grammar_file().read_text("utf-8")
+    words = frozenset(re.findall(r'^[A-Z_]+: "([a-z]+)"$', text, re.MULTILINE))
+    soft = re.search(r"^!\?name: NAME (.*)$", text, re.MULTILINE)
+    return words - frozenset(re.findall(r'"([a-z]+)"', soft[1])) if soft else words
 
 
 def schema_file(kind: str) -> Path:

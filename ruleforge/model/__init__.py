@@ -1,0 +1,1 @@
+"""Stage 3: SourceTree -> Ruleset, frozen objects with names still strings."""

@@ -1,0 +1,183 @@
+"""SourceTree -> Ruleset: one table for each kind of definition says which key fills which field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ruleforge.diagnostics import Report
+from ruleforge.model import ruleset as m
+from ruleforge.model.kinds_from_source import kind_from_source
+from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, Names, Read, filled
+from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
+
+D = TypeVar("D", bound=m.Named)
+
+OPTION = {
+    **WORDS_FOR_PEOPLE,
+    "type": Key("range", Fields.text),
+    "values": Key("values", Fields.words),
+    "default": Key("default", Fields.text),
+}
+NUMBER = {**WORDS_FOR_PEOPLE, "value": Key("value", Fields.text)}
+PLACE = {
+    **WORDS_FOR_PEOPLE,
+    "of": Key("of", Fields.pairs),
+    "holds": Key("holds", Fields.text),
+    "max": Key("max", Fields.text),
+    "ordered": Key("ordered", Fields.flag),
+    "sees": Key("sees", Fields.text),
+    "starts": Key("starts", Fields.text),
+}
+FORMULA = {**WORDS_FOR_PEOPLE, "takes": Key("takes", Fields.pairs), "is": Key("value", Fields.text)}
+EVENT = {
+    **WORDS_FOR_PEOPLE,
+    "takes": Key("takes", Fields.pairs),
+    "needs": Key("needs", Fields.texts),
+    "do": Key("do", Fields.text),
+}
+ACTION = {
+    **WORDS_FOR_PEOPLE,
+    "during": Key("during", Fields.texts),
+    "choose": Key("choose", Fields.pairs),
+    "needs": Key("needs", Fields.texts),
+    "joined": Key("joined", Fields.flag),
+    "do": Key("do", Fields.text),
+}
+PHASE = {
+    **WORDS_FOR_PEOPLE,
+    "when": Key("when", Fields.text),
+    "each": Key("each", Fields.text),
+    "repeat": Key("repeat", Fields.text),
+    "do": Key("do", Fields.text),
+    "window": Key("window", Fields.word),
+    "stuck": Key("stuck", Fields.text),
+    "end": Key("end", Fields.text),
+}
+GAME = {
+    **WORDS_FOR_PEOPLE,
+    "id": Key("id", Fields.word),
+    "version": Key("version", Fields.word),
+}
+
+
+def ruleset_from_source(tree: SourceTree, report: Report) -> m.Ruleset | None:
+    """The ruleset an author wrote; None if files are missing from the tree or it has no `game` section."""
+    game = next(iter(tree.sections("game")), None)
+    if not tree.complete or game is None or not isinstance(game.value, MappingNode):
+        return None
+    return _Sections(tree, Fields(report)).ruleset(game)
+
+
+class _Sections:
+    """Joins the sections of all files, in the order of the files."""
+
+    def __init__(self, tree: SourceTree, fields: Fields) -> None:
+        self.tree = tree
+        self.fields = fields
+
+    def ruleset(self, game: Entry) -> m.Ruleset:
+        head = {"id": "game", "title": "", "text": "", "version": ""} | filled(self.fields, game.value, GAME)
+        return m.Ruleset(
+            span=game.key.span,
+            players=players_from_source(self.fields, game.value),
+            limits=_limits(self.fields, game.value),
+            options=self.definitions("options", "the option", self.option),
+            numbers=self.definitions("numbers", "the number", self.number),
+            kinds=self.definitions("kinds", "the kind", lambda entry: kind_from_source(self.fields, entry)),
+            places=self.definitions("places", "the place", self.plain(m.Place, PLACE)),
+            formulas=self.definitions("formulas", "the formula", self.plain(m.Formula, FORMULA)),
+            events=self.definitions("events", "the event", self.plain(m.Event, EVENT)),
+            actions=self.definitions("actions", "the action", self.plain(m.Action, ACTION)),
+            endings=self.definitions("endings", "the ending", self.plain(m.Ending, WORDS_FOR_PEOPLE)),
+            setup=self.single("setup", Fields.text),
+            flow=self.flow(),
+            scores=self.single("scores", Fields.text),
+            files=tuple(file.path for file in self.tree.files),
+            **head,
+        )
+
+    def definitions(self, section: str, what: str, build: Callable[[Entry], D]) -> tuple[D, ...]:
+        """The definitions of one section over all files."""
+        seen: Names = {}
+        return tuple(
+            build(entry)
+            for part in self.tree.sections(section)
+            for entry in self.fields.entries(part.value)
+            if self.fields.is_new(what, entry.key, seen)
+        )
+
+    def plain(self, build: Callable[..., D], table: dict[str, Key]) -> Callable[[Entry], D]:
+        """A definition that is nothing but its table."""
+        return lambda entry: build(entry.name, entry.key.span, **filled(self.fields, entry.value, table))
+
+    def option(self, entry: Entry) -> m.Option:
+        option = m.Option(entry.name, entry.key.span, **filled(self.fields, entry.value, OPTION))
+        if isinstance(entry.value, MappingNode):
+            given = [e.key for e in entry.value if e.name in ("type", "values")]
+            if len(given) == 2:
+                message = f"the option `{entry.name}` has both `type` and `values`"
+                self.fields.report.add("RF304", message, given[1].span, "keep one of the two")
+            if not given:
+                message = f"the option `{entry.name}` does not say what can be chosen"
+                help = "give it a `type` (`flag`, `1..9`) or a list of `values`"
+                self.fields.report.add("RF306", message, entry.key.span, help)
+        return option
+
+    def number(self, entry: Entry) -> m.NumberDef:
+        if isinstance(entry.value, MappingNode):
+            return self.plain(m.NumberDef, NUMBER)(entry)
+        return m.NumberDef(entry.name, entry.key.span, value=self.fields.text(entry.value))
+
+    def single(self, section: str, read: Read) -> Any:
+        """A section that only one file may have."""
+        seen: Names = {}
+        found: Any = None
+        for entry in self.tree.sections(section):
+            key = entry.key
+            if self.fields.is_new("the section", key, seen):
+                found = read(self.fields, entry.value)
+        return found
+
+    def flow(self) -> tuple[m.Phase, ...]:
+        seen: Names = {}
+        found: tuple[m.Phase, ...] | None = self.single("flow", lambda _, node: self.phases(node, seen))
+        return found or ()
+
+    def phases(self, node: SourceNode | None, seen: Names) -> tuple[m.Phase, ...]:
+        items = node.items if isinstance(node, SequenceNode) else ()
+        return tuple(self.phase(item, seen) for item in items if isinstance(item, MappingNode))
+
+    def phase(self, node: MappingNode, seen: Names) -> m.Phase:
+        name, span = "", node.entries[0].key.span if node.entries else node.span
+        given = node.get("phase")
+        if isinstance(given, ScalarNode):
+            name, span = given.text, given.span
+            self.fields.allow_name(given)
+            self.fields.is_new("the phase", given, seen)
+        return m.Phase(
+            name, span, steps=self.phases(node.get("steps"), seen), **filled(self.fields, node, PHASE)
+        )
+
+
+def players_from_source(fields: Fields, game: SourceNode) -> tuple[int, int]:
+    """`2` or `2..4` as the smallest and largest number of players."""
+    given = game.get("players") if isinstance(game, MappingNode) else None
+    if not isinstance(given, ScalarNode):
+        return (1, 1)
+    low, _, high = (given.doubtful or given.text).partition("..")
+    if not low.isdecimal() or not (high or low).isdecimal():
+        return (1, 1)  # the schema stage has complained
+    least, most = int(low), int(high or low)
+    if least > most:
+        message = f"`{given.text}` players is no range: {least} is more than {most}"
+        fields.report.add("RF305", message, given.span, f"write `{most}..{least}`")
+        return (most, least)
+    return (least, most)
+
+
+def _limits(fields: Fields, game: SourceNode) -> tuple[tuple[str, int], ...]:
+    given = game.get("limits") if isinstance(game, MappingNode) else None
+    entries = given.entries if isinstance(given, MappingNode) else ()
+    found = ((entry.name, fields.number(entry.value)) for entry in entries)
+    return tuple((name, number) for name, number in found if number is not None)

@@ -1,0 +1,126 @@
+"""Values of rule files -> fields of the model: texts with places, words, numbers, lists and pairs.
+
+The schema stage has complained about every wrong shape, so a wrong shape gives an empty field here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ruleforge.diagnostics import Report
+from ruleforge.resources import reserved_words
+from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
+from ruleforge.source.scalar_origin import listed_text, text_at
+
+Names = dict[str, ScalarNode]
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Reads fields; reports folded effects, reserved words and repeated names."""
+
+    report: Report
+
+    def text(self, node: SourceNode) -> SourceText | None:
+        """An expression, block or type with its place; numbers and true/false are texts too."""
+        if not isinstance(node, ScalarNode):
+            return None
+        if node.doubtful is not None:
+            return text_at(node.doubtful, node.span)
+        if node.kind == "null":
+            return None
+        if node.origin is None:
+            self._refuse_folding(node)
+        return node.origin or text_at(node.text, node.span)
+
+    def texts(self, node: SourceNode) -> tuple[SourceText, ...]:
+        """One text or a list of texts."""
+        items = node.items if isinstance(node, SequenceNode) else (node,)
+        return tuple(text for item in items if (text := self.text(item)))
+
+    def value(self, node: SourceNode) -> SourceText | None:
+        """A text, or a list as the text of a set."""
+        if isinstance(node, SequenceNode):
+            return listed_text(self.texts(node), node.span)
+        return self.text(node)
+
+    def pairs(self, node: SourceNode) -> tuple[tuple[str, SourceText], ...]:
+        """Names with a text each: parameters, choices."""
+        found = ((entry.name, self.text(entry.value)) for entry in self.entries(node))
+        return tuple((name, text) for name, text in found if text)
+
+    def word(self, node: SourceNode) -> str | None:
+        return node.text if isinstance(node, ScalarNode) and node.kind != "null" else None
+
+    def words(self, node: SourceNode) -> tuple[str, ...]:
+        items = node.items if isinstance(node, SequenceNode) else (node,)
+        return tuple(word for item in items if (word := self.word(item)))
+
+    def flag(self, node: SourceNode) -> bool:
+        return isinstance(node, ScalarNode) and (node.doubtful or node.text) == "true"
+
+    def number(self, node: SourceNode) -> int | None:
+        if not isinstance(node, ScalarNode):
+            return None
+        digits = node.doubtful or node.text
+        return int(digits) if digits.removeprefix("-").isdecimal() else None
+
+    def entries(self, node: SourceNode | None) -> Iterator[Entry]:
+        """The entries of a mapping whose keys are names of the author's own."""
+        for entry in node if isinstance(node, MappingNode) else ():
+            self.allow_name(entry.key)
+            yield entry
+
+    def allow_name(self, key: ScalarNode) -> None:
+        if key.text in reserved_words():
+            help = "choose another name; the words of the effect language cannot be names"
+            self.report.add("RF303", f"`{key.text}` is a word of the language", key.span, help)
+
+    def is_new(self, what: str, key: ScalarNode, seen: Names) -> bool:
+        """Whether a name is given for the first time; complains with both places if not."""
+        first = seen.setdefault(key.text, key)
+        if first is key:
+            return True
+        self.report.add(
+            "RF302",
+            f"{what} `{key.text}` is declared twice",
+            key.span,
+            "delete one of the two, or give it another name",
+            (("it is first declared", first.span),),
+        )
+        return False
+
+    def _refuse_folding(self, node: ScalarNode) -> None:
+        form = "a text under `>`" if node.style == "folded" else "a text over several lines"
+        help = "put it on one line, or under `|` on lines of its own"
+        self.report.add("RF119", f"an effect cannot be {form}: its places would be lost", node.span, help)
+
+
+Read = Callable[[Fields, SourceNode], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a definition: the field of the model it fills and how its value is read."""
+
+    field: str
+    read: Read
+
+
+WORDS_FOR_PEOPLE = {
+    "title": Key("title", Fields.word),
+    "text": Key("text", Fields.word),
+    "cites": Key("cites", Fields.words),
+}
+
+
+def filled(fields: Fields, node: SourceNode, table: dict[str, Key]) -> dict[str, Any]:
+    """The fields of the model that a mapping fills; keys that are not given keep the model's defaults."""
+    found: dict[str, Any] = {}
+    for name, key in table.items():
+        given = node.get(name) if isinstance(node, MappingNode) else None
+        if given is not None and (value := key.read(fields, given)) is not None:
+            found[key.field] = value
+    return found
