@@ -38,14 +38,6 @@ def _nodes(parts: Parts) -> Parts:
     return [p for p in parts if isinstance(p, n.Node)]
 
 
-def _words(parts: Parts) -> list[Word]:
-    return [p for p in parts if isinstance(p, Word)]
-
-
-def _names(parts: Parts) -> list[Word]:
-    return [w for w in _words(parts) if w.type in ("NAME", *SOFT)]
-
-
 def _clause(parts: Parts, word: str) -> Clause | None:
     return next((p for p in parts if isinstance(p, Clause) and p.word == word), None)
 
@@ -53,9 +45,6 @@ def _clause(parts: Parts, word: str) -> Clause | None:
 def _one(parts: Parts, word: str) -> Any:
     clause = _clause(parts, word)
     return clause.items[0] if clause else None
-
-
-SOFT = ("TOP", "BOTTOM")
 
 
 class Builder:
@@ -147,6 +136,39 @@ class Builder:
     def option(self, parts: Parts) -> n.PickOption:
         condition = parts[2] if parts[1].type == "IF" else None
         return n.PickOption(_span(parts), parts[0].text, condition, parts[-1])
+
+    def several(self, parts: Parts) -> n.Several:
+        *number, binder = _nodes(parts)
+        how = " ".join(part.text for part in parts if isinstance(part, Word))
+        return n.Several(_span(parts), how, number[0] if number else None, binder)
+
+    def sealed_statement(self, parts: Parts) -> n.Sealed:
+        return n.Sealed(_span(parts), parts[1], parts[4].items, parts[6])
+
+    def together_statement(self, parts: Parts) -> n.Together:
+        return n.Together(_span(parts), parts[2])
+
+    def pay(self, parts: Parts) -> n.Pay:
+        amount, *pools = _nodes(parts)
+        return n.Pay(_span(parts), amount, tuple(pools))
+
+    def proceed(self, parts: Parts) -> n.Proceed:
+        return n.Proceed(_span(parts), _given(parts))
+
+    def remove(self, parts: Parts) -> n.Remove:
+        return n.Remove(_span(parts), parts[1])
+
+    def show(self, parts: Parts) -> n.Show:
+        return n.Show(_span(parts), parts[1], parts[3])
+
+    def offer(self, parts: Parts) -> n.Offer:
+        return n.Offer(_span(parts), parts[1], parts[3])
+
+    def new(self, parts: Parts) -> n.New:
+        return n.New(_span(parts), parts[1].text, _given(parts))
+
+    def given(self, parts: Parts) -> Clause:
+        return Clause("given", (parts[0].text, parts[2]), _span(parts))
 
     # --- chance
 
@@ -269,6 +291,12 @@ class Builder:
     def linked(self, parts: Parts) -> n.Linked:
         return n.Linked(_span(parts), *_nodes(parts))
 
+    def can(self, parts: Parts) -> n.Can:
+        return n.Can(_span(parts), parts[2])
+
+    def would(self, parts: Parts) -> n.Would:
+        return n.Would(_span(parts), parts[2], parts[4])
+
     # --- types
 
     def column(self, parts: Parts) -> n.ColumnType:
@@ -293,6 +321,29 @@ class Builder:
 
     def set_type(self, parts: Parts) -> n.SetType:
         return n.SetType(_span(parts), parts[2].text)
+
+    # --- patterns
+
+    def event_pattern(self, parts: Parts) -> n.EventPattern:
+        return n.EventPattern(_span(parts), parts[0])
+
+    def change_pattern(self, parts: Parts) -> n.ChangePattern:
+        target = parts[1]
+        if not isinstance(target, n.Attribute):
+            help = "write `set thing.attribute`"
+            raise Problem("RF408", "a rule can only wait for the change of an attribute", target.span, help)
+        return n.ChangePattern(_span(parts), target)
+
+    def move_pattern(self, parts: Parts) -> n.MovePattern:
+        ends = {word.type: place for word, place in zip(parts[2::2], parts[3::2], strict=True)}
+        return n.MovePattern(_span(parts), parts[1].text, ends.get("FROM"), ends.get("TO"))
+
+    def phase_pattern(self, parts: Parts) -> n.PhasePattern:
+        return n.PhasePattern(_span(parts), parts[0].text, parts[2].text)
+
+
+def _given(parts: Parts) -> tuple[tuple[str, n.Expr], ...]:
+    return tuple(p.items for p in parts if isinstance(p, Clause) and p.word == "given")
 
 
 def _statements(parts: Parts) -> tuple[n.Statement, ...]:

@@ -58,6 +58,12 @@ def parse_type(text: SourceText, report: Report) -> n.Type | None:
     return type_
 
 
+def parse_pattern(text: SourceText, report: Report) -> n.Pattern | None:
+    """What a rule waits for: an event, a change, a move, the start or end of a phase."""
+    pattern: n.Pattern | None = _parse("pattern", text, report)
+    return pattern
+
+
 def _parse(start: str, text: SourceText, report: Report) -> Any:
     try:
         return _read(start, text)
@@ -84,9 +90,10 @@ def _read(start: str, text: SourceText) -> n.Node:
             result = cursor.feed_token(word)  # type: ignore[arg-type]  # only `type` is asked for
             before.append(word)
     except UnexpectedToken:
-        raise explain(Trouble(start, text, word, tuple(before), frozenset(cursor.accepts()))) from None
+        expected = frozenset(cursor.accepts())  # type: ignore[no-untyped-call]
+        raise explain(Trouble(start, text, word, tuple(before), expected)) from None
     except UnexpectedCharacters as error:
-        raise explain_character(text, error.pos_in_stream) from None
+        raise explain_character(text, error.pos_in_stream or 0) from None
     if depth_of(result) > MAX_DEPTH:
         raise Problem(
             "RF409",

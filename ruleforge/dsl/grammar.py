@@ -10,7 +10,7 @@ from lark import Lark
 from ruleforge.dsl.build import Builder
 from ruleforge.resources import grammar_file
 
-STARTS = ("block", "expr", "picked", "binder", "column", "type")
+STARTS = ("block", "expr", "picked", "binder", "column", "type", "pattern")
 
 
 @cache
@@ -26,7 +26,7 @@ def build(strict: bool = False, cache_file: str | bool = False) -> Lark:
         parser="lalr",
         lexer="basic",
         keep_all_tokens=True,
-        transformer=Builder(),  # type: ignore[arg-type]  # Lark asks only for methods named like the rules
+        transformer=Builder(),  # not a lark.Transformer: only methods named like the rules are asked for
         strict=strict,
         cache=cache_file,
     )

@@ -1,7 +1,7 @@
 """What an author probably meant: a place where reading failed -> a message and advice.
 
-Each hint is a small function that either recognises the mistake or passes; the first that does wins. Beside it
-stand examples that provoke it: tests read them, and so do people who look for the right place of a new one.
+Each hint is a small function that either recognises the mistake or passes; the first that does wins. Beside
+it stand examples that provoke it: tests read them, and so do people who look for the place of a new one.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ class Hint:
 HINTS: list[Hint] = []
 
 _OPERATIONS = frozenset({"COUNT", "ANY", "FIRST", "BEST", "SUM", "ALL", "MIN", "MAX", "LINKED", "RANDOM"})
-_BLOCK_WORDS = frozenset({"IF", "ELIF", "ELSE", "FOR", "REPEAT", "CHOOSES", "CHOOSE", "PICKS"})
-_STATEMENT_WORDS = ("let", "move", "shuffle", "finish", "return", "leave", "skip", "if", "for", "repeat")
+_BLOCK_WORDS = frozenset(
+    {"IF", "ELIF", "ELSE", "FOR", "REPEAT", "EACH", "TOGETHER", "CHOOSES", "CHOOSE", "PICKS"}
+)
+_SIMPLE = ("let", "move", "shuffle", "finish", "return", "leave", "skip", "pay", "proceed", "remove", "show")
+_STATEMENT_WORDS = (*_SIMPLE, "offer", "if", "for", "repeat", "each", "together")
 _OPENS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -212,14 +215,21 @@ def bare_while(t: Trouble) -> Problem | None:
     if t.word.type != "WHILE" or t.line:
         return None
     return Problem(
-        "RF407", "a loop needs a limit", t.word.span, "write `repeat N while condition:`, with N the most turns"
+        "RF407",
+        "a loop needs a limit",
+        t.word.span,
+        "write `repeat N while condition:`, with N the most turns",
     )
 
 
 # --- choices and binders ---------------------------------------------------------------------------------
 
 
-@hint(("block", "choose c in cells: skip"), ("block", "chooses c in cells: skip"), ("block", "picks:\n  a: skip"))
+@hint(
+    ("block", "choose c in cells: skip"),
+    ("block", "chooses c in cells: skip"),
+    ("block", "picks:\n  a: skip"),
+)
 def no_chooser(t: Trouble) -> Problem | None:
     if t.word.type not in ("CHOOSE", "CHOOSES", "MAY", "PICKS") or not (not t.line or t.after("COLON")):
         return None
@@ -248,12 +258,12 @@ def picks_a_thing(t: Trouble) -> Problem | None:
     )
 
 
-@hint(("block", "for each c in cells: skip"), ("expr", "sum(c.a for each c in cells)"))
+@hint(("block", "for each c in cells: skip"), ("expr", "sum(c.a for every c in cells)"))
 def for_each(t: Trouble) -> Problem | None:
-    last = t.seen()
-    if last is None or last.text not in ("each", "every") or t.expected != {"IN"}:
+    spare = t.word if t.word.type == "EACH" and t.after("FOR") else t.seen()
+    if spare is None or not (spare is t.word or (spare.text == "every" and t.expected == {"IN"})):
         return None
-    return Problem("RF401", f"`{last.text}` is not needed here", last.span, "write `for x in ...`")
+    return Problem("RF401", f"`{spare.text}` is not needed here", spare.span, "write `for x in ...`")
 
 
 @hint(("expr", "count(cells)"), ("expr", "any(p.a > 3)"))
@@ -294,11 +304,15 @@ def mixed_up_comparison(t: Trouble) -> Problem | None:
     if t.after("NOT") and t.expected == {"IN"}:
         return Problem("RF401", "`not` alone does not compare", last.span, "write `is not` or `not in`")
     if t.word.type == "NOT" and t.after("HAS"):
-        return Problem("RF401", "`has not` is not a comparison", last.span.to(t.word.span), "write `not a has b`")
+        return Problem(
+            "RF401", "`has not` is not a comparison", last.span.to(t.word.span), "write `not a has b`"
+        )
     if t.word.type == "IN" and t.after("IS", "NOT"):
         first = t.seen(2)
         assert first is not None
-        return Problem("RF401", "`is` and `in` exclude each other", first.span.to(t.word.span), "write `not in`")
+        return Problem(
+            "RF401", "`is` and `in` exclude each other", first.span.to(t.word.span), "write `not in`"
+        )
     if t.word.type == "IN" and t.after("IS"):
         return Problem("RF401", "`is` and `in` exclude each other", last.span.to(t.word.span), "write `in`")
     return None
@@ -317,7 +331,9 @@ def missing_in(t: Trouble) -> Problem | None:
     )
 
 
-@hint(("expr", "count(x in cells if x.a)"), ("picked", "in cells and c.a"), ("binder", "p in players with p.a"))
+@hint(
+    ("expr", "count(x in cells if x.a)"), ("picked", "in cells and c.a"), ("binder", "p in players with p.a")
+)
 def condition_without_where(t: Trouble) -> Problem | None:
     if "WHERE" not in t.expected:
         return None
@@ -375,7 +391,12 @@ def dice_by_halves(t: Trouble) -> Problem | None:
     return Problem("RF407", "the dice are not complete", last.span, help)
 
 
-@hint(("block", "let first = 3"), ("expr", "me.count"), ("block", "for set in sets: skip"), ("type", "set of set"))
+@hint(
+    ("block", "let first = 3"),
+    ("expr", "me.count"),
+    ("block", "for set in sets: skip"),
+    ("type", "set of set"),
+)
 def reserved_as_name(t: Trouble) -> Problem | None:
     if not t.is_reserved or not t.wants_name_only or _is_structure(t):
         return None
@@ -388,7 +409,7 @@ def reserved_as_name(t: Trouble) -> Problem | None:
 
 
 def _is_structure(t: Trouble) -> bool:
-    """Is the word one that carries on a sentence, so that the name before it is missing rather than misnamed?"""
+    """Does the word carry on a sentence, so that a name before it is missing rather than misnamed?"""
     return t.word.type in ("IN", "WHERE", "FOR", "IS") and not t.after("DOT")
 
 
@@ -436,7 +457,9 @@ def conditional_without_else(t: Trouble) -> Problem | None:
     found = next((word for word in reversed(t.before) if word.type == "IF"), None)
     if found is None or not (t.at_end or t.word.type in ("CLOSE", "COMMA", "SEMICOLON", "COLON")):
         return None
-    return Problem("RF407", "`if` inside a value needs an `else`", found.span, "write `a if condition else b`")
+    return Problem(
+        "RF407", "`if` inside a value needs an `else`", found.span, "write `a if condition else b`"
+    )
 
 
 @hint(("block", "me.draw(3)"), ("expr", "card.owner.score(1)"))
@@ -489,7 +512,9 @@ def two_values(t: Trouble) -> Problem | None:
         return Problem("RF407", message, t.word.span, help)
     meant = nearest(last.text, _STATEMENT_WORDS)
     if meant is not None:
-        return Problem("RF401", f"`{last.text}` does not begin a statement", last.span, f"did you mean `{meant}`?")
+        return Problem(
+            "RF401", f"`{last.text}` does not begin a statement", last.span, f"did you mean `{meant}`?"
+        )
     return Problem("RF407", message, t.word.span, f"a call has brackets: `{last.text}({t.word.text})`")
 
 
@@ -499,7 +524,9 @@ def missing_value(t: Trouble) -> Problem | None:
     if not t.wants_value or last is None:
         return None
     if t.at_end or t.word.type in ("CLOSE", "CLOSE_SQUARE", "CLOSE_CURLY", "COLON", "SEMICOLON"):
-        return Problem("RF407", f"a value is missing after `{last.text}`", last.span, "write a value after it")
+        return Problem(
+            "RF407", f"a value is missing after `{last.text}`", last.span, "write a value after it"
+        )
     return Problem(
         "RF407",
         f"a value is missing between `{last.text}` and `{t.word.text}`",
@@ -508,7 +535,7 @@ def missing_value(t: Trouble) -> Problem | None:
     )
 
 
-# --- when no hint knows better -------------------------------------------------------------------------------
+# --- when no hint knows better ------------------------------------------------------------------------
 
 
 def _plain(t: Trouble) -> Problem:

@@ -149,6 +149,21 @@ class Linked(Node):
     binder: Binder
 
 
+@dataclass(frozen=True, slots=True)
+class Can(Node):
+    """`can(event(arguments))`: would the event be allowed now."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Would(Node):
+    """`would(event(arguments): value)`: the value after the event, which is then taken back."""
+
+    call: Call
+    value: Expr
+
+
 Expr = (
     Number
     | Bool
@@ -168,6 +183,8 @@ Expr = (
     | Selection
     | Aggregate
     | Linked
+    | Can
+    | Would
 )
 
 # --- chance: only at the right of `let` and `=` ----------------------------------------------------
@@ -195,7 +212,15 @@ class RandomPick(Node):
     binder: Binder
 
 
-Value = Expr | RollDice | RollRange | RandomPick
+@dataclass(frozen=True, slots=True)
+class New(Node):
+    """`new kind(attribute = value, ..)`: a thing from the pool of its kind; also a statement by itself."""
+
+    kind: str
+    given: tuple[tuple[str, Expr], ...] = ()
+
+
+Value = Expr | RollDice | RollRange | RandomPick | New
 
 # --- statements ------------------------------------------------------------------------------------
 
@@ -283,12 +308,21 @@ class Repeat(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Several(Node):
+    """A set as a choice; `how` is `up to`, `exactly` (both with a number) or `any number of`."""
+
+    how: str
+    number: Expr | None
+    binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
 class Choose(Node):
     """`who chooses a in ..., b in ...:` or `who may choose ...:`, with `else:` when nothing was chosen."""
 
     who: Expr
     optional: bool
-    binders: tuple[Binder, ...]
+    binders: tuple[Binder | Several, ...]
     body: Block
     otherwise: Block | None = None
 
@@ -310,6 +344,60 @@ class Picks(Node):
     options: tuple[PickOption, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Sealed(Node):
+    """`each player in .. secretly chooses ..:` all choose unseen, then the body runs for each in turn."""
+
+    each: Binder
+    binders: tuple[Binder | Several, ...]
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Node):
+    """`together:` one step, though written as several."""
+
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Pay(Node):
+    """`pay amount from pool [or pool]...`"""
+
+    amount: Expr
+    pools: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proceed(Node):
+    """`proceed [with name = value, ...]`: go on with what a rule replaces, perhaps with other arguments."""
+
+    changed: tuple[tuple[str, Expr], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Node):
+    """`remove thing`: back to the pool of its kind."""
+
+    thing: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Node):
+    """`show what to whom`"""
+
+    what: Expr
+    to: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Node):
+    """`offer window(arguments) to whom`"""
+
+    window: Call
+    to: Expr
+
+
 Statement = (
     Let
     | Assign
@@ -325,6 +413,14 @@ Statement = (
     | Repeat
     | Choose
     | Picks
+    | Sealed
+    | Together
+    | Pay
+    | Proceed
+    | Remove
+    | Show
+    | Offer
+    | New
 )
 
 
@@ -372,3 +468,40 @@ class ColumnType(Node):
     type: Type
     per: tuple[str, ...] = ()
     start: Expr | None = None
+
+
+# --- patterns: what a rule waits for -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EventPattern(Node):
+    """`event(a, b)`"""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePattern(Node):
+    """`set thing.attribute`: the attribute is given a value."""
+
+    target: Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class MovePattern(Node):
+    """`move thing [from place] [to place]`"""
+
+    thing: str
+    source: Expr | None = None
+    to: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PhasePattern(Node):
+    """`start of phase` or `end of phase`."""
+
+    edge: str
+    phase: str
+
+
+Pattern = EventPattern | ChangePattern | MovePattern | PhasePattern
