@@ -1,0 +1,128 @@
+"""Markdown -> its code blocks, and how each sort of block is tried out."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from ruleforge.diagnostics import Diagnostic
+
+ROOT = Path(__file__).resolve().parent.parent
+FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"RF\d{3}")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, the words after it, its text and the line it begins on."""
+
+    language: str
+    words: tuple[str, ...]
+    text: str
+    line: int
+
+    @property
+    def file(self) -> str | None:
+        """The file this block is the content of, if it says so in its first line."""
+        first = self.text.split("\n", 1)[0]
+        return first.removeprefix("# file:").strip() if first.startswith("# file:") else None
+
+
+def documents() -> list[Path]:
+    folders = (ROOT, ROOT / "docs", ROOT / "docs" / "decisions", ROOT / "docs" / "diagnostics")
+    found = [page for folder in folders for page in sorted(folder.glob("*.md"))]
+    return found + sorted((ROOT / "examples").glob("*/README.md"))
+
+
+def blocks_of(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found = []
+    for match in FENCE.finditer(text):
+        language, *words = match["info"].split() or [""]
+        found.append(Block(language, tuple(words), match["body"], text.count("\n", 0, match.start()) + 1))
+    return found
+
+
+# --- fragments of rules ----------------------------------------------------------------------------
+
+SKELETON = {
+    "game": {"id": "sample", "title": "Sample", "version": "1.0", "text": "A sample.", "players": 2},
+    "kinds": {"player": {"things": ["ann", "ben"]}},
+    "flow": [{"phase": "turn", "each": "me in players", "window": "one"}, {"phase": "last", "do": "finish over"}],
+    "actions": {"wait": {"during": "turn", "do": "skip"}},
+    "endings": {"over": {"text": "It is over."}},
+}
+
+
+def completed(fragment: str) -> str:
+    """A fragment with everything a game needs; the author's text stays at the top, so that lines are right."""
+    try:
+        given = yaml.safe_load(fragment)
+    except (yaml.YAMLError, ValueError):
+        return fragment
+    if not isinstance(given, dict) or "nothing_added" in fragment:
+        return fragment
+    missing = {name: section for name, section in SKELETON.items() if name not in given}
+    if "kinds" in given and isinstance(given["kinds"], dict) and "player" not in given["kinds"]:
+        fragment = fragment.replace("kinds:\n", "kinds:\n  player:\n    things: [ann, ben]\n", 1)
+    if "flow" in given and "actions" not in given:
+        missing.pop("actions", None)
+    if "endings" in given and "flow" not in given:
+        missing["flow"] = [SKELETON["flow"][0]]
+        missing.setdefault("actions", SKELETON["actions"])
+    if "actions" in given and "flow" not in given:
+        missing["flow"] = SKELETON["flow"]
+    return fragment.rstrip("\n") + "\n" + (yaml.safe_dump(missing, sort_keys=False) if missing else "")
+
+
+def diagnostics_for(text: str, folder: Path) -> tuple[Diagnostic, ...]:
+    from ruleforge.loading import diagnostics_of
+
+    file = folder / "sample.yaml"
+    file.write_text(text, encoding="utf-8")
+    return diagnostics_of(file)
+
+
+# --- consoles --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line `$ ruleforge ...` of a console block, its exit code, and the output shown below it."""
+
+    arguments: tuple[str, ...]
+    exit_code: int
+    output: str
+
+
+def commands_of(block: Block) -> list[Command]:
+    found: list[Command] = []
+    for line in block.text.splitlines():
+        if line.startswith("$ "):
+            text, _, comment = line[2:].partition("#")
+            code = re.search(r"exit (\d)", comment)
+            found.append(Command(tuple(text.split()), int(code[1]) if code else 0, ""))
+        elif found:
+            last = found.pop()
+            found.append(Command(last.arguments, last.exit_code, last.output + line + "\n"))
+    return found
+
+
+def run_command(command: Command, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run it as a user would, without a terminal."""
+    assert command.arguments[0] == "ruleforge", f"only `ruleforge` is run, not {command.arguments[0]}"
+    program = [sys.executable, "-m", "ruleforge.frontends.cli.main", *command.arguments[1:]]
+    return subprocess.run(
+        program, cwd=folder, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL
+    )
+
+
+def shows(output: str, expected: str) -> bool:
+    """Is the output as shown, with `...` standing for anything?"""
+    pattern = ".*".join(re.escape(part.strip()) for part in expected.strip().split("..."))
+    return re.search(pattern, output.strip(), re.DOTALL) is not None

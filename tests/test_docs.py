@@ -1,0 +1,157 @@
+"""The documents are true: their code runs, every command and every code is in them, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ruleforge.check.builtins import BUILTINS
+from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics.codes import CODES
+from ruleforge.dsl.from_text import parse_block
+from ruleforge.source.scalar_origin import SourceText
+from tests.documents import (
+    CODE,
+    ROOT,
+    Block,
+    blocks_of,
+    commands_of,
+    completed,
+    diagnostics_for,
+    documents,
+    run_command,
+    shows,
+)
+
+PAGES = documents()
+LANGUAGES = {"python", "yaml", "effects", "console", "sh", "text", "toml", "json", ""}
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def _cases(language: str) -> list[pytest.param]:  # type: ignore[valid-type]
+    return [
+        pytest.param(block, id=f"{_name(page)}:{block.line}")
+        for page in PAGES
+        for block in blocks_of(page)
+        if block.language == language and block.file is None
+    ]
+
+
+# --- blocks ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_a_page_runs_from_top_to_bottom(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are written, commands run and Python is executed in the order of the page, in one folder."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "document"}
+    for block in blocks_of(page):
+        assert block.language in LANGUAGES, f"{_name(page)}:{block.line}: unknown language {block.language}"
+        if block.file is not None:
+            target = tmp_path / block.file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(block.text, encoding="utf-8")
+        elif block.language == "console":
+            _run_console(page, block, tmp_path)
+        elif block.language == "python":
+            source = "\n" * block.line + block.text
+            exec(compile(source, str(page), "exec"), names)
+
+
+def _run_console(page: Path, block: Block, folder: Path) -> None:
+    for command in commands_of(block):
+        done = run_command(command, folder)
+        where = f"{_name(page)}:{block.line}: {' '.join(command.arguments)}"
+        assert done.returncode == command.exit_code, f"{where}\n{done.stdout}{done.stderr}"
+        assert "Traceback" not in done.stderr, f"{where}\n{done.stderr}"
+        if command.output.strip():
+            assert shows(done.stdout + done.stderr, command.output), f"{where}\n{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize("block", _cases("yaml"))
+def test_fragments_of_rules_are_right_or_wrong_as_they_say(block: Block, tmp_path: Path) -> None:
+    """A block `yaml` is fine once completed to a game; a block `yaml RF501` gives that complaint."""
+    expected = [word for word in block.words if CODE.fullmatch(word)]
+    if "scenario:" in block.text.split("\n", 1)[0]:
+        pytest.skip("scenarios run with the page they are on")
+    found = diagnostics_for(completed(block.text), tmp_path)
+    shown = "\n".join(f"{d.span}: {d.code} {d.message}" for d in found)
+    if expected:
+        assert {d.code for d in found} == set(expected), shown
+    else:
+        assert not found, shown
+
+
+@pytest.mark.parametrize("block", _cases("effects"))
+def test_effects_parse(block: Block) -> None:
+    lines = block.text.splitlines()
+    span = Span("page", 1, 1, len(lines), 1)
+    report = Report()
+    parse_block(SourceText(block.text, span, tuple((n, 1) for n in range(1, len(lines) + 1))), report)
+    assert not list(report), [f"{d.span}: {d.message}" for d in report]
+
+
+# --- completeness --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_has_a_page(code: str) -> None:
+    page = ROOT / "docs" / "diagnostics" / f"{code}.md"
+    assert page.exists()
+    assert page.read_text(encoding="utf-8").startswith(f"# {code} {CODES[code].title}\n")
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_is_provoked_by_an_example(code: str) -> None:
+    """On its page, in a chunk of tests/diagnostics, or in a test."""
+    page = ROOT / "docs" / "diagnostics" / f"{code}.md"
+    if page.exists() and any(code in block.words for block in blocks_of(page)):
+        return
+    chunks = (ROOT / "tests" / "diagnostics").glob("**/*.yaml")
+    if any(f"#! {code}" in chunk.read_text(encoding="utf-8") for chunk in chunks):
+        return
+    tests = (test for test in (ROOT / "tests").rglob("test_*.py") if test.name != "test_docs.py")
+    assert any(f'"{code}"' in test.read_text(encoding="utf-8") for test in tests)
+
+
+def test_there_are_no_pages_without_a_code() -> None:
+    pages = {page.stem for page in (ROOT / "docs" / "diagnostics").glob("RF*.md")}
+    assert pages <= set(CODES)
+
+
+def test_every_command_is_in_the_documents() -> None:
+    from ruleforge.frontends.cli.main import main
+
+    text = (ROOT / "docs" / "06-commands.md").read_text(encoding="utf-8")
+    missing = [name for name in main.commands if f"`ruleforge {name}" not in text]
+    assert not missing
+    shown = set(re.findall(r"^\| `ruleforge ([a-z-]+)", text, re.MULTILINE))
+    assert shown == set(main.commands)
+
+
+def test_every_builtin_is_in_the_language_page() -> None:
+    text = (ROOT / "docs" / "03-effect-language.md").read_text(encoding="utf-8")
+    table = text.split("### Built-in functions")[1].split("###")[0]
+    shown = set(re.findall(r"`([a-z]+)\(", table)) - {"cell"}
+    assert shown == set(BUILTINS)
+
+
+def test_every_word_of_the_language_is_in_its_page() -> None:
+    from ruleforge.dsl.words import RESERVED
+
+    text = (ROOT / "docs" / "03-effect-language.md").read_text(encoding="utf-8")
+    assert not sorted(word for word in RESERVED if not re.search(rf"\b{word}\b", text))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{_name(page)} -> {target}"
+
