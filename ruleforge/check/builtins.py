@@ -1,0 +1,98 @@
+"""The built-in functions: what they take and what they give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import ERROR, ErrorT, NumberT, SetT, ThingT, Type
+from ruleforge.dsl import nodes as n
+
+if TYPE_CHECKING:
+    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.scope import Scope
+
+# name -> (number of values, or None for two or more; one line for people)
+BUILTINS: dict[str, tuple[int | None, str]] = {
+    "abs": (1, "the distance of a number from zero"),
+    "min": (None, "the smallest of several numbers"),
+    "max": (None, "the largest of several numbers"),
+    "clamp": (3, "clamp(x, low, high): x, but at least low and at most high; low wins if they cross"),
+    "number": (1, "the position of a thing in its kind, from 1"),
+    "next": (1, "the player after this one, round the table"),
+    "step": (2, "step(cell, direction): the cell one step away, or none"),
+    "ray": (2, "ray(cell, direction): the cells in that direction, nearest first"),
+    "neighbours": (1, "the cells one step away"),
+    "distance": (2, "the number of steps between two cells, -1 if no way leads there"),
+}
+
+
+def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
+    symbols, name = checker.symbols, node.name
+    if name in symbols.geometry:
+        return _cell_at(checker, node, scope)
+    wanted = BUILTINS[name][0]
+    given = len(node.arguments)
+    if given != wanted and (wanted is not None or given < 2):
+        return symbols.error("RF504", f"`{name}` takes {wanted or 'two or more'} values, here are {given}", node.span)
+    if name in ("abs", "min", "max", "clamp"):
+        return _number_function(checker, node, scope)
+    first = checker.thing(node.arguments[0], scope)
+    if isinstance(first.type, ErrorT):
+        return first
+    if not isinstance(first.type, ThingT):
+        return symbols.error("RF502", f"`{name}` wants a thing, this is {first.type}", node.arguments[0].span)
+    kind = symbols.kinds[first.type.kind]
+    if name == "number":
+        return t.Builtin(node.span, NumberT(1, kind.size), name, (first,), kind)
+    if name == "next":
+        if kind.name != "player":
+            return symbols.error("RF502", f"`next` wants a player, this is {first.type}", node.span)
+        return t.Builtin(node.span, ThingT("player"), name, (first,), kind)
+    if kind.name not in symbols.geometry:
+        return symbols.error("RF502", f"`{name}` wants a cell of a board, this is {first.type}", node.span)
+    return _on_board(checker, node, scope, first, kind)
+
+
+def _on_board(checker: Expressions, node: n.Call, scope: Scope, cell: t.Expr, kind: t.Kind) -> t.Expr:
+    result: Type
+    if node.name == "neighbours":
+        return t.Builtin(node.span, SetT(kind.name), node.name, (cell,), kind)
+    if node.name == "distance":
+        other = checker.wanted(node.arguments[1], scope, ThingT(kind.name), "`distance`")
+        return t.Builtin(node.span, NumberT(-1, kind.size), node.name, (cell, other), kind)
+    direction = checker.wanted(node.arguments[1], scope, ThingT("direction"), f"`{node.name}`")
+    result = ThingT(kind.name, True) if node.name == "step" else SetT(kind.name)
+    return t.Builtin(node.span, result, node.name, (cell, direction), kind)
+
+
+def _cell_at(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
+    """`cell(column, row)`: named after the kind of the board."""
+    kind = checker.symbols.kinds[node.name]
+    if len(node.arguments) != 2:
+        return checker.symbols.error("RF504", f"`{node.name}` takes a column and a row", node.span)
+    values = tuple(checker.wanted(a, scope, NumberT(0, 0), f"`{node.name}`") for a in node.arguments)
+    return t.Builtin(node.span, ThingT(kind.name, True), "cell", values, kind)
+
+
+def _number_function(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
+    values = tuple(checker.wanted(a, scope, NumberT(0, 0), f"`{node.name}`") for a in node.arguments)
+    bounds = [v.type for v in values if isinstance(v.type, NumberT)]
+    if len(bounds) < len(values):
+        return t.Constant(node.span, ERROR, 0)
+    return t.Builtin(node.span, _range_of(node.name, bounds), node.name, values)
+
+
+def _range_of(name: str, bounds: list[NumberT]) -> NumberT:
+    lows, highs = [b.low for b in bounds], [b.high for b in bounds]
+    match name:
+        case "abs":
+            low = 0 if lows[0] <= 0 <= highs[0] else min(abs(lows[0]), abs(highs[0]))
+            return NumberT(low, max(abs(lows[0]), abs(highs[0])))
+        case "min":
+            return NumberT(min(lows), min(highs))
+        case "max":
+            return NumberT(max(lows), max(highs))
+    x, low_bound, high_bound = bounds
+    cut_low, cut_high = min(x.low, high_bound.low), min(x.high, high_bound.high)
+    return NumberT(max(cut_low, low_bound.low), max(cut_high, low_bound.high))

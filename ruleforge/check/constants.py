@@ -1,0 +1,77 @@
+"""Values known before play: bounds of types, numbers, facts of things."""
+
+from __future__ import annotations
+
+from ruleforge.check.symbols import Symbols
+from ruleforge.check.types import ErrorT, FlagT, NumberT, SetT, ThingT, Type
+from ruleforge.dsl import nodes as n
+
+
+def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
+    """The value of a constant expression, or None after a complaint."""
+    match node:
+        case n.Number(value=value):
+            return value
+        case n.Negative(value=inner):
+            value = constant_number(inner, symbols)
+            return None if value is None else -value
+        case n.Name(id=name) if name in symbols.numbers:
+            return symbols.numbers[name]
+        case n.Arithmetic(op=op, left=left, right=right) if op in ("+", "-", "*", "//", "%"):
+            a, b = constant_number(left, symbols), constant_number(right, symbols)
+            if a is None or b is None:
+                return None
+            if op in ("//", "%") and b == 0:
+                symbols.error("RF508", "division by zero", node.span)
+                return None
+            return {"+": a + b, "-": a - b, "*": a * b, "//": a // b if b else 0, "%": a % b if b else 0}[op]
+        case n.Name(id=name):
+            symbols.unknown("number", name, node.span, list(symbols.numbers))
+            return None
+    symbols.error("RF509", "a constant number is wanted here", node.span, "write a number or a name from `numbers`")
+    return None
+
+
+def constant_value(node: n.Expr, type: Type, symbols: Symbols) -> int | tuple[int, ...] | None:
+    """A fact's value: a number, a flag as 0/1, a thing's id, or the ids of a set; None after a complaint."""
+    match type:
+        case NumberT(low=low, high=high):
+            value = constant_number(node, symbols)
+            if value is not None and not low <= value <= high:
+                symbols.error("RF508", f"{value} is not in {low}..{high}", node.span)
+                return None
+            return value
+        case FlagT():
+            if isinstance(node, n.Bool):
+                return int(node.value)
+            symbols.error("RF502", "true or false is wanted here", node.span)
+            return None
+        case ThingT(kind=kind, optional=optional):
+            if isinstance(node, n.NoneLiteral) and optional:
+                return 0
+            return thing_of(node, kind, symbols)
+        case SetT(kind=kind):
+            return set_of(node, kind, symbols)
+        case ErrorT():
+            return None
+    raise AssertionError(type)
+
+
+def thing_of(node: n.Expr, kind: str, symbols: Symbols) -> int | None:
+    if isinstance(node, n.Name):
+        for owner, number in symbols.things.get(node.id, []):
+            if owner.name == kind:
+                return number
+        symbols.unknown(kind, node.id, node.span, symbols.kinds[kind].things)
+        return None
+    symbols.error("RF509", f"the name of a `{kind}` is wanted here", node.span)
+    return None
+
+
+def set_of(node: n.Expr, kind: str, symbols: Symbols) -> tuple[int, ...] | None:
+    if isinstance(node, n.SetLiteral):
+        members = [thing_of(m, kind, symbols) for m in node.members]
+        known = [m for m in members if m is not None]
+        return tuple(dict.fromkeys(known)) if len(known) == len(members) else None
+    symbols.error("RF509", f"a list of `{kind}` is wanted here", node.span, "write `[a, b]`")
+    return None

@@ -1,0 +1,314 @@
+"""Declarations: kinds, columns, places and the signatures of formulas and events -> symbols."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.constants import constant_number, constant_value
+from ruleforge.check.expressions import Expressions
+from ruleforge.check.geometry import DIRECTIONS, SHAPES, cell_name, cells_of, geometry_of, lines_of
+from ruleforge.check.scope import Scope
+from ruleforge.check.symbols import Symbols
+from ruleforge.check.types import ERROR, FLAG, NOTHING, ErrorT, NumberT, SetT, ThingT, Type
+from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.dsl import nodes as n
+from ruleforge.dsl.from_text import parse_column, parse_expr, parse_type
+from ruleforge.model import ruleset as m
+from ruleforge.source.scalar_origin import SourceText
+
+
+class Declarations:
+    """Fills the symbol tables in the order in which one table needs another."""
+
+    def __init__(self, ruleset: m.Ruleset, symbols: Symbols) -> None:
+        self.ruleset = ruleset
+        self.symbols = symbols
+        self.expressions = Expressions(symbols)
+
+    def declare(self) -> None:
+        self._kinds()
+        self._numbers()
+        self._options()
+        self._facts_of_boards()
+        for kind in self.ruleset.kinds:
+            self._columns(kind)
+        for kind in self.ruleset.kinds:
+            self._fact_values(kind)
+        self._places()
+        self._endings()
+        self._signatures()
+
+    # --- kinds ---
+
+    def _kinds(self) -> None:
+        self.symbols.two_players = self.ruleset.players == (2, 2)
+        for kind in sorted(self.ruleset.kinds, key=lambda k: k.id != "player"):
+            self._kind(kind)
+        if "player" not in self.symbols.kinds:
+            self.symbols.error(
+                "RF501", "the kind `player` is missing", self.ruleset.span, "list the seats in `kinds: player: things:`"
+            )
+        elif self.symbols.kinds["player"].size < self.ruleset.players[1]:
+            kind = self.symbols.kinds["player"]
+            self.symbols.error("RF508", f"{kind.size} seats for up to {self.ruleset.players[1]} players", kind.span)
+        if "game" not in self.symbols.kinds:
+            self._add(t.Kind("game", "games", ["game"], NOWHERE))
+        if self.symbols.geometry:
+            self._add(t.Kind("direction", "directions", list(DIRECTIONS), NOWHERE))
+
+    def _kind(self, kind: m.Kind) -> None:
+        names, titles = self._things(kind)
+        typed = t.Kind(kind.id, kind.plural, names, kind.span, titles, kind.id == "player")
+        self._add(typed)
+        if kind.grid:
+            self._board(kind, kind.grid, typed)
+
+    def _add(self, kind: t.Kind) -> None:
+        taken = self.symbols.kinds.get(kind.name) or self.symbols.plurals.get(kind.plural)
+        if taken:
+            self.symbols.error("RF505", f"there is already a kind `{taken.name}`", kind.span)
+            return
+        self.symbols.add_kind(kind)
+
+    def _things(self, kind: m.Kind) -> tuple[list[str], dict[str, str]]:
+        if kind.id == "game":
+            return ["game"], {}
+        if kind.grid:
+            without = frozenset(w.text.strip() for w in kind.grid.without)
+            cells = cells_of(kind.grid.columns, kind.grid.rows, without)
+            return [cell_name(c, r) for c, r in cells], {}
+        names: list[str] = []
+        titles: dict[str, str] = {}
+        for thing in kind.things:
+            for copy in range(1, thing.copies + 1):
+                name = thing.id if thing.copies == 1 else f"{thing.id}_{copy}"
+                names.append(name)
+                titles[name] = thing.title or thing.id
+        names += [f"{kind.id}_{i}" for i in range(1, (kind.count or 0) + 1)]
+        return names, titles
+
+    def _board(self, kind: m.Kind, grid: m.Grid, typed: t.Kind) -> None:
+        without = frozenset(w.text.strip() for w in grid.without)
+        cells = cells_of(grid.columns, grid.rows, without)
+        for hole in grid.without:
+            everywhere = {cell_name(c, r) for c, r in cells_of(grid.columns, grid.rows, frozenset())}
+            if hole.text.strip() not in everywhere:
+                self.symbols.unknown("cell", hole.text.strip(), hole.span, sorted(everywhere))
+        geometry = geometry_of(typed, grid.shape, grid.columns, grid.rows, cells)
+        self.symbols.geometry[kind.id] = geometry
+        for name, length, span in kind.lines:
+            lines = lines_of(geometry, length)
+            names = [f"{name}_{i}" for i in range(1, len(lines) + 1)]
+            line_kind = t.Kind(name, f"{name}s", names, span)
+            self._add(line_kind)
+            self._fact(line_kind, kind.plural, SetT(kind.id), list(lines))
+            through = [tuple(i for i, line in enumerate(lines, 1) if c in line) for c in range(1, len(cells) + 1)]
+            self._fact(typed, f"{name}s", SetT(name), list(through))
+
+    def _fact(self, kind: t.Kind, name: str, type: Type, values: list[int | tuple[int, ...]]) -> None:
+        column = t.Column(name, kind, type, kind.span, constant=True, values=values)
+        self.symbols.columns[kind.name, name] = column
+
+    def _facts_of_boards(self) -> None:
+        for geometry in self.symbols.geometry.values():
+            kind = geometry.kind
+            columns = [c for c, _ in geometry.cells]
+            rows = [r for _, r in geometry.cells]
+            self._fact(kind, "column", NumberT(1, geometry.columns), list(columns))
+            self._fact(kind, "row", NumberT(1, geometry.rows), list(rows))
+            for direction in SHAPES[geometry.shape]:
+                self._fact(kind, direction, ThingT(kind.name, True), list(geometry.steps[direction]))
+
+    # --- numbers and options ---
+
+    def _numbers(self) -> None:
+        for number in self.ruleset.numbers:
+            self._fresh(number.id, number.span)
+            node = self._expr(number.value)
+            value = constant_number(node, self.symbols) if node else None
+            self.symbols.numbers[number.id] = 0 if value is None else value
+
+    def _options(self) -> None:
+        for option in self.ruleset.options:
+            kind = None
+            type: Type
+            if option.values:
+                kind = t.Kind(f"{option.id}_option", f"{option.id}_options", list(option.values), option.span)
+                self._add(kind)
+                type = ThingT(kind.name)
+            else:
+                node = parse_type(option.range, self.symbols.report) if option.range else None
+                type = self.symbols.type_of(node) if node else FLAG
+            start = self._expr(option.default)
+            value = constant_value(start, type, self.symbols) if start and type != ERROR else 0
+            self.symbols.options[option.id] = t.Option(
+                option.id, type, value if isinstance(value, int) else 0, option.span, kind, option.text or ""
+            )
+
+    # --- columns ---
+
+    def _columns(self, kind: m.Kind) -> None:
+        owner = self.symbols.kinds.get(kind.id)
+        if owner is None:
+            return
+        for column in kind.facts:
+            self._column(owner, column, True)
+        for column in kind.has:
+            self._column(owner, column, False)
+
+    def _column(self, kind: t.Kind, column: m.Column, constant: bool) -> None:
+        known = self.symbols.columns.get((kind.name, column.id))
+        if known:
+            self.symbols.error("RF505", f"`{kind.name}` already has `{column.id}`", column.span)
+            return
+        node = parse_column(column.type, self.symbols.report) if column.type else None
+        type = self.symbols.type_of(node.type) if node else ERROR
+        per = tuple(k for p in (node.per if node else ()) if (k := self.symbols.kind_named(p, column.span)))
+        typed = t.Column(column.id, kind, type, column.span, per, constant)
+        typed.capped, typed.resets = column.capped, column.resets
+        typed.text, typed.clauses = column.text or "", column.cites
+        typed.start = self._start(node, type)
+        if isinstance(type, SetT) and not constant and self.symbols.kinds[type.kind].size > 31:
+            self.symbols.error("RF502", f"a stored set can have 31 members at most, `{type.kind}` has more", column.span)
+        self.symbols.columns[kind.name, column.id] = typed
+
+    def _start(self, node: n.ColumnType | None, type: Type) -> t.Expr | None:
+        """The start value: as written, else the natural zero of the type."""
+        if node is not None and node.start is not None and type != ERROR:
+            value = constant_value(node.start, type, self.symbols)
+            if isinstance(value, tuple):
+                value = sum(1 << (i - 1) for i in value)
+            return t.Constant(node.start.span, type, value or 0)
+        match type:
+            case NumberT(low=low, high=high):
+                return t.Constant(NOWHERE, type, min(max(0, low), high))
+            case ThingT(optional=False):
+                return t.Constant(NOWHERE, type, 1)
+        return t.Constant(NOWHERE, type, 0)
+
+    def _fact_values(self, kind: m.Kind) -> None:
+        owner = self.symbols.kinds.get(kind.id)
+        if owner is None:
+            return
+        facts = {c.id: self.symbols.columns[owner.name, c.id] for c in kind.facts}
+        for thing in kind.things:
+            given = dict(thing.facts)
+            for name, text in given.items():
+                if name not in facts:
+                    self.symbols.unknown(f"fact of `{kind.id}`", name, text.span, list(facts))
+            for column in facts.values():
+                value = self._fact_value(thing, column, given.get(column.name))
+                column.values += [value] * thing.copies
+        for column in facts.values():
+            column.values += [_zero(column.type)] * (owner.size - len(column.values))
+
+    def _fact_value(self, thing: m.Thing, column: t.Column, text: SourceText | None) -> int | tuple[int, ...]:
+        if isinstance(column.type, ErrorT):
+            return 0
+        if text is None:
+            if isinstance(column.type, ThingT) and not column.type.optional:
+                self.symbols.error("RF501", f"`{thing.id}` lacks the fact `{column.name}`", thing.span)
+            return _zero(column.type)
+        node = self._expr(text)
+        value = constant_value(node, column.type, self.symbols) if node else None
+        return _zero(column.type) if value is None else value
+
+    # --- places, endings, signatures ---
+
+    def _places(self) -> None:
+        for place in self.ruleset.places:
+            self._fresh(place.id, place.span)
+            holds = self._kind_text(place.holds)
+            of = tuple((name, k) for name, text in place.of if (k := self._kind_text(text)))
+            if holds is None or len(of) < len(place.of):
+                continue
+            most = self._expr(place.max)
+            limit = constant_number(most, self.symbols) if most else None
+            typed = t.Place(place.id, of, holds, None, place.ordered, place.span)
+            typed.max = None if limit is None else t.Constant(place.span, NumberT(limit, limit), limit)
+            typed.single = limit == 1 and not place.ordered
+            typed.text, typed.clauses = place.text or "", place.cites
+            self.symbols.places[place.id] = typed
+
+    def _kind_text(self, text: SourceText | None) -> t.Kind | None:
+        node = parse_type(text, self.symbols.report) if text else None
+        if isinstance(node, n.KindType) and not node.optional:
+            return self.symbols.kind_named(node.kind, node.span)
+        if node is not None:
+            self.symbols.error("RF502", "the name of a kind is wanted here", node.span)
+        return None
+
+    def visibility(self) -> None:
+        """`sees` may speak of anything declared, so it comes after all tables are filled."""
+        for kind in self.ruleset.kinds:
+            for column in kind.has:
+                if column.sees is not None:
+                    typed = self.symbols.columns[kind.id, column.id]
+                    index = tuple(self._parameter(k.name, ThingT(k.name)) for k in typed.per)
+                    typed.sees = self._visibility(column.sees, ThingT(kind.id), index)
+        for place in self.ruleset.places:
+            found = self.symbols.places.get(place.id)
+            if found and place.sees is not None:
+                index = tuple(self._parameter(name, ThingT(k.name)) for name, k in found.of)
+                found.sees = self._visibility(place.sees, ThingT(found.holds.name), index)
+            if found and place.starts is not None and (node := self._expr(place.starts)):
+                found.starts = self.expressions.wanted(node, Scope(), SetT(found.holds.name), "`starts`")
+
+    def _visibility(self, text: SourceText, thing: Type, index: tuple[t.Variable, ...]) -> t.Visibility | None:
+        viewer = self._parameter("viewer", ThingT("player"))
+        this = self._parameter("self", thing)
+        node = self._expr(text)
+        if node is None:
+            return None
+        test = self.expressions.condition(node, Scope().bind(viewer, this, *index))
+        return t.Visibility(viewer, this, index, test)
+
+    def _parameter(self, name: str, type: Type, span: Span = NOWHERE) -> t.Variable:
+        self.expressions._counter += 1
+        return t.Variable(name, type, span, self.expressions._counter)
+
+    def _endings(self) -> None:
+        for ending in self.ruleset.endings:
+            typed = t.Ending(ending.id, ending.text or "", ending.span, ending.cites)
+            self.symbols.endings[ending.id] = typed
+
+    def _signatures(self) -> None:
+        for formula in self.ruleset.formulas:
+            self._fresh(formula.id, formula.span)
+            parameters = self.parameters(formula.takes)
+            self.symbols.formulas[formula.id] = t.Formula(
+                formula.id, parameters, formula.span, ERROR, clauses=formula.cites
+            )
+        for event in self.ruleset.events:
+            self._fresh(event.id, event.span)
+            parameters = self.parameters(event.takes)
+            self.symbols.events[event.id] = t.Event(event.id, parameters, event.span, NOTHING, clauses=event.cites)
+
+    def parameters(self, takes: tuple[tuple[str, SourceText], ...]) -> tuple[t.Variable, ...]:
+        found = []
+        for name, text in takes:
+            node = parse_type(text, self.symbols.report)
+            type = self.symbols.type_of(node) if node else ERROR
+            found.append(self._parameter(name, type, text.span))
+        return tuple(found)
+
+    # --- small ---
+
+    def _expr(self, text: SourceText | None) -> n.Expr | None:
+        return parse_expr(text, self.symbols.report) if text else None
+
+    def _fresh(self, name: str, span: Span) -> None:
+        symbols = self.symbols
+        taken = (
+            name in symbols.names() or name in symbols.formulas or name in symbols.events or name in symbols.kinds
+        )
+        if taken:
+            symbols.error("RF505", f"`{name}` already means something else", span, "choose another name")
+
+
+def _zero(type: Type) -> int | tuple[int, ...]:
+    match type:
+        case SetT():
+            return ()
+        case NumberT(low=low, high=high):
+            return min(max(0, low), high)
+    return 0

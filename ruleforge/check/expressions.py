@@ -1,0 +1,457 @@
+"""Expressions: a syntax tree and the names in sight -> a typed tree, or complaints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleforge.check import typed as t
+from ruleforge.check.arithmetic import interval
+from ruleforge.check.builtins import BUILTINS, check_builtin
+from ruleforge.check.scope import Scope, present_if_false, present_if_true
+from ruleforge.check.symbols import Symbols
+from ruleforge.check.types import (
+    ERROR,
+    FLAG,
+    NONE,
+    ErrorT,
+    NoneT,
+    NumbersT,
+    NumberT,
+    SetT,
+    ThingT,
+    Type,
+    comparable,
+    element_of,
+    fits,
+    joined,
+)
+from ruleforge.dsl import nodes as n
+
+
+class Expressions:
+    """Checks expressions against one table of symbols."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols = symbols
+        self._types: dict[int, Type] = {}
+        self._counter = 0
+
+    # --- entry points ---
+
+    def check(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:
+        """Type an expression; `expect` helps to tell things of the same name apart."""
+        result = self._dispatch(node, scope, expect)
+        if isinstance(result.type, ThingT) and result.type.optional and node in scope.present:
+            result = replace(result, type=ThingT(result.type.kind))
+        self._types[id(node)] = result.type
+        return result
+
+    def wanted(self, node: n.Expr, scope: Scope, target: Type, what: str) -> t.Expr:
+        """An expression that must fit a type; the complaint names what it is wanted for."""
+        value = self.check(node, scope, target)
+        if isinstance(value.type, NoneT) and isinstance(target, ThingT | SetT):
+            value = replace(value, type=target)
+        if fits(value.type, target):
+            return value
+        if isinstance(value.type, ThingT) and isinstance(target, ThingT) and value.type.kind == target.kind:
+            return self.may_be_none(node, value)
+        return self.symbols.error("RF502", f"{what} wants {target}, this is {value.type}", node.span)
+
+    def condition(self, node: n.Expr, scope: Scope) -> t.Expr:
+        return self.wanted(node, scope, FLAG, "a condition")
+
+    def thing(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:
+        """An expression that must be a thing for sure."""
+        value = self.check(node, scope, expect)
+        if isinstance(value.type, ThingT) and value.type.optional:
+            return self.may_be_none(node, value)
+        return value
+
+    def may_be_none(self, node: n.Expr, value: t.Expr) -> t.Expr:
+        from ruleforge.dsl.printer import print_expr
+
+        text = print_expr(node)
+        return self.symbols.error(
+            "RF503", f"`{text}` may be none here", node.span, f"test it first: `{text} is not none`"
+        )
+
+    def when_true(self, test: n.Expr, scope: Scope) -> Scope:
+        return scope.knowing(present_if_true(test, self._sure))
+
+    def when_false(self, test: n.Expr, scope: Scope) -> Scope:
+        return scope.knowing(present_if_false(test, self._sure))
+
+    def _sure(self, node: n.Expr) -> bool:
+        known = self._types.get(id(node))
+        return isinstance(known, ThingT) and not known.optional
+
+    def variable(self, name: str, type: Type, node: n.Node) -> t.Variable:
+        """A new local; its name must not hide anything else that has one."""
+        symbols = self.symbols
+        taken = name in symbols.names() or name in symbols.formulas or name in symbols.events or name in symbols.kinds
+        if taken and name != "me":
+            symbols.error("RF505", f"`{name}` already means something else in this ruleset", node.span, "choose another name")
+        self._counter += 1
+        return t.Variable(name, type, node.span, self._counter)
+
+    # --- one case per form ---
+
+    def _dispatch(self, node: n.Expr, scope: Scope, expect: Type | None) -> t.Expr:
+        span = node.span
+        match node:
+            case n.Number(value=value):
+                return t.Constant(span, NumberT(value, value), value)
+            case n.Bool(value=value):
+                return t.Constant(span, FLAG, int(value))
+            case n.NoneLiteral():
+                return t.Constant(span, NONE, 0)
+            case n.Name():
+                return self._name(node, scope, expect)
+            case n.Attribute():
+                return self._attribute(node, scope)
+            case n.Call():
+                return self._call(node, scope, expect)
+            case n.Negative(value=inner):
+                value = self.wanted(inner, scope, NumberT(0, 0), "`-`")
+                bounds = value.type if isinstance(value.type, NumberT) else NumberT(0, 0)
+                return t.Negative(span, NumberT(-bounds.high, -bounds.low), value)
+            case n.Arithmetic():
+                return self._arithmetic(node, scope, expect)
+            case n.Comparison():
+                return self._comparison(node, scope)
+            case n.Not(value=inner):
+                return t.Not(span, FLAG, self.condition(inner, scope))
+            case n.And(parts=parts):
+                return t.Logic(span, FLAG, "and", self._parts(parts, scope, self.when_true))
+            case n.Or(parts=parts):
+                return t.Logic(span, FLAG, "or", self._parts(parts, scope, self.when_false))
+            case n.Conditional(then=then, test=test, other=other):
+                return self._conditional(node, scope, expect, then, test, other)
+            case n.SetLiteral():
+                return self._set(node, scope, expect)
+            case n.Range(low=low, high=high):
+                return self._range(node, low, high, scope)
+            case n.Selection(binder=binder):
+                bound, _ = self.binder(binder, scope)
+                return t.Selection(span, _set_type(bound.variable.type), bound)
+            case n.Aggregate():
+                return self._aggregate(node, scope)
+            case n.Linked():
+                return self._linked(node, scope)
+
+    def _name(self, node: n.Name, scope: Scope, expect: Type | None) -> t.Expr:
+        name, span, symbols = node.id, node.span, self.symbols
+        if name in scope.variables:
+            variable = scope.variables[name]
+            return t.Use(span, variable.type, variable)
+        if name == "opponent" and "me" in scope.variables:
+            me = scope.variables["me"]
+            if not symbols.two_players:
+                return symbols.error("RF506", "`opponent` exists only in games for exactly two players", span)
+            return t.Opponent(span, ThingT("player"), t.Use(span, me.type, me))
+        if name in symbols.numbers:
+            value = symbols.numbers[name]
+            return t.Constant(span, NumberT(value, value), value)
+        if name in symbols.plurals:
+            kind = symbols.plurals[name]
+            return t.All(span, SetT(kind.name), kind)
+        if name in symbols.places:
+            return self._place(node, symbols.places[name])
+        if name in symbols.things:
+            return self._thing_named(node, expect)
+        return self._unknown_name(node, scope)
+
+    def _place(self, node: n.Name, place: t.Place) -> t.Expr:
+        kind = place.holds.name
+        if place.of:
+            return t.Family(node.span, SetT(kind), place)
+        type: Type = ThingT(kind, True) if place.single else SetT(kind)
+        return t.Content(node.span, type, place, ())
+
+    def _thing_named(self, node: n.Name, expect: Type | None) -> t.Expr:
+        meanings = self.symbols.things[node.id]
+        if len(meanings) > 1 and isinstance(expect, ThingT | SetT):
+            meanings = [m for m in meanings if m[0].name == expect.kind] or meanings
+        kind, number = meanings[0]
+        if len(meanings) > 1:
+            kinds = " and a ".join(f"`{k.name}`" for k, _ in meanings)
+            return self.symbols.error("RF505", f"`{node.id}` is the name of a {kinds}", node.span)
+        return t.Constant(node.span, ThingT(kind.name), number)
+
+    def _unknown_name(self, node: n.Name, scope: Scope) -> t.Expr:
+        symbols = self.symbols
+        if node.id == "me":
+            return symbols.error("RF501", "there is no `me` here: nobody is acting", node.span)
+        if node.id in symbols.kinds:
+            plural = symbols.kinds[node.id].plural
+            return symbols.error(
+                "RF501", f"`{node.id}` is a kind, not a value", node.span, f"the set of all is `{plural}`"
+            )
+        if node.id in symbols.formulas or node.id in symbols.events:
+            return symbols.error("RF501", f"`{node.id}` must be called", node.span, f"write `{node.id}(...)`")
+        return symbols.unknown("name", node.id, node.span, [*scope.variables, *symbols.names()])
+
+    def _attribute(self, node: n.Attribute, scope: Scope) -> t.Expr:
+        symbols = self.symbols
+        if isinstance(node.of, n.Name) and node.of.id == "option" and "option" not in scope.variables:
+            option = symbols.options.get(node.name)
+            if option is None:
+                return symbols.unknown("option", node.name, node.span, list(symbols.options))
+            return t.OptionValue(node.span, option.type, option)
+        of = self.check(node.of, scope)
+        if isinstance(of.type, ErrorT):
+            return of
+        if not isinstance(of.type, ThingT):
+            return symbols.error("RF502", f"{of.type} has no `.{node.name}`", node.span)
+        member = self._member(node, of, scope)
+        if of.type.optional and not isinstance(member.type, ErrorT):
+            return self.may_be_none(node.of, of)
+        return member
+
+    def _member(self, node: n.Attribute, of: t.Expr, scope: Scope) -> t.Expr:
+        """What `.name` means for a thing: a column, what lies in its place, or where it lies."""
+        assert isinstance(of.type, ThingT)
+        kind, symbols = of.type.kind, self.symbols
+        column = symbols.column(kind, node.name)
+        if column is not None:
+            index = self._index(node, column.per, scope)
+            return t.Read(node.span, column.type, column, of, index)
+        place = symbols.places_indexed_by(kind, node.name)
+        if place is not None:
+            index = self._index(node, tuple(k for _, k in place.of[1:]), scope)
+            type: Type = ThingT(place.holds.name, True) if place.single else SetT(place.holds.name)
+            return t.Content(node.span, type, place, (of, *index))
+        inverse = symbols.inverse(kind, node.name)
+        if inverse is not None:
+            places, position = inverse
+            target = places[0].of[position][1]
+            return t.Whereabouts(node.span, ThingT(target.name, True), places, position, of)
+        return symbols.unknown(f"attribute of `{kind}`", node.name, node.span, symbols.members(kind))
+
+    def _index(self, node: n.Attribute, kinds: tuple[t.Kind, ...], scope: Scope) -> tuple[t.Expr, ...]:
+        if len(node.index) != len(kinds):
+            wanted = ", ".join(k.name for k in kinds) or "no"
+            self.symbols.error("RF504", f"`.{node.name}` takes {wanted} index in brackets", node.span)
+            return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)
+        return tuple(
+            self.wanted(i, scope, ThingT(k.name), f"the index of `.{node.name}`")
+            for i, k in zip(node.index, kinds, strict=True)
+        )
+
+    def _call(self, node: n.Call, scope: Scope, expect: Type | None) -> t.Expr:
+        symbols = self.symbols
+        if node.name in symbols.formulas:
+            formula = symbols.ready(symbols.formulas[node.name])
+            arguments = self.arguments(node, formula.parameters, scope)
+            return t.CallFormula(node.span, formula.result, formula, arguments)
+        if node.name in symbols.events:
+            return symbols.error(
+                "RF506", f"`{node.name}` is an event; an expression can only ask formulas", node.span
+            )
+        if node.name in BUILTINS or node.name in symbols.geometry:
+            return check_builtin(self, node, scope)
+        known = [*symbols.formulas, *BUILTINS, *symbols.geometry]
+        return symbols.unknown("formula", node.name, node.span, known)
+
+    def arguments(self, node: n.Call, parameters: tuple[t.Variable, ...], scope: Scope) -> tuple[t.Expr, ...]:
+        if len(node.arguments) != len(parameters):
+            names = ", ".join(p.name for p in parameters)
+            self.symbols.error(
+                "RF504",
+                f"`{node.name}` takes {len(parameters)} values, here are {len(node.arguments)}",
+                node.span,
+                f"it is declared as `{node.name}({names})`",
+            )
+            return tuple(t.Constant(node.span, ERROR, 0) for _ in parameters)
+        return tuple(
+            self._argument(a, p, node.name, scope) for a, p in zip(node.arguments, parameters, strict=True)
+        )
+
+    def _argument(self, node: n.Expr, parameter: t.Variable, name: str, scope: Scope) -> t.Expr:
+        value = self.wanted(node, scope, parameter.type, f"`{parameter.name}` of `{name}`")
+        if isinstance(value.type, NumberT) and isinstance(parameter.type, NumberT):
+            low, high = parameter.type.low, parameter.type.high
+            if value.type.high < low or value.type.low > high:
+                self.symbols.error(
+                    "RF508", f"`{parameter.name}` of `{name}` is {low}..{high}, this is {value.type}", node.span
+                )
+        return value
+
+    def _arithmetic(self, node: n.Arithmetic, scope: Scope, expect: Type | None) -> t.Expr:
+        left = self.check(node.left, scope, expect)
+        if isinstance(left.type, SetT | NoneT) or node.op in ("|", "&"):
+            right = self.wanted(node.right, scope, left.type, f"`{node.op}`")
+            if not isinstance(left.type, SetT | ErrorT):
+                return self.symbols.error("RF502", f"`{node.op}` joins sets, this is {left.type}", node.left.span)
+            return t.Arithmetic(node.span, left.type, node.op, left, right)
+        left = self.wanted(node.left, scope, NumberT(0, 0), f"`{node.op}`")
+        right = self.wanted(node.right, scope, NumberT(0, 0), f"`{node.op}`")
+        if not isinstance(left.type, NumberT) or not isinstance(right.type, NumberT):
+            return t.Constant(node.span, ERROR, 0)
+        if node.op in ("//", "%") and right.type.low == right.type.high == 0:
+            return self.symbols.error("RF508", "division by zero", node.span)
+        return t.Arithmetic(node.span, interval(node.op, left.type, right.type), node.op, left, right)
+
+    def _comparison(self, node: n.Comparison, scope: Scope) -> t.Expr:
+        tests = []
+        left = node.first
+        for op, right in node.rest:
+            tests.append(self._compare(op, left, right, scope))
+            left = right
+        return tests[0] if len(tests) == 1 else t.Logic(node.span, FLAG, "and", tuple(tests))
+
+    def _compare(self, op: str, left: n.Expr, right: n.Expr, scope: Scope) -> t.Expr:
+        span = left.span.to(right.span)
+        if op in ("<", "<=", ">", ">="):
+            a = self.wanted(left, scope, NumberT(0, 0), f"`{op}`")
+            b = self.wanted(right, scope, NumberT(0, 0), f"`{op}`")
+            return t.Compare(span, FLAG, op, a, b)
+        if op in ("in", "not in"):
+            test = self._in(span, left, right, scope)
+            return test if op == "in" else t.Not(span, FLAG, test)
+        a, b = self._pair(left, right, scope)
+        if not comparable(a.type, b.type):
+            return self._never_equal(span, a, b)
+        return t.Compare(span, FLAG, "==" if op == "is" else "!=", a, b)
+
+    def _pair(self, left: n.Expr, right: n.Expr, scope: Scope) -> tuple[t.Expr, t.Expr]:
+        """Both sides of `is`; each side's type helps to read a name on the other."""
+        if isinstance(left, n.Name) and len(self.symbols.things.get(left.id, [])) > 1:
+            b = self.check(right, scope)
+            return self.check(left, scope, b.type), b
+        a = self.check(left, scope)
+        return a, self.check(right, scope, a.type)
+
+    def _never_equal(self, span: t.Span, a: t.Expr, b: t.Expr) -> t.Expr:
+        if isinstance(b.type, NoneT) and isinstance(a.type, ThingT):
+            return self.symbols.error("RF502", f"this is {a.type}, it is never none", span)
+        if isinstance(b.type, SetT) and isinstance(a.type, ThingT):
+            return self.symbols.error("RF502", f"{a.type} is compared with {b.type}", span, "write `in`")
+        return self.symbols.error("RF502", f"{a.type} can never be {b.type}", span)
+
+    def _in(self, span: t.Span, left: n.Expr, right: n.Expr, scope: Scope) -> t.Expr:
+        element = self.check(left, scope)
+        kind = element.type.kind if isinstance(element.type, ThingT) else None
+        source = self.check(right, scope, SetT(kind) if kind else None)
+        inner = element_of(source.type) if not isinstance(source.type, NoneT) else ERROR
+        if inner is None:
+            return self.symbols.error("RF502", f"`in` wants a set, this is {source.type}", right.span)
+        if not comparable(element.type, inner):
+            return self.symbols.error("RF502", f"{element.type} can never be in {source.type}", span)
+        return t.In(span, FLAG, element, source)
+
+    def _parts(self, parts: tuple[n.Expr, ...], scope: Scope, learn) -> tuple[t.Expr, ...]:  # type: ignore[no-untyped-def]
+        """Each part may rely on what the parts before it have settled."""
+        checked = []
+        for part in parts:
+            checked.append(self.condition(part, scope))
+            scope = learn(part, scope)
+        return tuple(checked)
+
+    def _conditional(
+        self, node: n.Conditional, scope: Scope, expect: Type | None, then: n.Expr, test: n.Expr, other: n.Expr
+    ) -> t.Expr:
+        condition = self.condition(test, scope)
+        a = self.check(then, self.when_true(test, scope), expect)
+        b = self.check(other, self.when_false(test, scope), expect)
+        type = joined(a.type, b.type)
+        if type is None:
+            return self.symbols.error("RF502", f"one side is {a.type}, the other {b.type}", node.span)
+        return t.Conditional(node.span, type, condition, a, b)
+
+    def _set(self, node: n.SetLiteral, scope: Scope, expect: Type | None) -> t.Expr:
+        inner = element_of(expect) if expect else None
+        members = tuple(self.check(m, scope, inner) for m in node.members)
+        if not members:
+            return t.SetOf(node.span, expect if isinstance(expect, SetT) else NONE, ())
+        type: Type | None = members[0].type
+        for member in members[1:]:
+            type = joined(type, member.type) if type else None
+        match type:
+            case ThingT(kind=kind):
+                return t.SetOf(node.span, SetT(kind), members)
+            case NumberT(low=low, high=high):
+                return t.SetOf(node.span, NumbersT(low, high), members)
+            case ErrorT():
+                return t.Constant(node.span, ERROR, 0)
+        return self.symbols.error("RF502", "the members of a set must be of one type", node.span)
+
+    def _range(self, node: n.Range, low: n.Expr, high: n.Expr, scope: Scope) -> t.Expr:
+        a = self.wanted(low, scope, NumberT(0, 0), "a range")
+        b = self.wanted(high, scope, NumberT(0, 0), "a range")
+        if not isinstance(a.type, NumberT) or not isinstance(b.type, NumberT):
+            return t.Constant(node.span, ERROR, 0)
+        return t.Interval(node.span, NumbersT(a.type.low, max(a.type.low, b.type.high)), a, b)
+
+    def binder(self, node: n.Binder, scope: Scope) -> tuple[t.Binder, Scope]:
+        """A binder and the scope behind it, in which its variable is known and its `where` holds."""
+        source = self.check(node.source, scope)
+        element = element_of(source.type)
+        if element is None:
+            source = self.symbols.error("RF502", f"`in` wants a set, this is {source.type}", node.source.span)
+            element = ERROR
+        variable = self.variable(node.name, element, node)
+        inner = scope.bind(variable)
+        until = self.condition(node.until, inner) if node.until else None
+        where = self.condition(node.where, inner) if node.where else None
+        if node.where:
+            inner = self.when_true(node.where, inner)
+        by = tuple(self.wanted(k, inner, NumberT(0, 0), "`by`") for k in node.by)
+        return t.Binder(node.span, variable, source, until, where, by), inner
+
+    def _aggregate(self, node: n.Aggregate, scope: Scope) -> t.Expr:
+        binder, inner = self.binder(node.binder, scope)
+        value: t.Expr | None = None
+        if node.value is not None:
+            wanted = FLAG if node.op == "all" else NumberT(0, 0)
+            value = self.wanted(node.value, inner, wanted, f"`{node.op}`")
+        return t.Aggregate(node.span, self._aggregate_type(node, binder, value), node.op, binder, value)
+
+    def _aggregate_type(self, node: n.Aggregate, binder: t.Binder, value: t.Expr | None) -> Type:
+        most = self.most(binder.source)
+        match node.op:
+            case "any" | "all":
+                return FLAG
+            case "count":
+                return NumberT(0, most)
+            case "first":
+                return _optional(binder.variable.type)
+            case "best":
+                return _set_type(binder.variable.type)
+        bounds = value.type if value and isinstance(value.type, NumberT) else NumberT(0, 0)
+        if node.op == "sum":
+            return interval("*", NumberT(0, most), bounds)
+        return NumberT(min(0, bounds.low), max(0, bounds.high))
+
+    def most(self, source: t.Expr) -> int:
+        """An upper bound for the number of members of a source."""
+        match source.type:
+            case SetT(kind=kind):
+                return self.symbols.kinds[kind].size
+            case NumbersT(low=low, high=high):
+                return max(0, high - low + 1)
+        return 1
+
+    def _linked(self, node: n.Linked, scope: Scope) -> t.Expr:
+        binder, _ = self.binder(node.binder, scope)
+        kind = binder.variable.type
+        if not isinstance(kind, ThingT) or kind.kind not in self.symbols.geometry:
+            if isinstance(kind, ErrorT):
+                return t.Constant(node.span, ERROR, 0)
+            return self.symbols.error("RF502", "`linked` walks over the cells of a board", node.binder.span)
+        start = self.wanted(node.start, scope, SetT(kind.kind), "the start of `linked`")
+        goal = self.wanted(node.goal, scope, SetT(kind.kind), "the goal of `linked`")
+        return t.Linked(node.span, FLAG, start, goal, binder)
+
+
+def _set_type(element: Type) -> Type:
+    match element:
+        case ThingT(kind=kind):
+            return SetT(kind)
+        case NumberT(low=low, high=high):
+            return NumbersT(low, high)
+    return ERROR
+
+
+def _optional(element: Type) -> Type:
+    return ThingT(element.kind, True) if isinstance(element, ThingT) else element

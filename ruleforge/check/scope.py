@@ -1,0 +1,81 @@
+"""Names in sight at one place of a rule, and which of them are known not to be none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from ruleforge.check.typed import Variable
+from ruleforge.dsl import nodes as n
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Immutable: entering a block or learning a fact makes a new scope."""
+
+    variables: dict[str, Variable] = field(default_factory=dict)
+    present: frozenset[n.Expr] = frozenset()
+
+    def bind(self, *variables: Variable) -> Scope:
+        names = {v.name for v in variables}
+        kept = frozenset(e for e in self.present if not _mentions(e, names))
+        return replace(self, variables={**self.variables, **{v.name: v for v in variables}}, present=kept)
+
+    def knowing(self, facts: frozenset[n.Expr]) -> Scope:
+        return replace(self, present=self.present | facts) if facts else self
+
+    def after_change(self, assigned: str | None = None) -> Scope:
+        """Something was written: only what is known of unassigned locals stays known."""
+        kept = frozenset(e for e in self.present if isinstance(e, n.Name) and e.id != assigned)
+        return replace(self, present=kept)
+
+
+def _mentions(expr: n.Expr, names: set[str]) -> bool:
+    match expr:
+        case n.Name(id=name):
+            return name in names
+        case n.Attribute(of=of, index=index):
+            return _mentions(of, names) or any(_mentions(i, names) for i in index)
+        case n.Call(arguments=arguments):
+            return any(_mentions(a, names) for a in arguments)
+    return False
+
+
+Sure = Callable[[n.Expr], bool]
+
+
+def present_if_true(test: n.Expr, sure: Sure) -> frozenset[n.Expr]:
+    """The expressions that cannot be none when the test holds; `sure` tells what can never be none."""
+    match test:
+        case n.And(parts=parts):
+            return frozenset[n.Expr]().union(*(present_if_true(p, sure) for p in parts))
+        case n.Not(value=value):
+            return present_if_false(value, sure)
+        case n.Comparison(first=first, rest=rest):
+            found: set[n.Expr] = set()
+            left = first
+            for op, right in rest:
+                found |= _present_in(left, op, right, sure)
+                left = right
+            return frozenset(found)
+    return frozenset()
+
+
+def _present_in(left: n.Expr, op: str, right: n.Expr, sure: Sure) -> set[n.Expr]:
+    if op == "is not" and isinstance(right, n.NoneLiteral):
+        return {left}
+    if op == "is":
+        return ({left} if sure(right) else set()) | ({right} if sure(left) else set())
+    return {left} if op == "in" else set()
+
+
+def present_if_false(test: n.Expr, sure: Sure) -> frozenset[n.Expr]:
+    """The expressions that cannot be none when the test fails."""
+    match test:
+        case n.Or(parts=parts):
+            return frozenset[n.Expr]().union(*(present_if_false(p, sure) for p in parts))
+        case n.Not(value=value):
+            return present_if_true(value, sure)
+        case n.Comparison(first=first, rest=(("is", n.NoneLiteral()),)):
+            return frozenset([first])
+    return frozenset()

@@ -1,0 +1,331 @@
+"""Statements: blocks of effect text -> typed statements, with what is known flowing from one to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.check import typed as t
+from ruleforge.check.expressions import Expressions
+from ruleforge.check.scope import Scope
+from ruleforge.check.types import (
+    ERROR,
+    INT_MAX,
+    INT_MIN,
+    NOTHING,
+    ErrorT,
+    NoneT,
+    NumberT,
+    SetT,
+    ThingT,
+    Type,
+    fits,
+    joined,
+)
+from ruleforge.dsl import nodes as n
+
+
+@dataclass
+class Frame:
+    """What a block may do besides the usual: whether and what it may `return`, and what it did return."""
+
+    returns: bool = False
+    result: Type = NOTHING
+    reassigned: frozenset[str] = frozenset()
+
+
+class Statements:
+    def __init__(self, expressions: Expressions) -> None:
+        self.expressions = expressions
+        self.symbols = expressions.symbols
+
+    def block(self, node: n.Block, scope: Scope, frame: Frame | None = None) -> tuple[t.Block, Type]:
+        """A whole effect text; the second value is the type of what it returns."""
+        frame = frame or Frame()
+        frame.reassigned = frozenset(reassigned(node))
+        body, _ = self._block(node, scope, frame)
+        return body, frame.result
+
+    def _block(self, node: n.Block, scope: Scope, frame: Frame) -> tuple[t.Block, Scope]:
+        statements: list[t.Statement] = []
+        for statement in node.statements:
+            typed, scope = self._statement(statement, scope, frame)
+            if typed is not None:
+                statements.append(typed)
+        return t.Block(node.span, tuple(statements)), scope
+
+    def _statement(self, node: n.Statement, scope: Scope, frame: Frame) -> tuple[t.Statement | None, Scope]:
+        match node:
+            case n.Let():
+                return self._let(node, scope, frame)
+            case n.Assign():
+                return self._assign(node, scope)
+            case n.Do(call=call):
+                return self._event(call, None, scope), scope.after_change()
+            case n.Move():
+                return self._move(node, scope), scope.after_change()
+            case n.Shuffle(place=place):
+                target = self._container(place, scope)
+                return (t.Shuffle(node.span, *target) if target else None), scope.after_change()
+            case n.Finish():
+                return self._finish(node, scope), scope
+            case n.Return():
+                return self._return(node, scope, frame), scope
+            case n.Skip():
+                return None, scope
+            case n.If():
+                return self._if(node, scope, frame)
+            case n.For(binder=binder, body=body):
+                bound, inner = self.expressions.binder(binder, scope)
+                typed, _ = self._block(body, inner, frame)
+                return t.For(node.span, bound, typed), scope.after_change()
+            case n.Repeat():
+                return self._repeat(node, scope, frame), scope.after_change()
+            case n.Choose():
+                return self._choose(node, scope, frame), scope.after_change()
+            case n.Picks():
+                return self._picks(node, scope, frame), scope.after_change()
+        self.symbols.error("RF506", "this statement is not possible here", node.span)
+        return None, scope
+
+    # --- locals ---
+
+    def _let(self, node: n.Let, scope: Scope, frame: Frame) -> tuple[t.Statement | None, Scope]:
+        if node.name in scope.variables:
+            self.symbols.error(
+                "RF505", f"`{node.name}` is already in use here", node.span, f"to change it write `{node.name} = ...`"
+            )
+        statement, type = self._value_into(node.value, scope, None, node)
+        if isinstance(type, NoneT | type_of_nothing):
+            self.symbols.error("RF502", f"`{node.name}` gets {type}; its type cannot be told", node.span)
+            type = ERROR
+        if node.name in frame.reassigned and isinstance(type, NumberT):
+            type = NumberT(INT_MIN, INT_MAX)
+        variable = self.expressions.variable(node.name, type, node)
+        return statement(variable), scope.after_change().bind(variable)
+
+    def _value_into(self, value: n.Value, scope: Scope, target: Type | None, node: n.Node):  # type: ignore[no-untyped-def]
+        """What stands at the right of `let` or `=`: a function from the variable to the statement, and the type."""
+        span = node.span
+        match value:
+            case n.RollDice(number=number, sides=sides):
+                if not 1 <= number <= 100 or not 1 <= sides <= 1_000_000:
+                    self.symbols.error("RF508", f"cannot roll {number}d{sides}", value.span)
+                one = t.Constant(span, NumberT(1, 1), 1)
+                top = t.Constant(span, NumberT(sides, sides), sides)
+                return (lambda v: t.Roll(span, v, number, one, top)), NumberT(number, number * sides)
+            case n.RollRange(range=r):
+                typed = self.expressions.check(r, scope)
+                if isinstance(typed, t.Interval) and isinstance(typed.low.type, NumberT):
+                    assert isinstance(typed.high.type, NumberT)
+                    bounds = NumberT(typed.low.type.low, typed.high.type.high)
+                    return (lambda v: t.Roll(span, v, 1, typed.low, typed.high)), bounds
+                return (lambda v: None), ERROR
+            case n.RandomPick(binder=b):
+                binder, _ = self.expressions.binder(b, scope)
+                element = binder.variable.type
+                result = ThingT(element.kind, True) if isinstance(element, ThingT) else element
+                return (lambda v: t.RandomPick(span, v, binder)), result
+            case n.Call(name=name) if name in self.symbols.events:
+                event = self.symbols.ready(self.symbols.events[name])
+                arguments = self.expressions.arguments(value, event.parameters, scope)
+                if event.result == NOTHING:
+                    self.symbols.error("RF502", f"`{name}` gives nothing back", value.span, "let it `return` something")
+                return (lambda v: t.Perform(span, event, arguments, v)), event.result
+        if target is not None:
+            checked = self.expressions.wanted(value, scope, target, "this")
+        else:
+            checked = self.expressions.check(value, scope)
+        return (lambda v: t.Assign(span, v, checked)), checked.type
+
+    # --- writing ---
+
+    def _assign(self, node: n.Assign, scope: Scope) -> tuple[t.Statement | None, Scope]:
+        match node.target:
+            case n.Name(id=name) if name in scope.variables:
+                return self._assign_local(node, scope.variables[name], scope)
+            case n.Attribute():
+                return self._store(node, node.target, scope), scope.after_change()
+        self.symbols.error("RF506", "only attributes and locals can be changed", node.target.span)
+        return None, scope
+
+    def _assign_local(self, node: n.Assign, variable: t.Variable, scope: Scope) -> tuple[t.Statement | None, Scope]:
+        value = node.value
+        if node.op != "=":
+            value = n.Arithmetic(node.span, node.op[0], node.target, value)  # type: ignore[arg-type]
+        statement, _ = self._value_into(value, scope, variable.type, node)
+        return statement(variable), scope.after_change(variable.name)
+
+    def _store(self, node: n.Assign, target: n.Attribute, scope: Scope) -> t.Statement | None:
+        place = self.expressions.check(target, scope)
+        if isinstance(place.type, ErrorT):
+            return None
+        if not isinstance(place, t.Read) or place.column.constant:
+            what = "a fact, which never changes" if isinstance(place, t.Read) else "no attribute"
+            help = "write `move THING to PLACE`" if isinstance(place, t.Content | t.Whereabouts) else None
+            self.symbols.error("RF506", f"`.{target.name}` is {what}", target.span, help)
+            return None
+        value = node.value
+        if isinstance(value, n.RollDice | n.RollRange | n.RandomPick):
+            self.symbols.error("RF506", "roll into a local first", value.span, "write `let x = roll ...`")
+            return None
+        if node.op != "=":
+            value = n.Arithmetic(node.span, node.op[0], target, value)
+        checked = self.expressions.wanted(value, scope, place.column.type, f"`.{target.name}`")
+        self._in_range(place.column, checked)
+        return t.Store(node.span, place.column, place.of, place.index, checked)
+
+    def _in_range(self, column: t.Column, value: t.Expr) -> None:
+        if isinstance(column.type, NumberT) and isinstance(value.type, NumberT) and not column.capped:
+            low, high = column.type.low, column.type.high
+            if value.type.high < low or value.type.low > high:
+                self.symbols.error("RF508", f"`{column.name}` is {low}..{high}, this is {value.type}", value.span)
+
+    # --- things and places ---
+
+    def _move(self, node: n.Move, scope: Scope) -> t.Statement | None:
+        thing = self.expressions.thing(node.thing, scope)
+        target = self._container(node.to, scope)
+        if target is None or isinstance(thing.type, ErrorT):
+            return None
+        place, index = target
+        if not fits(thing.type, ThingT(place.holds.name)):
+            self.symbols.error("RF502", f"`{place.name}` holds `{place.holds.name}`, this is {thing.type}", node.thing.span)
+            return None
+        if node.at and not place.ordered:
+            self.symbols.error("RF506", f"`{place.name}` keeps no order", node.span, "declare it `ordered: true`")
+        return t.Move(node.span, thing, place, index, node.at == "top")
+
+    def _container(self, node: n.Expr, scope: Scope) -> tuple[t.Place, tuple[t.Expr, ...]] | None:
+        typed = self.expressions.check(node, scope)
+        if isinstance(typed, t.Content):
+            return typed.place, typed.index
+        if isinstance(typed, t.Family):
+            owner = typed.place.of[0][1].name
+            self.symbols.error("RF502", f"say whose: `{typed.place.name}` is one for each `{owner}`", node.span)
+        elif not isinstance(typed.type, ErrorT):
+            self.symbols.error("RF502", f"a place is wanted here, this is {typed.type}", node.span)
+        return None
+
+    # --- control ---
+
+    def _event(self, call: n.Call, into: t.Variable | None, scope: Scope) -> t.Statement | None:
+        symbols = self.symbols
+        if call.name not in symbols.events:
+            if call.name in symbols.formulas:
+                symbols.error("RF506", f"`{call.name}` is a formula; it does nothing by itself", call.span)
+            else:
+                symbols.unknown("event", call.name, call.span, list(symbols.events))
+            return None
+        event = symbols.ready(symbols.events[call.name])
+        return t.Perform(call.span, event, self.expressions.arguments(call, event.parameters, scope), into)
+
+    def _finish(self, node: n.Finish, scope: Scope) -> t.Statement | None:
+        ending = self.symbols.endings.get(node.ending)
+        if ending is None:
+            self.symbols.unknown("ending", node.ending, node.span, list(self.symbols.endings))
+            return None
+        if node.winners is None:
+            return t.Finish(node.span, ending, None)
+        winners = self.expressions.check(node.winners, scope, SetT("player"))
+        if isinstance(winners.type, ThingT) and winners.type.kind == "player":
+            if winners.type.optional:
+                self.expressions.may_be_none(node.winners, winners)
+        elif not fits(winners.type, SetT("player")):
+            self.symbols.error("RF502", f"winners are players, this is {winners.type}", node.winners.span)
+        return t.Finish(node.span, ending, winners)
+
+    def _return(self, node: n.Return, scope: Scope, frame: Frame) -> t.Statement | None:
+        if not frame.returns:
+            self.symbols.error("RF506", "only an event can return", node.span)
+            return None
+        if node.value is None:
+            return t.Return(node.span, None)
+        value = self.expressions.check(node.value, scope)
+        together = value.type if frame.result == NOTHING else joined(frame.result, value.type)
+        if together is None:
+            self.symbols.error("RF502", f"this returns {value.type}, elsewhere {frame.result}", node.span)
+        else:
+            frame.result = together
+        return t.Return(node.span, value)
+
+    def _if(self, node: n.If, scope: Scope, frame: Frame) -> tuple[t.Statement, Scope]:
+        branches = []
+        rest = scope
+        for test, body in node.branches:
+            condition = self.expressions.condition(test, rest)
+            typed, _ = self._block(body, self.expressions.when_true(test, rest), frame)
+            branches.append((condition, typed))
+            rest = self.expressions.when_false(test, rest)
+        otherwise = self._block(node.otherwise, rest, frame)[0] if node.otherwise else None
+        statement = t.If(node.span, tuple(branches), otherwise)
+        if node.otherwise is None and all(ends(body) for _, body in node.branches):
+            return statement, rest  # only who failed every test goes on
+        return statement, scope.after_change()
+
+    def _repeat(self, node: n.Repeat, scope: Scope, frame: Frame) -> t.Statement:
+        times = self.expressions.wanted(node.times, scope, NumberT(0, 0), "`repeat`")
+        inner = scope.after_change()
+        condition = self.expressions.condition(node.condition, inner) if node.condition else None
+        if node.condition:
+            inner = self.expressions.when_true(node.condition, inner)
+        body, _ = self._block(node.body, inner, frame)
+        return t.Repeat(node.span, times, condition, body)
+
+    def _chooser(self, node: n.Expr, scope: Scope) -> t.Expr:
+        return self.expressions.wanted(node, scope, ThingT("player"), "a chooser")
+
+    def _choose(self, node: n.Choose, scope: Scope, frame: Frame) -> t.Statement:
+        who = self._chooser(node.who, scope)
+        inner = scope
+        binders = []
+        for binder in node.binders:
+            bound, inner = self.expressions.binder(binder, inner)
+            binders.append(bound)
+        body, _ = self._block(node.body, inner, frame)
+        otherwise = self._block(node.otherwise, scope, frame)[0] if node.otherwise else None
+        return t.Choose(node.span, who, node.optional, tuple(binders), body, otherwise)
+
+    def _picks(self, node: n.Picks, scope: Scope, frame: Frame) -> t.Statement:
+        who = self._chooser(node.who, scope)
+        options = []
+        for option in node.options:
+            condition = self.expressions.condition(option.condition, scope) if option.condition else None
+            inner = self.expressions.when_true(option.condition, scope) if option.condition else scope
+            options.append((option.name, condition, self._block(option.body, inner, frame)[0]))
+        return t.Pick(node.span, who, tuple(options))
+
+
+type_of_nothing = type(NOTHING)
+
+
+def ends(block: n.Block) -> bool:
+    """Does control never leave this block at its end?"""
+    if not block.statements:
+        return False
+    match block.statements[-1]:
+        case n.Return() | n.Finish() | n.Leave():
+            return True
+        case n.If(branches=branches, otherwise=otherwise):
+            return otherwise is not None and ends(otherwise) and all(ends(b) for _, b in branches)
+    return False
+
+
+def reassigned(node: n.Block) -> set[str]:
+    """Names of locals that are written again after their `let`."""
+    found: set[str] = set()
+    for statement in node.statements:
+        match statement:
+            case n.Assign(target=n.Name(id=name)):
+                found.add(name)
+            case n.If(branches=branches, otherwise=otherwise):
+                for _, body in branches:
+                    found |= reassigned(body)
+                found |= reassigned(otherwise) if otherwise else set()
+            case n.For(body=body) | n.Repeat(body=body):
+                found |= reassigned(body)
+            case n.Choose(body=body, otherwise=otherwise):
+                found |= reassigned(body) | (reassigned(otherwise) if otherwise else set())
+            case n.Picks(options=options):
+                for option in options:
+                    found |= reassigned(option.body)
+    return found

@@ -1,0 +1,131 @@
+"""The tables of everything a ruleset declares, and the questions the checker asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
+from ruleforge.diagnostics import Report, Span
+from ruleforge.dsl import nodes as n
+from ruleforge.names import nearest
+
+
+Definition = TypeVar("Definition", t.Formula, t.Event)
+
+
+@dataclass
+class Symbols:
+    report: Report
+    kinds: dict[str, t.Kind] = field(default_factory=dict)
+    plurals: dict[str, t.Kind] = field(default_factory=dict)
+    things: dict[str, list[tuple[t.Kind, int]]] = field(default_factory=dict)
+    columns: dict[tuple[str, str], t.Column] = field(default_factory=dict)
+    places: dict[str, t.Place] = field(default_factory=dict)
+    formulas: dict[str, t.Formula] = field(default_factory=dict)
+    events: dict[str, t.Event] = field(default_factory=dict)
+    endings: dict[str, t.Ending] = field(default_factory=dict)
+    options: dict[str, t.Option] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    phases: dict[str, Span] = field(default_factory=dict)
+    geometry: dict[str, t.Geometry] = field(default_factory=dict)
+    two_players: bool = False
+    check_body: Callable[[t.Formula | t.Event], None] = lambda _: None
+    _under_way: list[str] = field(default_factory=list)
+    _done: set[str] = field(default_factory=set)
+
+    def ready(self, definition: Definition) -> Definition:
+        """Check the body of a formula or event before its first use, so that its result is known.
+
+        Nothing may call itself, directly or through others: only rules can close a circle.
+        """
+        name = definition.name
+        if name in self._under_way:
+            circle = " -> ".join([*self._under_way[self._under_way.index(name) :], name])
+            self.error("RF507", f"`{name}` ends up calling itself: {circle}", definition.span)
+        elif name not in self._done:
+            self._under_way.append(name)
+            self.check_body(definition)
+            self._under_way.pop()
+            self._done.add(name)
+        return definition
+
+    def error(self, code: str, message: str, span: Span, help: str | None = None) -> t.Constant:
+        """Report, and give an expression that fits anywhere so that one mistake is told once."""
+        self.report.add(code, message, span, help)
+        return t.Constant(span, ERROR, 0)
+
+    def unknown(self, what: str, name: str, span: Span, known: list[str]) -> t.Constant:
+        close = nearest(name, known)
+        help = f"did you mean `{close}`?" if close else None
+        return self.error("RF501", f"unknown {what} `{name}`", span, help)
+
+    def add_kind(self, kind: t.Kind) -> None:
+        self.kinds[kind.name] = kind
+        self.plurals[kind.plural] = kind
+        for i, thing in enumerate(kind.things, start=1):
+            self.things.setdefault(thing, []).append((kind, i))
+
+    def names(self) -> list[str]:
+        """Everything a bare word can mean, apart from locals."""
+        return [*self.plurals, *self.things, *self.places, *self.numbers, "game", "option", "me"]
+
+    def column(self, kind: str, name: str) -> t.Column | None:
+        return self.columns.get((kind, name))
+
+    def places_indexed_by(self, kind: str, name: str) -> t.Place | None:
+        """The family `name` if its first index is of this kind: `me.hand`."""
+        place = self.places.get(name)
+        return place if place and place.of and place.of[0][1].name == kind else None
+
+    def inverse(self, kind: str, name: str) -> tuple[tuple[t.Place, ...], int] | None:
+        """Places whose index is called `name` and which hold this kind: `card.holder`."""
+        found = []
+        position = 0
+        for place in self.places.values():
+            if place.holds.name != kind:
+                continue
+            for i, (index, _) in enumerate(place.of):
+                if index == name:
+                    found.append(place)
+                    position = i
+        return (tuple(found), position) if found else None
+
+    def members(self, kind: str) -> list[str]:
+        """All that may stand after the dot of a thing of this kind."""
+        own = [name for (k, name) in self.columns if k == kind]
+        contents = [p.name for p in self.places.values() if p.of and p.of[0][1].name == kind]
+        indices = [i for p in self.places.values() if p.holds.name == kind for i, _ in p.of]
+        return own + contents + indices
+
+    def type_of(self, node: n.Type) -> Type:
+        """A written type -> a type; the bounds of numbers must be constant."""
+        from ruleforge.check.constants import constant_number
+
+        match node:
+            case n.NumberType(low=low, high=high):
+                bottom, top = constant_number(low, self), constant_number(high, self)
+                if bottom is None or top is None:
+                    return ERROR
+                if bottom > top:
+                    self.error("RF508", f"the range {bottom}..{top} is empty", node.span)
+                    return ERROR
+                return NumberT(bottom, top)
+            case n.FlagType():
+                return FLAG
+            case n.KindType(kind=name, optional=optional):
+                return ThingT(name, optional) if self.kind_named(name, node.span) else ERROR
+            case n.SetType(kind=name):
+                return SetT(name) if self.kind_named(name, node.span) else ERROR
+
+    def kind_named(self, name: str, span: Span) -> t.Kind | None:
+        kind = self.kinds.get(name)
+        if kind is None:
+            if name in self.plurals:
+                right = self.plurals[name].name
+                self.error("RF501", f"`{name}` is the set of all; the type is `{right}`", span, f"write `{right}`")
+            else:
+                self.unknown("kind", name, span, list(self.kinds))
+        return kind

@@ -1,0 +1,167 @@
+"""The few types there are: numbers with an interval, flags, things of a kind, and sets of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+INT_MIN = -(2**31)
+INT_MAX = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class NumberT:
+    """A whole number known to lie in low..high."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"a number in {self.low}..{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class FlagT:
+    def __str__(self) -> str:
+        return "a flag (true or false)"
+
+
+@dataclass(frozen=True, slots=True)
+class ThingT:
+    """A thing of a kind, or none where `optional`."""
+
+    kind: str
+    optional: bool = False
+
+    def __str__(self) -> str:
+        return f"`{self.kind} or none`" if self.optional else f"a `{self.kind}`"
+
+
+@dataclass(frozen=True, slots=True)
+class SetT:
+    """A set of things of one kind."""
+
+    kind: str
+
+    def __str__(self) -> str:
+        return f"a set of `{self.kind}`"
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersT:
+    """A range or set of numbers; a source for binders, never stored."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"numbers in {self.low}..{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class NoneT:
+    """The type of the word `none` alone and of the empty set literal."""
+
+    def __str__(self) -> str:
+        return "`none`"
+
+
+@dataclass(frozen=True, slots=True)
+class NothingT:
+    """What an event without `return` gives."""
+
+    def __str__(self) -> str:
+        return "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorT:
+    """Stands for something already complained about; fits everywhere, so that one mistake gives one message."""
+
+    def __str__(self) -> str:
+        return "unknown"
+
+
+Type = NumberT | FlagT | ThingT | SetT | NumbersT | NoneT | NothingT | ErrorT
+
+FLAG = FlagT()
+NONE = NoneT()
+ERROR = ErrorT()
+NOTHING = NothingT()
+
+
+def fits(value: Type, target: Type) -> bool:
+    """May a value of this type go where the target is wanted? Intervals are not compared here."""
+    match value, target:
+        case (ErrorT(), _) | (_, ErrorT()):
+            return True
+        case NumberT(), NumberT():
+            return True
+        case FlagT(), FlagT():
+            return True
+        case NoneT(), ThingT(optional=True):
+            return True
+        case NoneT(), SetT():
+            return True
+        case ThingT(kind=a, optional=may), ThingT(kind=b, optional=can):
+            return a == b and (can or not may)
+        case SetT(kind=a), SetT(kind=b):
+            return a == b
+        case NumbersT(), NumbersT():
+            return True
+    return False
+
+
+def comparable(left: Type, right: Type) -> bool:
+    """Can the two be equal at all?"""
+    match left, right:
+        case (ErrorT(), _) | (_, ErrorT()):
+            return True
+        case (NumberT(), NumberT()) | (FlagT(), FlagT()):
+            return True
+        case ThingT(kind=a), ThingT(kind=b):
+            return a == b
+        case (NoneT(), ThingT(optional=True)) | (ThingT(optional=True), NoneT()) | (NoneT(), NoneT()):
+            return True
+        case SetT(kind=a), SetT(kind=b):
+            return a == b
+    return False
+
+
+def joined(a: Type, b: Type) -> Type | None:
+    """The type of `a if t else b`; None when the two do not go together."""
+    match a, b:
+        case ErrorT(), _:
+            return b
+        case _, ErrorT():
+            return a
+        case NumberT(), NumberT():
+            return NumberT(min(a.low, b.low), max(a.high, b.high))
+        case NumbersT(), NumbersT():
+            return NumbersT(min(a.low, b.low), max(a.high, b.high))
+        case ThingT(), ThingT() if a.kind == b.kind:
+            return ThingT(a.kind, a.optional or b.optional)
+        case ThingT(), NoneT():
+            return ThingT(a.kind, True)
+        case NoneT(), ThingT():
+            return ThingT(b.kind, True)
+        case SetT(), NoneT():
+            return a
+        case NoneT(), SetT():
+            return b
+        case _ if a == b:
+            return a
+    return None
+
+
+def element_of(source: Type) -> Type | None:
+    """What a binder over this source binds; None if it is no source."""
+    match source:
+        case SetT(kind=k):
+            return ThingT(k)
+        case NumbersT(low=low, high=high):
+            return NumberT(low, high)
+        case ErrorT():
+            return ERROR
+        case ThingT(kind=k):
+            return ThingT(k)
+    return None

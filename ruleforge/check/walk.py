@@ -1,0 +1,52 @@
+"""Walking typed trees: the parts of a node, and the locals it takes from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from ruleforge.check import typed as t
+
+_NODES = (t.Expr, t.Statement, t.Block, t.Binder)
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def parts(node: object) -> Iterator[object]:
+    """The expressions, statements, binders and blocks directly inside a node."""
+    names = _FIELDS.get(type(node))
+    if names is None:
+        names = _FIELDS[type(node)] = tuple(f.name for f in fields(node))  # type: ignore[arg-type]
+    for name in names:
+        yield from _nodes_in(getattr(node, name))
+
+
+def _nodes_in(value: object) -> Iterator[object]:
+    if isinstance(value, _NODES):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes_in(item)
+
+
+def all_nodes(node: object) -> Iterator[object]:
+    yield node
+    for part in parts(node):
+        yield from all_nodes(part)
+
+
+def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
+    """The locals used in the nodes and bound outside of them, each once, in order of first use."""
+    used: dict[t.Variable, None] = {}
+    bound: set[t.Variable] = set()
+    for root in nodes:
+        for node in all_nodes(root):
+            match node:
+                case t.Use(variable=variable):
+                    used.setdefault(variable)
+                case t.Binder(variable=variable):
+                    bound.add(variable)
+                case t.Assign(variable=variable) | t.Roll(variable=variable) | t.RandomPick(variable=variable):
+                    bound.add(variable)
+                case t.Perform(into=t.Variable() as variable):
+                    bound.add(variable)
+    return tuple(v for v in used if v not in bound)

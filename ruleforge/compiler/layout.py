@@ -1,0 +1,106 @@
+"""The layout: which integer of the state row means what, for one number of players and one set of options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
+from ruleforge.compiler import ir
+
+
+@dataclass
+class Layout:
+    """Sizes of kinds and the slots of columns and places; `start` are the values before set-up."""
+
+    players: int
+    kinds: list[t.Kind]
+    columns: dict[t.Column, ir.ColumnInfo] = field(default_factory=dict)
+    places: dict[t.Place, ir.PlaceInfo] = field(default_factory=dict)
+    start: list[int] = field(default_factory=lambda: [0] * ir.HEADER)
+    instances: list[tuple[t.Place, tuple[int, ...]]] = field(default_factory=list)
+
+    def size(self, kind: t.Kind) -> int:
+        return self.players if kind.seats else kind.size
+
+    def number(self, kind: t.Kind) -> int:
+        return self.kinds.index(kind)
+
+    def reserve(self, count: int, value: int = 0) -> int:
+        """Take `count` slots; the result is the slot before the first, so that things count from 1."""
+        base = len(self.start) - 1
+        self.start.extend([value] * count)
+        return base
+
+
+def layout_of(rules: t.Checked, players: int) -> Layout:
+    ordered = sorted(rules.kinds.values(), key=lambda k: not k.seats)
+    layout = Layout(players, ordered)
+    for column in rules.columns.values():
+        if not column.constant:
+            _place_column(layout, column)
+    where: dict[t.Kind, int] = {}
+    for place in rules.places.values():
+        if place.holds not in where:
+            where[place.holds] = layout.reserve(layout.size(place.holds))
+        _place_place(layout, place, where[place.holds])
+    return layout
+
+
+def _place_column(layout: Layout, column: t.Column) -> None:
+    size = layout.size(column.kind)
+    for kind in column.per:
+        size *= layout.size(kind)
+    start = column.start.value if isinstance(column.start, t.Constant) else 0
+    base = layout.reserve(size, start)
+    per = tuple(layout.number(k) for k in column.per)
+    sees = f"sees {column.kind.name}.{column.name}" if column.sees else None
+    layout.columns[column] = ir.ColumnInfo(
+        column.name, layout.number(column.kind), base, size, per, _type(layout, column), start, sees, column.resets
+    )
+
+
+def _type(layout: Layout, column: t.Column) -> tuple[object, ...]:
+    match column.type:
+        case NumberT(low=low, high=high):
+            return ("number", low, high)
+        case FlagT():
+            return ("flag",)
+        case ThingT(kind=kind):
+            return ("kind", next(i for i, k in enumerate(layout.kinds) if k.name == kind))
+        case SetT(kind=kind):
+            return ("set", next(i for i, k in enumerate(layout.kinds) if k.name == kind))
+    raise AssertionError(column.type)
+
+
+def _place_place(layout: Layout, place: t.Place, where: int) -> None:
+    sizes = [layout.size(k) for _, k in place.of]
+    count = 1
+    for size in sizes:
+        count *= size
+    first = len(layout.instances)
+    for number in range(count):
+        index = []
+        for size in reversed(sizes):
+            number, digit = divmod(number, size)
+            index.append(digit + 1)
+        layout.instances.append((place, tuple(reversed(index))))
+    held = layout.size(place.holds)
+    form = "single" if place.single else "list" if place.ordered else "bag"
+    slots: dict[str, int] = {}
+    if form == "single":
+        slots["occupant"] = layout.reserve(count) - first
+    if form == "list":
+        slots = {"next": layout.reserve(held), "previous": layout.reserve(held)}
+        slots |= {name: layout.reserve(count) - first for name in ("head", "tail", "size")}
+    layout.places[place] = ir.PlaceInfo(
+        place.name,
+        tuple(layout.number(k) for _, k in place.of),
+        layout.number(place.holds),
+        first,
+        count,
+        form,
+        where,
+        sees=f"sees {place.name}" if place.sees else None,
+        **slots,
+    )

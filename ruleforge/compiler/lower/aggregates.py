@@ -1,0 +1,245 @@
+"""Counting, testing and choosing over sets: each becomes a small function with an early exit."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.geometry import neighbours_of
+from ruleforge.check.types import ThingT
+from ruleforge.check.walk import all_nodes
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import sets, values
+from ruleforge.compiler.lower.context import Env, Lowering, add, both
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+UNROLL = 8
+
+
+def aggregate(low: Lowering, node: t.Aggregate, env: Env) -> ir.Expr:
+    free = values.captured(env, node)
+    if node.op == "best":
+        return best(low, node, env)
+    return low.helper(node.op, free, env, node.span, lambda e: _body(low, node, e))
+
+
+def _body(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
+    match node.op:
+        case "any":
+            lines = _through_lines(low, node, env)
+            if lines is not None:
+                return lines
+            return (*sets.walk(low, node.binder, env, lambda e: (ir.Return(ONE),)), ir.Return(ZERO))
+        case "all":
+            return _all(low, node, env)
+        case "count" | "sum":
+            return _sum(low, node, env)
+        case "min" | "max":
+            return _extreme(low, node, env)
+        case "first":
+            return _first(low, node, env)
+    raise AssertionError(node.op)
+
+
+def _all(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
+    def fail(e: Env) -> ir.Body:
+        assert node.value is not None
+        return (ir.If(values.negated(values.value(low, node.value, e)), (ir.Return(ZERO),)),)
+
+    return (*sets.walk(low, node.binder, env, fail), ir.Return(ONE))
+
+
+def _sum(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
+    total = low.fresh("total")
+
+    def count(e: Env) -> ir.Body:
+        if node.value is None:
+            return (ir.Set(total, add(ir.Local(total), 1)),)
+        return (ir.Set(total, ir.Binary("+", ir.Local(total), values.value(low, node.value, e), True)),)
+
+    return (ir.Set(total, ZERO), *sets.walk(low, node.binder, env, count), ir.Return(ir.Local(total)))
+
+
+def _extreme(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
+    """The smallest or largest value; 0 over nothing."""
+    found, most = low.fresh("found"), low.fresh("most")
+
+    def better(e: Env) -> ir.Body:
+        assert node.value is not None
+        candidate = values.value(low, node.value, e)
+        op = "<" if node.op == "min" else ">"
+        name = low.fresh("candidate")
+        test = ir.Logic("or", (values.negated(ir.Local(found)), ir.Binary(op, ir.Local(name), ir.Local(most))))
+        return (
+            ir.Set(name, candidate),
+            ir.If(test, (ir.Set(most, ir.Local(name)), ir.Set(found, ONE))),
+        )
+
+    walk = sets.walk(low, node.binder, env, better)
+    return (ir.Set(found, ZERO), ir.Set(most, ZERO), *walk, ir.Return(ir.Local(most)))
+
+
+def _first(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
+    """Without an order the first met; else the one with the smallest keys, the first of equals."""
+    binder = node.binder
+    if not binder.by:
+        walk = sets.walk(low, binder, env, lambda e: (ir.Return(e.expr(binder.variable)),))
+        return (*walk, ir.Return(ZERO))
+    chosen = low.fresh("chosen")
+    keys = tuple(low.fresh("least") for _ in binder.by)
+    plain = t.Binder(binder.span, binder.variable, binder.source, binder.until, binder.where)
+
+    def better(e: Env) -> ir.Body:
+        here = tuple(low.fresh("key") for _ in keys)
+        sets_here = tuple(ir.Set(h, values.value(low, k, e)) for h, k in zip(here, binder.by, strict=True))
+        smaller = _smaller(here, keys)
+        test = ir.Logic("or", (ir.Binary("==", ir.Local(chosen), ZERO), smaller))
+        keep = tuple(ir.Set(k, ir.Local(h)) for k, h in zip(keys, here, strict=True))
+        return (*sets_here, ir.If(test, (ir.Set(chosen, e.expr(binder.variable)), *keep)))
+
+    start = tuple(ir.Set(name, ZERO) for name in (chosen, *keys))
+    return (*start, *sets.walk(low, plain, env, better), ir.Return(ir.Local(chosen)))
+
+
+def _smaller(here: tuple[str, ...], least: tuple[str, ...]) -> ir.Expr:
+    """Is one tuple of keys before another?"""
+    test: ir.Expr = ZERO
+    for a, b in reversed(list(zip(here, least, strict=True))):
+        tie = both(ir.Binary("==", ir.Local(a), ir.Local(b)), test)
+        less = ir.Binary("<", ir.Local(a), ir.Local(b))
+        test = less if tie == ZERO else ir.Logic("or", (less, tie))
+    return test
+
+
+def best(low: Lowering, node: t.Aggregate, env: Env) -> ir.Expr:
+    """All with the largest keys, as a mask."""
+    binder = node.binder
+    free = values.captured(env, node)
+    return low.helper("best", free, env, node.span, lambda e: _best_body(low, binder, e))
+
+
+def _best_body(low: Lowering, binder: t.Binder, env: Env) -> ir.Body:
+    bits = low.fresh("bits")
+    most = tuple(low.fresh("most") for _ in binder.by)
+    plain = t.Binder(binder.span, binder.variable, binder.source, binder.until, binder.where)
+
+    def better(e: Env) -> ir.Body:
+        here = tuple(low.fresh("key") for _ in most)
+        own = sets.bit(e.expr(binder.variable))
+        larger = ir.Logic("or", (ir.Binary("==", ir.Local(bits), ZERO), _smaller(most, here)))
+        equal = both(*(ir.Binary("==", ir.Local(h), ir.Local(m)) for h, m in zip(here, most, strict=True)))
+        keep = tuple(ir.Set(m, ir.Local(h)) for m, h in zip(most, here, strict=True))
+        join = ir.If(equal, (ir.Set(bits, ir.Binary("|", ir.Local(bits), own)),))
+        return (
+            *(ir.Set(h, values.value(low, k, e)) for h, k in zip(here, binder.by, strict=True)),
+            ir.If(larger, (ir.Set(bits, own), *keep), (join,)),
+        )
+
+    start = tuple(ir.Set(name, ZERO) for name in (bits, *most))
+    return (*start, *sets.walk(low, plain, env, better), ir.Return(ir.Local(bits)))
+
+
+def packed(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
+    """The mask of any set, by walking it."""
+
+    def body(e: Env) -> ir.Body:
+        bits, name = low.fresh("bits"), low.fresh("member")
+        join = ir.Set(bits, ir.Binary("|", ir.Local(bits), sets.bit(ir.Local(name))))
+        return (ir.Set(bits, ZERO), *sets.members(low, node, e, name, (join,)), ir.Return(ir.Local(bits)))
+
+    return low.helper("packed", values.captured(env, node), env, node.span, body)
+
+
+def found(low: Lowering, node: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
+    """Is the element among the members of a set that can only be walked?"""
+    wanted = t.Variable("wanted", ThingT(""), node.span)
+    inside = env.bind(wanted, element)
+
+    def body(e: Env) -> ir.Body:
+        name = low.fresh("member")
+        hit = ir.If(ir.Binary("==", ir.Local(name), e.expr(wanted)), (ir.Return(ONE),))
+        return (*sets.members(low, node, e, name, (hit,)), ir.Return(ZERO))
+
+    return low.helper("found", (wanted, *values.captured(env, node)), inside, node.span, body)
+
+
+# --- lines through a cell: rows of a constant relation tested as a whole -------------------------------------------
+
+
+def _through_lines(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body | None:
+    """`any(l in c.lines where all(P(x) for x in l.cells))` with rows of one length: test whole rows.
+
+    The two relations are composed when compiling, so that one loop binds all cells of a line at once.
+    """
+    binder, where = node.binder, node.binder.where
+    if not isinstance(where, t.Aggregate) or where.op != "all" or binder.by or binder.until:
+        return None
+    outer, inner = binder.source, where.binder
+    if not _constant_set(outer) or not _constant_set(inner.source) or inner.where or inner.by or inner.until:
+        return None
+    assert isinstance(outer, t.Read) and isinstance(inner.source, t.Read) and where.value is not None
+    if not (isinstance(inner.source.of, t.Use) and inner.source.of.variable is binder.variable):
+        return None
+    uses = [x for x in all_nodes(where) if isinstance(x, t.Use) and x.variable is binder.variable]
+    lengths = {len(v) for v in inner.source.column.values if isinstance(v, tuple)}
+    if len(uses) != 1 or len(lengths) != 1 or not 1 <= (length := lengths.pop()) <= UNROLL:
+        return None
+    if any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in all_nodes(where.value)):
+        return None
+    rows = inner.source.column.values
+    composed = tuple(
+        tuple(rows[line - 1] if length > 1 else rows[line - 1][0] for line in through)  # type: ignore[index]
+        for through in ((), *outer.column.values)  # type: ignore[misc]
+    )
+    names = tuple(low.fresh(inner.variable.name) for _ in range(length))
+    tests = [values.value(low, where.value, env.bind(inner.variable, ir.Local(name))) for name in names]
+    hit = ir.If(both(*tests), (ir.Return(ONE),))
+    key = values.value(low, outer.of, env)
+    return (ir.Each(names, low.relation(composed), key, (hit,)), ir.Return(ZERO))
+
+
+def _constant_set(node: t.Expr) -> bool:
+    return isinstance(node, t.Read) and node.column.constant and not node.column.per
+
+
+# --- connection ---------------------------------------------------------------------------------------------------------
+
+
+def linked(low: Lowering, node: t.Linked, env: Env) -> ir.Expr:
+    return low.helper("linked", values.captured(env, node), env, node.span, lambda e: _flood(low, node, e))
+
+
+def _flood(low: Lowering, node: t.Linked, env: Env) -> ir.Body:
+    """A breadth-first walk from the start over bound cells, stopping at the first goal."""
+    binder = node.binder
+    assert isinstance(binder.variable.type, ThingT)
+    kind = low.kind(binder.variable.type.kind)
+    size = low.size(kind)
+    geometry = low.rules.geometry[kind.name]
+    near = low.relation(((), *(neighbours_of(geometry, c) for c in range(1, size + 1))))
+    marks, queue, last, at = low.fresh("marks"), low.fresh("queue"), low.fresh("last"), low.fresh("at")
+
+    def visit(cell: str) -> ir.Body:
+        """Mark a cell, finish if it is a goal, else put it into the queue; only unmarked bound cells count."""
+        local = ir.Local(cell)
+        bound = env.bind(binder.variable, local)
+        inside = sets.contains(low, binder.source, local, False, env)
+        goal = ir.If(sets.contains(low, node.goal, local, False, env), (ir.Return(ONE),))
+        put = (ir.SetElement(queue, ir.Local(last), local), ir.Set(last, add(ir.Local(last), 1)))
+        found = (ir.SetElement(marks, local, ONE), goal, *put)
+        unmarked = values.negated(ir.Element(marks, local))
+        return (ir.If(both(unmarked, inside), sets.guard(low, binder.where, bound, lambda _: found)),)
+
+    first, other, here = low.fresh("first"), low.fresh("near"), low.fresh("here")
+    step = (
+        ir.Set(here, ir.Element(queue, ir.Local(at))),
+        ir.Set(at, add(ir.Local(at), 1)),
+        ir.Each((other,), near, ir.Local(here), visit(other)),
+    )
+    return (
+        ir.NewArray(marks, size + 1),
+        ir.NewArray(queue, size),
+        ir.Set(last, ZERO),
+        *sets.members(low, node.start, env, first, visit(first)),
+        ir.Set(at, ZERO),
+        ir.While(ir.Binary("<", ir.Local(at), ir.Local(last)), step),
+        ir.Return(ZERO),
+    )

@@ -1,0 +1,265 @@
+"""Decisions: binders -> sites, their enumerators, and the code that takes an answer apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import NumberT, ThingT
+from ruleforge.check.walk import free_variables
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import sets, values
+from ruleforge.compiler.lower.context import Env, Lowering, add, both, times
+from ruleforge.diagnostics import Span
+
+MOST_CODES = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One way to answer a site: a word, the binders that make its parameters, and what must come after them."""
+
+    word: str
+    binders: tuple[t.Binder, ...]
+    later: tuple[t.Binder, ...] = ()  # binders asked afterwards; the answer is offered only if they can be met
+    needs: tuple[t.Expr, ...] = ()
+    action: int | None = None
+    span: Span = ir.NOWHERE
+
+
+def part_of(low: Lowering, variable: t.Variable) -> ir.Part:
+    match variable.type:
+        case ThingT(kind=kind):
+            return ir.Part(low.size(low.kind(kind)), low.layout.number(low.kind(kind)), 0, variable.name)
+        case NumberT(low=bottom, high=top):
+            return ir.Part(top - bottom + 1, None, bottom, variable.name)
+    raise AssertionError(variable.type)
+
+
+def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, ...]:
+    """Number the codes of all answers one after the other."""
+    options: list[ir.Option] = []
+    first = 0
+    for answer in answers:
+        parts = tuple(part_of(low, b.variable) for b in answer.binders)
+        count = 1
+        for part in parts:
+            count *= part.size
+        options.append(ir.Option(first, count, answer.word, parts, answer.action, answer.span))
+        first += count
+    return tuple(options)
+
+
+# --- enumerators ---------------------------------------------------------------------------------------------
+
+
+def enumerator(
+    low: Lowering, name: str, answers: tuple[Answer, ...], options: tuple[ir.Option, ...], env: Env, span: Span
+) -> ir.CallExpr:
+    """A function that offers every code of every answer; the result is its call with the values it needs."""
+    free = free_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs)))
+    captured = tuple(v for v in free if v in env.values)
+
+    def body(e: Env) -> ir.Body:
+        statements: list[ir.Statement] = []
+        for answer, option in zip(answers, options, strict=True):
+            statements += _offers(low, answer, option, e)
+        return tuple(statements)
+
+    return low.helper(name, captured, env, span, body)
+
+
+def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env) -> ir.Body:
+    def offer(e: Env) -> ir.Body:
+        code = code_of(option, tuple(e.expr(b.variable) for b in answer.binders))
+        test = possible(low, answer.later, _late_needs(answer), e)
+        return (ir.Offer(code),) if test == ir.Const(1) else (ir.If(test, (ir.Offer(code),)),)
+
+    return nested(low, answer.binders, _early_needs(answer), env, offer)
+
+
+def _early_needs(answer: Answer) -> tuple[t.Expr, ...]:
+    later = {b.variable for b in answer.later}
+    return tuple(n for n in answer.needs if not later & set(free_variables(n)))
+
+
+def _late_needs(answer: Answer) -> tuple[t.Expr, ...]:
+    early = _early_needs(answer)
+    return tuple(n for n in answer.needs if n not in early)
+
+
+def nested(
+    low: Lowering, binders: tuple[t.Binder, ...], needs: tuple[t.Expr, ...], env: Env, inner: sets.Inner
+) -> ir.Body:
+    """Loops over dependent binders, each requirement tested as soon as all it speaks of is bound."""
+    bound_later = {b.variable for b in binders}
+    now = tuple(n for n in needs if not bound_later & set(free_variables(n)))
+    rest = tuple(n for n in needs if n not in now)
+
+    def step(e: Env) -> ir.Body:
+        if not binders:
+            return inner(e)
+        return sets.walk(low, binders[0], e, lambda x: nested(low, binders[1:], rest, x, inner))
+
+    return _require(low, now, env, step)
+
+
+def _require(low: Lowering, needs: tuple[t.Expr, ...], env: Env, inner: sets.Inner) -> ir.Body:
+    if not needs:
+        return inner(env)
+    return sets.guard(low, needs[0], env, lambda e: _require(low, needs[1:], e, inner))
+
+
+def possible(low: Lowering, binders: tuple[t.Binder, ...], needs: tuple[t.Expr, ...], env: Env) -> ir.Expr:
+    """Can the remaining binders be answered? The same loops, left at the first success."""
+    if not binders:
+        return both(*(values.value(low, n, env) for n in needs))
+    captured = values.captured(env, *binders, *needs)
+    span = binders[0].span
+
+    def body(e: Env) -> ir.Body:
+        return (*nested(low, binders, needs, e, lambda _: (ir.Return(ir.Const(1)),)), ir.Return(ir.Const(0)))
+
+    return low.helper("possible", captured, env, span, body)
+
+
+def code_of(option: ir.Option, chosen: tuple[ir.Expr, ...]) -> ir.Expr:
+    code: ir.Expr = ir.Const(0)
+    for part, value in zip(option.parts, chosen, strict=True):
+        digit = add(value, -1 if part.kind is not None else -part.low)
+        code = add(times(code, part.size), digit)
+    return add(code, option.first)
+
+
+def taken_apart(option: ir.Option, answer: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The values of an option's parts from the code of the answer."""
+    rest = add(answer, -option.first)
+    found: list[ir.Expr] = []
+    for i, part in enumerate(reversed(option.parts)):
+        digit = rest
+        if i < len(option.parts) - 1:
+            digit = ir.Binary("%", rest, ir.Const(part.size))
+            rest = ir.Binary("//", rest, ir.Const(part.size))
+        found.append(add(digit, 1 if part.kind is not None else part.low))
+    return tuple(reversed(found))
+
+
+# --- sites ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Question:
+    """A site and how to ask at it."""
+
+    site: ir.Site
+    arguments: tuple[ir.Expr, ...]
+
+    def ask(self, who: ir.Expr, into: str) -> ir.Ask:
+        return ir.Ask(self.site.number, who, self.arguments, into)
+
+
+def question(
+    low: Lowering,
+    kind: str,
+    prompt: str,
+    answers: tuple[Answer, ...],
+    env: Env,
+    span: Span,
+    clauses: tuple[str, ...] = (),
+    chance: bool = False,
+    lone: tuple[str, ...] = (),
+) -> Question:
+    """Make a site. `lone` are words offered at the end, and only if something else was offered."""
+    options = options_of(low, answers)
+    last = options[-1].first + options[-1].count if options else 0
+    words = tuple(ir.Option(last + i, 1, word, (), None, span) for i, word in enumerate(lone))
+    call = enumerator(low, f"choices of {kind}", answers, options, env, span)
+    if words:
+        call = _with_words(low, call, answers, words, env)
+    site = ir.Site(
+        len(low.sites),
+        kind,
+        prompt,
+        call.function,
+        options + words,
+        chance,
+        sampler(low, answers, options, env) if not words else None,
+        span,
+        clauses,
+    )
+    low.sites.append(site)
+    return Question(site, call.arguments)
+
+
+def _with_words(
+    low: Lowering, call: ir.CallExpr, answers: tuple[Answer, ...], words: tuple[ir.Option, ...], env: Env
+) -> ir.CallExpr:
+    """Add closing words such as `done` behind the offers, if anything can be offered at all."""
+    function = low.functions[call.function]
+    some = ir.Logic("or", tuple(anything(low, a, env) for a in answers)) if len(answers) > 1 else None
+    test = some or anything(low, answers[0], env)
+    inside = _rename(test, dict(zip(call.arguments, function.parameters, strict=True)))
+    offers = tuple(ir.Offer(ir.Const(w.first)) for w in words)
+    low.define(function.name, function.parameters, (*function.body, ir.If(inside, offers)), function.span)
+    return call
+
+
+def anything(low: Lowering, answer: Answer, env: Env) -> ir.Expr:
+    return possible(low, (*answer.binders, *answer.later), answer.needs, env)
+
+
+def _rename(expr: ir.Expr, names: dict[ir.Expr, str]) -> ir.Expr:
+    """The same calls with the parameters of the enumerator as arguments."""
+    match expr:
+        case ir.CallExpr(function=function, arguments=arguments):
+            return ir.CallExpr(function, tuple(ir.Local(names[a]) if a in names else a for a in arguments))
+        case ir.Logic(op=op, parts=parts):
+            return ir.Logic(op, tuple(_rename(p, names) for p in parts))
+    return expr
+
+
+# --- drawing one choice without listing them all ----------------------------------------------------------------------
+
+
+def sampler(
+    low: Lowering, answers: tuple[Answer, ...], options: tuple[ir.Option, ...], env: Env
+) -> ir.Sampler | None:
+    """Rejection sampling for one wide answer whose candidates are cheap to draw; None: list and pick."""
+    if len(answers) != 1 or answers[0].later:
+        return None
+    answer, option = answers[0], options[0]
+    if option.count <= 16 or any(b.by or b.until for b in answer.binders):
+        return None
+    names: list[str] = []
+    draws: list[tuple[object, ...]] = []
+    tests: list[ir.Expr] = []
+    bound = env
+    for binder in answer.binders:
+        drawn = _draw(low, binder, bound)
+        if drawn is None:
+            return None
+        draw, rest = drawn
+        name = low.fresh(binder.variable.name)
+        bound = bound.bind(binder.variable, ir.Local(name))
+        names.append(name)
+        draws.append(draw)
+        if rest is not None:
+            tests.append(values.value(low, rest, bound))
+    tests += [values.value(low, n, bound) for n in answer.needs]
+    code = code_of(option, tuple(ir.Local(n) for n in names))
+    return ir.Sampler(tuple(names), tuple(draws), both(*tests), code)
+
+
+def _draw(low: Lowering, binder: t.Binder, env: Env) -> tuple[tuple[object, ...], t.Expr | None] | None:
+    found = sets.scan_of(low, binder)
+    if found is not None:
+        column, wanted, rest = found
+        base = low.layout.columns[column].base
+        return ("scan", base, low.size(column.kind), values.value(low, wanted, env)), rest
+    match binder.source:
+        case t.All(kind=kind):
+            return ("range", 1, low.size(kind)), binder.where
+        case t.Read(column=column) if column.constant:
+            rows = ((), *(v for v in column.values if isinstance(v, tuple)))
+            return ("each", low.relation(rows), values.value(low, binder.source.of, env)), binder.where
+    return None

@@ -1,0 +1,161 @@
+"""What all lowering shares: the program under construction and the meaning of locals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.layout import Layout
+from ruleforge.diagnostics import NOWHERE, Span
+
+
+@dataclass(frozen=True)
+class Lazy:
+    """A set handed to an inlined formula: still an expression, read where it is used."""
+
+    source: t.Expr
+    env: Env
+
+
+@dataclass(frozen=True)
+class Env:
+    """What each local stands for at one place of the program."""
+
+    values: dict[t.Variable, ir.Expr | Lazy] = field(default_factory=dict)
+
+    def bind(self, variable: t.Variable, value: ir.Expr | Lazy) -> Env:
+        return Env({**self.values, variable: value})
+
+    def expr(self, variable: t.Variable) -> ir.Expr:
+        value = self.values[variable]
+        assert not isinstance(value, Lazy), variable.name
+        return value
+
+
+Inner = Callable[[Env], ir.Body]
+
+
+@dataclass
+class Lowering:
+    """The program under construction, for one number of players, one set of options, one way of chance."""
+
+    rules: t.Checked
+    layout: Layout
+    options: dict[str, int]
+    chance: bool
+    functions: dict[str, ir.Function] = field(default_factory=dict)
+    tables: dict[tuple[int, ...], int] = field(default_factory=dict)
+    relations: dict[tuple[tuple[object, ...], ...], int] = field(default_factory=dict)
+    sites: list[ir.Site] = field(default_factory=lambda: [ir.Site(0, "", "", "", ())])
+    faults: list[ir.Fault] = field(default_factory=list)
+    notes: dict[ir.NoteInfo, int] = field(default_factory=dict)
+    indexed: dict[int, None] = field(default_factory=dict)
+    _names: dict[str, int] = field(default_factory=dict)
+
+    # --- names and constants ---
+
+    def fresh(self, name: str) -> str:
+        """A name not used before in this program."""
+        count = self._names[name] = self._names.get(name, 0) + 1
+        return f"{name}_{count}"
+
+    def table(self, values: tuple[int, ...]) -> int:
+        return self.tables.setdefault(values, len(self.tables))
+
+    def relation(self, rows: tuple[tuple[object, ...], ...]) -> int:
+        return self.relations.setdefault(rows, len(self.relations))
+
+    def fault(self, code: str, message: str, span: Span) -> int:
+        fault = ir.Fault(code, message, span)
+        if fault not in self.faults:
+            self.faults.append(fault)
+        return self.faults.index(fault)
+
+    def note(self, info: ir.NoteInfo, *arguments: ir.Expr) -> ir.Note:
+        return ir.Note(self.notes.setdefault(info, len(self.notes)), arguments)
+
+    # --- sizes ---
+
+    def kind(self, name: str) -> t.Kind:
+        return self.rules.kinds[name]
+
+    def size(self, kind: t.Kind) -> int:
+        return self.layout.size(kind)
+
+    # --- functions ---
+
+    def define(self, name: str, parameters: tuple[str, ...], body: ir.Body, span: Span = NOWHERE) -> str:
+        self.functions[name] = ir.Function(name, parameters, body, span)
+        return name
+
+    def helper(self, name: str, free: tuple[t.Variable, ...], env: Env, span: Span, make: Inner) -> ir.CallExpr:
+        """A function of its own for a part of an expression; what it takes from outside becomes parameters.
+
+        Sets still unread (Lazy) stay readable inside, with what *they* take from outside as parameters too.
+        """
+        taken: dict[ir.Expr, str] = {}
+        inner = Env({v: self._inside(env.values[v], taken) for v in free})
+        function = self.fresh(name)
+        self.functions[function] = ir.Function(function, (), ())  # keeps its place in the order
+        body = make(inner)
+        self.define(function, tuple(taken.values()), body, span)
+        return ir.CallExpr(function, tuple(taken))
+
+    def _inside(self, value: ir.Expr | Lazy, taken: dict[ir.Expr, str]) -> ir.Expr | Lazy:
+        if isinstance(value, Lazy):
+            return Lazy(value.source, Env({v: self._inside(x, taken) for v, x in value.env.values.items()}))
+        if isinstance(value, ir.Const):
+            return value
+        if value not in taken:
+            taken[value] = value.name if isinstance(value, ir.Local) else self.fresh("given")
+        return ir.Local(taken[value])
+
+
+def both(*tests: ir.Expr) -> ir.Expr:
+    """`and` of several tests, constants folded away."""
+    parts = [p for test in tests for p in (test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,))]
+    parts = [p for p in parts if p != ir.Const(1)]
+    if ir.Const(0) in parts:
+        return ir.Const(0)
+    if not parts:
+        return ir.Const(1)
+    return parts[0] if len(parts) == 1 else ir.Logic("and", tuple(parts))
+
+
+def add(left: ir.Expr, right: ir.Expr | int) -> ir.Expr:
+    """A sum with constants folded; used for slots and codes, which never overflow."""
+    if isinstance(right, int):
+        right = ir.Const(right)
+    match left, right:
+        case ir.Const(value=a), ir.Const(value=b):
+            return ir.Const(a + b)
+        case _, ir.Const(value=0):
+            return left
+        case ir.Const(value=0), _:
+            return right
+        case ir.Binary(op="+", left=inner, right=ir.Const(value=a)), ir.Const(value=b):
+            return add(inner, a + b)
+        case ir.Const(), _:
+            return add(right, left)
+    return ir.Binary("+", left, right)
+
+
+def times(left: ir.Expr, factor: int) -> ir.Expr:
+    match left:
+        case ir.Const(value=value):
+            return ir.Const(value * factor)
+        case _ if factor == 1:
+            return left
+        case ir.Binary(op="+", left=inner, right=ir.Const(value=a)):
+            return add(times(inner, factor), a * factor)
+    return ir.Binary("*", left, ir.Const(factor))
+
+
+def digits(values: tuple[ir.Expr, ...], sizes: tuple[int, ...]) -> ir.Expr:
+    """Mixed radix, last fastest, of values that count from 1: gives 1..product."""
+    code: ir.Expr = ir.Const(1)
+    for value, size in zip(values, sizes, strict=True):
+        code = add(times(add(code, -1), size), value)
+    return code

@@ -1,0 +1,153 @@
+"""Moving things between places, and shuffling."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import values
+from ruleforge.compiler.lower.context import Env, Lowering, add
+from ruleforge.compiler.lower.values import load, store
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+
+
+def move(low: Lowering, node: t.Move, env: Env) -> ir.Body:
+    thing, to = low.fresh("moved"), low.fresh("to")
+    top = ONE if node.top else ZERO
+    kind = node.place.holds
+    where = low.layout.places[node.place].where
+    number = low.layout.number(kind)
+    place = list(low.layout.places).index(node.place)
+    info = ir.NoteInfo(
+        f"move {kind.name}", (("thing", number), ("from", None), ("to", None)), node.span, node.place.clauses, place=place
+    )
+    return (
+        ir.Set(thing, values.value(low, node.thing, env)),
+        ir.Set(to, values.instance(low, node.place, node.index, env)),
+        low.note(info, ir.Local(thing), load(where, ir.Local(thing)), ir.Local(to)),
+        ir.Perform(mover(low, kind), (ir.Local(thing), ir.Local(to), top)),
+    )
+
+
+def mover(low: Lowering, kind: t.Kind) -> str:
+    """The function (thing, container, at top?) that takes a thing of this kind out of its place into another."""
+    name = f"move {kind.name}"
+    if name not in low.functions:
+        low.define(name, ("thing", "to", "top"), _moving(low, kind))
+    return name
+
+
+def _moving(low: Lowering, kind: t.Kind) -> ir.Body:
+    homes = [(p, i) for p, i in low.layout.places.items() if p.holds is kind]
+    where = homes[0][1].where
+    thing, to, origin = ir.Local("thing"), ir.Local("to"), ir.Local("origin")
+    body: list[ir.Statement] = [ir.Set("origin", load(where, thing))]
+    for place, info in homes:
+        out = _take_out(info, thing, origin)
+        if out:
+            body.append(ir.If(_inside(origin, info), out))
+    body.append(store(where, thing, to))
+    for place, info in homes:
+        put = _put_in(low, place, info, thing, to)
+        if put:
+            body.append(ir.If(_inside(to, info), put))
+    return tuple(body)
+
+
+def _some(thing: ir.Expr) -> ir.Expr:
+    return ir.Binary("!=", thing, ZERO)
+
+
+def _inside(number: ir.Expr, info: ir.PlaceInfo) -> ir.Expr:
+    if info.count == 1:
+        return ir.Binary("==", number, ir.Const(info.first + 1))
+    above = ir.Binary(">", number, ir.Const(info.first))
+    return ir.Logic("and", (above, ir.Binary("<=", number, ir.Const(info.first + info.count))))
+
+
+def _take_out(info: ir.PlaceInfo, thing: ir.Expr, origin: ir.Expr) -> ir.Body:
+    if info.form == "single":
+        return (store(info.occupant, origin, ZERO),)
+    if info.form == "bag":
+        return ()
+    before, after = ir.Local("before"), ir.Local("after")
+    return (
+        ir.Set("before", load(info.previous, thing)),
+        ir.Set("after", load(info.next, thing)),
+        ir.If(_some(before), (store(info.next, before, after),), (store(info.head, origin, after),)),
+        ir.If(_some(after), (store(info.previous, after, before),), (store(info.tail, origin, before),)),
+        store(info.next, thing, ZERO),
+        store(info.previous, thing, ZERO),
+        store(info.size, origin, add(load(info.size, origin), -1)),
+    )
+
+
+def _put_in(low: Lowering, place: t.Place, info: ir.PlaceInfo, thing: ir.Expr, to: ir.Expr) -> ir.Body:
+    if info.form == "single":
+        full = low.fault("RF814", f"`{place.name}` is full: it holds one `{place.holds.name}`", place.span)
+        return (ir.If(_some(load(info.occupant, to)), (ir.Trap(full),)), store(info.occupant, to, thing))
+    if info.form == "bag":
+        return _capacity(low, place, info, to)
+    first, last = ir.Local("first"), ir.Local("last")
+    on_top = (
+        ir.Set("first", load(info.head, to)),
+        store(info.next, thing, first),
+        ir.If(_some(first), (store(info.previous, first, thing),), (store(info.tail, to, thing),)),
+        store(info.head, to, thing),
+    )
+    below = (
+        ir.Set("last", load(info.tail, to)),
+        store(info.previous, thing, last),
+        ir.If(_some(last), (store(info.next, last, thing),), (store(info.head, to, thing),)),
+        store(info.tail, to, thing),
+    )
+    grown = store(info.size, to, add(load(info.size, to), 1))
+    return (*_capacity(low, place, info, to), ir.If(ir.Local("top"), on_top, below), grown)
+
+
+def _capacity(low: Lowering, place: t.Place, info: ir.PlaceInfo, to: ir.Expr) -> ir.Body:
+    """Moving into a full container is a fault that names the limit."""
+    if not isinstance(place.max, t.Constant) or place.max.value >= low.size(place.holds):
+        return ()
+    limit = place.max.value
+    fault = low.fault("RF814", f"`{place.name}` is full: it holds {limit} `{place.holds.name}` at most", place.span)
+    if info.form == "list":
+        return (ir.If(ir.Binary(">=", load(info.size, to), ir.Const(limit)), (ir.Trap(fault),)),)
+    count = ir.Set("held", add(ir.Local("held"), 1))
+    scan = ir.Scan("other", info.where, low.size(place.holds), to, (count,))
+    return (ir.Set("held", ZERO), scan, ir.If(ir.Binary(">", ir.Local("held"), ir.Const(limit)), (ir.Trap(fault),)))
+
+
+def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -> ir.Body:
+    """Draw the new order from the bottom of the urn: each member equally likely for each position."""
+    info = low.layout.places[place]
+    size = low.size(place.holds)
+    urn, count, at, i = low.fresh("urn"), low.fresh("count"), low.fresh("at"), low.fresh("i")
+    to, thing, item = low.fresh("to"), low.fresh("thing"), low.fresh("item")
+    local = ir.Local
+    collect = ir.While(
+        _some(local(thing)),
+        (
+            ir.SetElement(urn, local(count), local(thing)),
+            ir.Set(count, add(local(count), 1)),
+            ir.Set(thing, load(info.next, local(thing))),
+        ),
+    )
+    rebuild = (
+        ir.Random(at, local(count)),
+        ir.Set(item, ir.Element(urn, local(at))),
+        ir.Set(count, add(local(count), -1)),
+        ir.SetElement(urn, local(at), ir.Element(urn, local(count))),
+        ir.Perform(mover(low, place.holds), (local(item), local(to), ZERO)),
+    )
+    note = low.note(ir.NoteInfo(f"shuffle {place.name}", (("place", None),), node.span, place.clauses), local(to))
+    return (
+        ir.NewArray(urn, size),
+        ir.Set(to, instance),
+        ir.Set(count, ZERO),
+        ir.Set(thing, load(info.head, local(to))),
+        collect,
+        ir.Set(i, local(count)),
+        ir.ForRange(low.fresh("turn"), ONE, local(i), rebuild),
+        note,
+    )

@@ -1,0 +1,462 @@
+"""Sets are never built: a set is walked, asked for members, or packed into a bit mask."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.geometry import neighbours_of, ray_of
+from ruleforge.check.types import SetT, ThingT
+from ruleforge.check.walk import all_nodes
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import aggregates, values
+from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, add, both, digits
+
+# --- walking -------------------------------------------------------------------------------------------
+
+
+def walk(low: Lowering, binder: t.Binder, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
+    """Run `inner` for every member that a binder binds, in its order.
+
+    `frozen`: the body may change what the binder reads, so the members are collected first.
+    """
+    if binder.by or frozen or (binder.until is not None and not _is_one_loop(binder.source)):
+        return _collected(low, binder, env, inner)
+    return _direct(low, binder, env, inner)
+
+
+def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
+    scanned = _scannable(low, binder, env)
+    if scanned is not None:
+        return scanned(inner)
+    name = low.fresh(binder.variable.name)
+    bound = env.bind(binder.variable, ir.Local(name))
+    body = guard(low, binder.where, bound, inner)
+    if binder.until is not None:
+        body += (ir.If(values.value(low, binder.until, bound), (ir.Break(),)),)
+    return members(low, binder.source, env, name, body)
+
+
+def _is_one_loop(source: t.Expr) -> bool:
+    return isinstance(source, t.All | t.Interval | t.Builtin | t.Content) or (
+        isinstance(source, t.Read) and source.column.constant
+    )
+
+
+def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -> ir.Body:
+    """Run `body` with the local `name` bound to each member of a source."""
+    match source:
+        case t.All(kind=kind):
+            return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(kind)), body),)
+        case t.Interval(low=bottom, high=top):
+            return (ir.ForRange(name, values.value(low, bottom, env), values.value(low, top, env), body),)
+        case t.Read(column=column) if column.constant:
+            rows = ((), *(v for v in column.values if isinstance(v, tuple)))
+            return (ir.Each((name,), low.relation(rows), values.value(low, source.of, env), body),)
+        case t.Builtin(name="ray" | "neighbours"):
+            relation, key = _board_relation(low, source, env)
+            return (ir.Each((name,), relation, key, body),)
+        case t.Content(place=place, index=index) if isinstance(source.type, SetT):
+            return _content(low, place, values.instance(low, place, index, env), name, body)
+        case t.Family(place=place):
+            inside = _in_family(low, place, ir.Local(name))
+            return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(place.holds)), (ir.If(inside, body),)),)
+        case t.Selection(binder=binder) if not binder.by:
+            return walk(low, binder, env, lambda e: (ir.Set(name, e.expr(binder.variable)), *body))
+        case t.Conditional(test=test, then=then, other=other):
+            then_body = members(low, then, env, name, body)
+            other_body = members(low, other, env, name, body)
+            return (ir.If(values.value(low, test, env), then_body, other_body),)
+        case t.Arithmetic():
+            return _combined(low, source, env, name, body)
+        case t.SetOf(members=given):
+            return _listed(low, given, env, name, body)
+        case t.CallFormula(formula=formula) if isinstance(source.type, SetT):
+            assert formula.body is not None
+            return members(low, formula.body, formula_env(low, source, env), name, body)
+        case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
+            lazy = env.values[variable]
+            assert isinstance(lazy, Lazy)
+            return members(low, lazy.source, lazy.env, name, body)
+    if isinstance(source.type, ThingT):
+        one = values.value(low, source, env)
+        return (ir.Set(name, one), ir.If(ir.Binary("!=", ir.Local(name), ir.Const(0)), body))
+    return _masked(low, source, env, name, body)
+
+
+def formula_env(low: Lowering, node: t.CallFormula, env: Env) -> Env:
+    """The parameters of a formula that gives a set, which is always read in place."""
+    given: dict[t.Variable, ir.Expr | Lazy] = {}
+    for parameter, argument in zip(node.formula.parameters, node.arguments, strict=True):
+        given[parameter] = Lazy(argument, env) if isinstance(argument.type, SetT) else values.value(low, argument, env)
+    return Env(given)
+
+
+def _content(low: Lowering, place: t.Place, instance: ir.Expr, name: str, body: ir.Body) -> ir.Body:
+    info = low.layout.places[place]
+    if info.form == "list":
+        following = low.fresh("following")
+        step = (ir.Set(name, ir.Local(following)), ir.Set(following, values.load(info.next, ir.Local(name))), *body)
+        return (
+            ir.Set(following, values.load(info.head, instance)),
+            ir.While(ir.Binary("!=", ir.Local(following), ir.Const(0)), step),
+        )
+    return (ir.Scan(name, info.where, low.size(place.holds), instance, body),)
+
+
+def _combined(low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir.Body) -> ir.Body:
+    """Union: first the left, then what only the right has; the others filter the left."""
+    left, right, local = source.left, source.right, ir.Local(name)
+    if source.op == "|":
+        fresh = values.negated(contains(low, left, local, False, env))
+        return (*members(low, left, env, name, body), *members(low, right, env, name, (ir.If(fresh, body),)))
+    test = contains(low, right, local, False, env)
+    return members(low, left, env, name, (ir.If(test if source.op == "&" else values.negated(test), body),))
+
+
+def _listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body: ir.Body) -> ir.Body:
+    """A written-out set: constants are a relation; else collect without none and without repeats, then walk."""
+    items = [values.value(low, g, env) for g in given]
+    if all(isinstance(i, ir.Const) for i in items):
+        numbers = tuple(dict.fromkeys(i.value for i in items if isinstance(i, ir.Const)))
+        things = isinstance(given[0].type, ThingT) if given else True
+        row = tuple(n for n in numbers if n or not things)
+        return (ir.Each((name,), low.relation((row,)), ir.Const(0), body),) if row else ()
+    array, count, item = low.fresh("listed"), low.fresh("count"), low.fresh("item")
+    seen, k = low.fresh("seen"), low.fresh("k")
+    out: list[ir.Statement] = [ir.NewArray(array, len(items)), ir.Set(count, ir.Const(0))]
+    for expr, source in zip(items, given, strict=True):
+        is_repeat = ir.If(ir.Binary("==", ir.Element(array, ir.Local(k)), ir.Local(item)), (ir.Set(seen, ir.Const(1)),))
+        start = ir.Binary("==", ir.Local(item), ir.Const(0)) if isinstance(source.type, ThingT) else ir.Const(0)
+        out += [
+            ir.Set(item, expr),
+            ir.Set(seen, start),
+            ir.ForRange(k, ir.Const(0), add(ir.Local(count), -1), (is_repeat,)),
+            ir.If(values.negated(ir.Local(seen)), _append(array, count, ir.Local(item))),
+        ]
+    return (*out, *_from_array(low, array, count, name, body))
+
+
+def _append(array: str, count: str, item: ir.Expr) -> ir.Body:
+    return (ir.SetElement(array, ir.Local(count), item), ir.Set(count, add(ir.Local(count), 1)))
+
+
+def _from_array(low: Lowering, array: str, count: str, name: str, body: ir.Body) -> ir.Body:
+    i = low.fresh("i")
+    step = (ir.Set(name, ir.Element(array, ir.Local(i))), *body)
+    return (ir.ForRange(i, ir.Const(0), add(ir.Local(count), -1), step),)
+
+
+def _masked(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -> ir.Body:
+    assert isinstance(source.type, SetT), source
+    bits = low.fresh("bits")
+    size = low.size(low.kind(source.type.kind))
+    test = has_bit(ir.Local(bits), ir.Local(name))
+    loop = ir.ForRange(name, ir.Const(1), ir.Const(size), (ir.If(test, body),))
+    return (ir.Set(bits, mask(low, source, env)), loop)
+
+
+def _board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir.Expr]:
+    assert source.kind is not None
+    geometry = low.rules.geometry[source.kind.name]
+    cells = range(1, source.kind.size + 1)
+    arguments = tuple(values.value(low, a, env) for a in source.arguments)
+    if source.name == "neighbours":
+        return low.relation(((), *(neighbours_of(geometry, c) for c in cells))), arguments[0]
+    directions = low.kind("direction").things
+    rows = ((), *(ray_of(geometry, c, d) for c in cells for d in directions))
+    return low.relation(rows), digits(arguments, (source.kind.size, len(directions)))
+
+
+# --- walking in an order, or over what is fixed first -----------------------------------------------------
+
+
+def _collected(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
+    """Collect the members (sorted by insertion where there is an order), then run the body."""
+    plain = t.Binder(binder.span, binder.variable, binder.source, binder.until, binder.where)
+    array, count = low.fresh("found"), low.fresh("count")
+    keys = tuple(low.fresh("key") for _ in binder.by)
+    size = capacity(low, binder.source)
+
+    def collect(e: Env) -> ir.Body:
+        item = e.expr(binder.variable)
+        if not binder.by:
+            return _append(array, count, item)
+        return _insert(low, array, count, keys, item, tuple(values.value(low, k, e) for k in binder.by))
+
+    if binder.until is not None and not _is_one_loop(binder.source):
+        inner_binder = t.Binder(binder.span, t.Variable(binder.variable.name, binder.variable.type), binder.source)
+        return _prefix(low, binder, inner_binder, env, inner)
+    name = low.fresh(binder.variable.name)
+    body = inner(env.bind(binder.variable, ir.Local(name)))
+    return (
+        *(ir.NewArray(a, size) for a in (array, *keys)),
+        ir.Set(count, ir.Const(0)),
+        *_direct(low, plain, env, collect),
+        *_from_array(low, array, count, name, body),
+    )
+
+
+def _prefix(low: Lowering, binder: t.Binder, all_of: t.Binder, env: Env, inner: Inner) -> ir.Body:
+    """`until` over a source that is no single loop: collect it whole, then walk up to the first hit."""
+    name = low.fresh(binder.variable.name)
+    array, count, i = low.fresh("found"), low.fresh("count"), low.fresh("i")
+    bound = env.bind(binder.variable, ir.Local(name))
+    assert binder.until is not None
+    stop = ir.If(values.value(low, binder.until, bound), (ir.Break(),))
+    step = (ir.Set(name, ir.Element(array, ir.Local(i))), *guard(low, binder.where, bound, inner), stop)
+    return (
+        ir.NewArray(array, capacity(low, binder.source)),
+        ir.Set(count, ir.Const(0)),
+        *_direct(low, all_of, env, lambda e: _append(array, count, e.expr(all_of.variable))),
+        ir.ForRange(i, ir.Const(0), add(ir.Local(count), -1), step),
+    )
+
+
+def _insert(
+    low: Lowering, array: str, count: str, keys: tuple[str, ...], item: ir.Expr, at: tuple[ir.Expr, ...]
+) -> ir.Body:
+    """Insertion sort, stable: move larger entries up by one, put the new one into the gap."""
+    place, here = low.fresh("place"), tuple(low.fresh("key_of") for _ in keys)
+    before = add(ir.Local(place), -1)
+    smaller: ir.Expr = ir.Const(0)
+    for array_key, local in reversed(list(zip(keys, here, strict=True))):
+        old, new = ir.Element(array_key, before), ir.Local(local)
+        tie = both(ir.Binary("==", new, old), smaller)
+        less = ir.Binary("<", new, old)
+        smaller = less if tie == ir.Const(0) else ir.Logic("or", (less, tie))
+    shift = tuple(ir.SetElement(a, ir.Local(place), ir.Element(a, before)) for a in (array, *keys))
+    loop = ir.While(
+        both(ir.Binary(">", ir.Local(place), ir.Const(0)), smaller), (*shift, ir.Set(place, before))
+    )
+    put = tuple(ir.SetElement(k, ir.Local(place), ir.Local(h)) for k, h in zip(keys, here, strict=True))
+    return (
+        *(ir.Set(h, v) for h, v in zip(here, at, strict=True)),
+        ir.Set(place, ir.Local(count)),
+        loop,
+        ir.SetElement(array, ir.Local(place), item),
+        *put,
+        ir.Set(count, add(ir.Local(count), 1)),
+    )
+
+
+def capacity(low: Lowering, source: t.Expr) -> int:
+    """The most members a source can have."""
+    match source.type:
+        case SetT(kind=kind):
+            return max(1, low.size(low.kind(kind)))
+        case ThingT():
+            return 1
+    return max(1, source.type.high - source.type.low + 1)  # type: ignore[union-attr]
+
+
+# --- scans: "things whose attribute is v", which a backend may answer from an index ------------------------
+
+
+def _scannable(low: Lowering, binder: t.Binder, env: Env):  # type: ignore[no-untyped-def]
+    """If the source is a whole kind and `where` fixes one attribute of the member, a Scan; else None."""
+    found = scan_of(low, binder)
+    if found is None or binder.until is not None:
+        return None
+    column, wanted, rest = found
+    base = low.layout.columns[column].base
+    size = low.size(column.kind)
+    if size > 16:
+        low.indexed.setdefault(list(low.layout.columns).index(column))
+
+    def make(inner: Inner) -> ir.Body:
+        name = low.fresh(binder.variable.name)
+        bound = env.bind(binder.variable, ir.Local(name))
+        body = guard(low, rest, bound, inner)
+        return (ir.Scan(name, base, size, values.value(low, wanted, env), body),)
+
+    return make
+
+
+def scan_of(low: Lowering, binder: t.Binder) -> tuple[t.Column, t.Expr, t.Expr | None] | None:
+    """The attribute a binder fixes, the value it wants, and what else it asks for."""
+    if not isinstance(binder.source, t.All) or binder.where is None:
+        return None
+    where = binder.where
+    parts = where.parts if isinstance(where, t.Logic) and where.op == "and" else (where,)
+    for i, part in enumerate(parts):
+        if not isinstance(part, t.Compare) or part.op != "==":
+            continue
+        for own, wanted in ((part.left, part.right), (part.right, part.left)):
+            if _reads_member(own, binder.variable) and not _mentions(wanted, binder.variable):
+                assert isinstance(own, t.Read)
+                rest = parts[:i] + parts[i + 1 :]
+                return own.column, wanted, _conjunction(where, rest)
+    return None
+
+
+def _reads_member(node: t.Expr, variable: t.Variable) -> bool:
+    return (
+        isinstance(node, t.Read)
+        and not node.column.constant
+        and not node.column.per
+        and not isinstance(node.type, SetT)
+        and isinstance(node.of, t.Use)
+        and node.of.variable is variable
+    )
+
+
+def _mentions(node: t.Expr, variable: t.Variable) -> bool:
+    return any(isinstance(x, t.Use) and x.variable is variable for x in all_nodes(node))
+
+
+def _conjunction(where: t.Expr, parts: tuple[t.Expr, ...]) -> t.Expr | None:
+    if not parts:
+        return None
+    return parts[0] if len(parts) == 1 else t.Logic(where.span, where.type, "and", parts)
+
+
+# --- conditions around a body --------------------------------------------------------------------------------
+
+
+def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body:
+    """Run `inner` if the test holds; a formula's dear arguments are computed once, before the test."""
+    if test is None:
+        return inner(env)
+    if isinstance(test, t.Logic) and test.op == "and":
+        first, *rest = test.parts
+        remaining = _conjunction(test, tuple(rest))
+        return guard(low, first, env, lambda e: guard(low, remaining, e, inner))
+    if isinstance(test, t.CallFormula) and test.formula.body is not None:
+        inlined = _guarded_formula(low, test, env, inner)
+        if inlined is not None:
+            return inlined
+    condition = values.value(low, test, env)
+    if condition == ir.Const(1):
+        return inner(env)
+    return () if condition == ir.Const(0) else (ir.If(condition, inner(env)),)
+
+
+def _guarded_formula(low: Lowering, test: t.CallFormula, env: Env, inner: Inner) -> ir.Body | None:
+    formula = test.formula
+    assert formula.body is not None
+    nodes = list(all_nodes(formula.body))
+    if len(nodes) > 30 or any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes):
+        return None
+    prelude: list[ir.Statement] = []
+    given: dict[t.Variable, ir.Expr | Lazy] = {}
+    for parameter, argument in zip(formula.parameters, test.arguments, strict=True):
+        if isinstance(argument.type, SetT):
+            given[parameter] = Lazy(argument, env)
+            continue
+        expr = values.value(low, argument, env)
+        if not values.is_simple(expr):
+            name = low.fresh(parameter.name)
+            prelude.append(ir.Set(name, expr))
+            expr = ir.Local(name)
+        given[parameter] = expr
+    return (*prelude, *guard(low, formula.body, Env(given), lambda _: inner(env)))
+
+
+# --- membership -------------------------------------------------------------------------------------------------
+
+
+def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool, env: Env) -> ir.Expr:
+    """Is the element in the set? `none` is in no set."""
+    test = _contains(low, source, element, env)
+    if may_be_none and not isinstance(source, t.SetOf | t.Content | t.Family):
+        return both(ir.Binary("!=", element, ir.Const(0)), test)
+    return test
+
+
+def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
+    match source:
+        case t.All():
+            return ir.Const(1)
+        case t.Interval(low=bottom, high=top):
+            lower = ir.Binary("<=", values.value(low, bottom, env), element)
+            return both(lower, ir.Binary("<=", element, values.value(low, top, env)))
+        case t.Content(place=place, index=index):
+            where = values.load(low.layout.places[place].where, element)
+            return ir.Binary("==", where, values.instance(low, place, index, env))
+        case t.Family(place=place):
+            return _in_family(low, place, element)
+        case t.SetOf(members=given):
+            tests = [ir.Binary("==", element, values.value(low, g, env)) for g in given]
+            things = bool(given) and isinstance(given[0].type, ThingT) and given[0].type.optional
+            result = tests[0] if len(tests) == 1 else ir.Logic("or", tuple(tests)) if tests else ir.Const(0)
+            return both(ir.Binary("!=", element, ir.Const(0)), result) if things else result
+        case t.Selection(binder=binder) if binder.until is None:
+            inside = _contains(low, binder.source, element, env)
+            if binder.where is None:
+                return inside
+            return both(inside, values.value(low, binder.where, env.bind(binder.variable, element)))
+        case t.Arithmetic(op=op, left=left, right=right):
+            a, b = _contains(low, left, element, env), _contains(low, right, element, env)
+            return ir.Logic("or", (a, b)) if op == "|" else both(a, b if op == "&" else values.negated(b))
+        case t.Conditional(test=test, then=then, other=other):
+            a, b = _contains(low, then, element, env), _contains(low, other, element, env)
+            return values.choose(values.value(low, test, env), a, b)
+        case t.Builtin(name="ray" | "neighbours"):
+            relation, key = _board_relation(low, source, env)
+            return ir.Member(relation, key, element)
+        case t.Read(column=column) if column.constant and column_kind_size(low, source) > 31:
+            rows = ((), *(v for v in column.values if isinstance(v, tuple)))
+            return ir.Member(low.relation(rows), values.value(low, source.of, env), element)
+        case t.CallFormula(formula=formula) if isinstance(source.type, SetT):
+            assert formula.body is not None
+            return _contains(low, formula.body, element, formula_env(low, source, env))
+        case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
+            lazy = env.values[variable]
+            assert isinstance(lazy, Lazy)
+            return _contains(low, lazy.source, element, lazy.env)
+    if isinstance(source.type, ThingT):
+        return ir.Binary("==", element, values.value(low, source, env))
+    if isinstance(source, t.Selection) or column_kind_size(low, source) > 31:
+        return aggregates.found(low, source, element, env)
+    return has_bit(mask(low, source, env), element)
+
+
+def column_kind_size(low: Lowering, source: t.Expr) -> int:
+    return low.size(low.kind(source.type.kind)) if isinstance(source.type, SetT) else 0
+
+
+def _in_family(low: Lowering, place: t.Place, element: ir.Expr) -> ir.Expr:
+    info = low.layout.places[place]
+    where = values.load(info.where, element)
+    if info.count == 1:
+        return ir.Binary("==", where, ir.Const(info.first + 1))
+    above = ir.Binary(">", where, ir.Const(info.first))
+    return both(above, ir.Binary("<=", where, ir.Const(info.first + info.count)))
+
+
+# --- masks ----------------------------------------------------------------------------------------------------------
+
+
+def has_bit(bits: ir.Expr, element: ir.Expr) -> ir.Expr:
+    return ir.Binary("&", ir.Binary(">>", bits, add(element, -1)), ir.Const(1))
+
+
+def bit(element: ir.Expr) -> ir.Expr:
+    if isinstance(element, ir.Const):
+        return ir.Const(1 << (element.value - 1))
+    return ir.Binary("<<", ir.Const(1), add(element, -1))
+
+
+def mask(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
+    """A set of a small kind as a word: bit i - 1 for thing i."""
+    match node:
+        case t.Constant():
+            return ir.Const(0)
+        case t.All(kind=kind):
+            return ir.Const((1 << low.size(kind)) - 1)
+        case t.Read():
+            return values.read(low, node, env)
+        case t.Use(variable=variable):
+            held = env.values[variable]
+            return mask(low, held.source, held.env) if isinstance(held, Lazy) else held
+        case t.Arithmetic(op=op, left=left, right=right):
+            a, b = mask(low, left, env), mask(low, right, env)
+            if op == "-":
+                return ir.Binary("&", a, ir.Binary("^", b, ir.Const(-1)))
+            return ir.Binary(op, a, b)
+        case t.Conditional(test=test, then=then, other=other):
+            return values.choose(values.value(low, test, env), mask(low, then, env), mask(low, other, env))
+        case t.Aggregate(op="best"):
+            return aggregates.best(low, node, env)
+        case t.SetOf(members=given) if all(isinstance(g, t.Constant) for g in given):
+            return ir.Const(sum({1 << (g.value - 1) for g in given if isinstance(g, t.Constant) and g.value}))
+    return aggregates.packed(low, node, env)

@@ -1,0 +1,296 @@
+"""Single values: typed expressions -> expressions over slots, tables and locals."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.arithmetic import may_overflow
+from ruleforge.check.geometry import distances_from
+from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.walk import all_nodes, free_variables
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import aggregates, sets
+from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, digits, times
+
+ZERO = ir.Const(0)
+ONE = ir.Const(1)
+
+
+def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
+    """Any expression as one integer; a set becomes its bit mask."""
+    if isinstance(node.type, SetT):
+        return sets.mask(low, node, env)
+    match node:
+        case t.Constant(value=number):
+            return ir.Const(number)
+        case t.OptionValue(option=option):
+            return ir.Const(low.options[option.name])
+        case t.Use(variable=variable):
+            return env.expr(variable)
+        case t.Opponent(of=of):
+            return ir.Binary("-", ir.Const(3), value(low, of, env))
+        case t.Read():
+            return read(low, node, env)
+        case t.Whereabouts():
+            return _whereabouts(low, node, env)
+        case t.Content(place=place, index=index):
+            info = low.layout.places[place]
+            return load(info.occupant, instance(low, place, index, env))
+        case t.Builtin():
+            return _builtin(low, node, env)
+        case t.CallFormula():
+            return call(low, node, env)
+        case t.Arithmetic():
+            return _arithmetic(low, node, env)
+        case t.Negative(value=inner):
+            return _negative(value(low, inner, env))
+        case t.Compare(op=op, left=left, right=right):
+            return _compare(op, value(low, left, env), value(low, right, env))
+        case t.In(element=element, source=source):
+            return sets.contains(low, source, value(low, element, env), _may_be_none(element), env)
+        case t.Not(value=inner):
+            return negated(value(low, inner, env))
+        case t.Logic(op="and", parts=parts):
+            return both(*(value(low, p, env) for p in parts))
+        case t.Logic(parts=parts):
+            return _either([value(low, p, env) for p in parts])
+        case t.Conditional(test=test, then=then, other=other):
+            return choose(value(low, test, env), value(low, then, env), value(low, other, env))
+        case t.Aggregate():
+            return aggregates.aggregate(low, node, env)
+        case t.Linked():
+            return aggregates.linked(low, node, env)
+    raise AssertionError(node)
+
+
+def _may_be_none(node: t.Expr) -> bool:
+    return isinstance(node.type, ThingT) and node.type.optional
+
+
+def load(base: int, index: ir.Expr) -> ir.Load:
+    """Slot base + index, with a constant part of the index moved into the base."""
+    match index:
+        case ir.Const(value=number):
+            return ir.Load(base + number)
+        case ir.Binary(op="+", left=inner, right=ir.Const(value=number)):
+            return ir.Load(base + number, inner)
+    return ir.Load(base, index)
+
+
+def store(base: int, index: ir.Expr, what: ir.Expr) -> ir.Store:
+    slot = load(base, index)
+    return ir.Store(slot.base, slot.index, what)
+
+
+# --- columns and places ---
+
+
+def slot(low: Lowering, column: t.Column, of: ir.Expr, index: tuple[ir.Expr, ...]) -> tuple[int, ir.Expr]:
+    """Base and index of an attribute's slot."""
+    sizes = (low.size(column.kind), *(low.size(k) for k in column.per))
+    return low.layout.columns[column].base, digits((of, *index), sizes)
+
+
+def read(low: Lowering, node: t.Read, env: Env) -> ir.Expr:
+    of = value(low, node.of, env)
+    index = tuple(value(low, i, env) for i in node.index)
+    column = node.column
+    if not column.constant:
+        return load(*slot(low, column, of, index))
+    return lookup(low, _fact_values(low, column), of)
+
+
+def _fact_values(low: Lowering, column: t.Column) -> tuple[int, ...]:
+    return (0, *(sum(1 << (i - 1) for i in v) if isinstance(v, tuple) else v for v in column.values))
+
+
+def lookup(low: Lowering, values: tuple[int, ...], index: ir.Expr) -> ir.Expr:
+    """A constant vector read at an index; known at once if the index is."""
+    if isinstance(index, ir.Const):
+        return ir.Const(values[index.value])
+    if values == tuple(range(len(values))):
+        return index
+    return ir.Table(low.table(values), index)
+
+
+def instance(low: Lowering, place: t.Place, index: tuple[t.Expr, ...], env: Env) -> ir.Expr:
+    """The number of one container of a family."""
+    info = low.layout.places[place]
+    values = tuple(value(low, i, env) for i in index)
+    return add(digits(values, tuple(low.size(k) for _, k in place.of)), info.first)
+
+
+def _whereabouts(low: Lowering, node: t.Whereabouts, env: Env) -> ir.Expr:
+    """A table from container numbers to the index asked for."""
+    where = low.layout.places[node.places[0]].where
+    table = [0]
+    for place, index in low.layout.instances:
+        table.append(index[node.position] if place in node.places else 0)
+    return lookup(low, tuple(table), load(where, value(low, node.of, env)))
+
+
+# --- operators ---
+
+
+def negated(test: ir.Expr) -> ir.Expr:
+    match test:
+        case ir.Const(value=number):
+            return ir.Const(0 if number else 1)
+        case ir.LogicNot(value=inner):
+            return inner
+        case ir.Binary(op=op, left=left, right=right) if op in _OPPOSITE:
+            return ir.Binary(_OPPOSITE[op], left, right)
+    return ir.LogicNot(test)
+
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_COMPARE = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+def _compare(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+        return ir.Const(int(_COMPARE[op](left.value, right.value)))
+    return ir.Binary(op, left, right)
+
+
+def _either(parts: list[ir.Expr]) -> ir.Expr:
+    parts = [p for p in parts if p != ZERO]
+    if ONE in parts:
+        return ONE
+    if not parts:
+        return ZERO
+    return parts[0] if len(parts) == 1 else ir.Logic("or", tuple(parts))
+
+
+def choose(test: ir.Expr, then: ir.Expr, other: ir.Expr) -> ir.Expr:
+    if isinstance(test, ir.Const):
+        return then if test.value else other
+    return ir.Select(test, then, other)
+
+
+def _negative(inner: ir.Expr) -> ir.Expr:
+    return ir.Const(-inner.value) if isinstance(inner, ir.Const) else ir.Negate(inner)
+
+
+def _arithmetic(low: Lowering, node: t.Arithmetic, env: Env) -> ir.Expr:
+    left, right = value(low, node.left, env), value(low, node.right, env)
+    assert isinstance(node.left.type, NumberT) and isinstance(node.right.type, NumberT)
+    checked = may_overflow(node.op, node.left.type, node.right.type)
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const) and not checked:
+        folded = _fold(node.op, left.value, right.value)
+        if folded is not None:
+            return ir.Const(folded)
+    if node.op in ("+", "-") and isinstance(right, ir.Const) and not checked:
+        return add(left, right.value if node.op == "+" else -right.value)
+    return ir.Binary(node.op, left, right, checked)
+
+
+def _fold(op: str, a: int, b: int) -> int | None:
+    if op in ("//", "%"):
+        return None if b == 0 else a // b if op == "//" else a % b
+    return {"+": a + b, "-": a - b, "*": a * b}[op]
+
+
+def _builtin(low: Lowering, node: t.Builtin, env: Env) -> ir.Expr:
+    arguments = [value(low, a, env) for a in node.arguments]
+    match node.name:
+        case "min" | "max":
+            result = arguments[0]
+            for other in arguments[1:]:
+                result = ir.Binary(node.name, result, other)
+            return result
+        case "clamp":
+            x, bottom, top = arguments
+            return ir.Binary("max", ir.Binary("min", x, top), bottom)
+        case "abs":
+            return ir.Binary("max", arguments[0], _negative(arguments[0]))
+        case "number":
+            return arguments[0]
+        case "next":
+            players = low.layout.players
+            if players == 2:
+                return ir.Binary("-", ir.Const(3), arguments[0])
+            return lookup(low, (0, *range(2, players + 1), 1), arguments[0])
+    return _on_board(low, node, arguments)
+
+
+def _on_board(low: Lowering, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Expr:
+    assert node.kind is not None
+    geometry = low.rules.geometry[node.kind.name]
+    match node.name:
+        case "step":
+            directions = low.kind("direction").things
+            steps = [geometry.steps.get(d, [0] * node.kind.size) for d in directions]
+            table = [0] + [s[cell] for cell in range(node.kind.size) for s in steps]
+            return lookup(low, tuple(table), digits(tuple(arguments), (node.kind.size, len(directions))))
+        case "distance":
+            table = [0]
+            for start in range(1, node.kind.size + 1):
+                table += distances_from(geometry, start)
+            return lookup(low, tuple(table), digits(tuple(arguments), (node.kind.size, node.kind.size)))
+        case "cell":
+            return _cell(low, geometry, arguments)
+    raise AssertionError(node.name)
+
+
+def _cell(low: Lowering, geometry: t.Geometry, arguments: list[ir.Expr]) -> ir.Expr:
+    """The cell at a column and a row; off the board is none."""
+    height = geometry.rows + 2
+    table = [geometry.at.get((c, r), 0) for c in range(geometry.columns + 2) for r in range(height)]
+    column = ir.Binary("max", ZERO, ir.Binary("min", arguments[0], ir.Const(geometry.columns + 1)))
+    row = ir.Binary("max", ZERO, ir.Binary("min", arguments[1], ir.Const(geometry.rows + 1)))
+    return lookup(low, tuple(table), add(times(column, height), row))
+
+
+# --- formulas ---
+
+
+def call(low: Lowering, node: t.CallFormula, env: Env) -> ir.Expr:
+    """A formula in place where that is cheap, else a call."""
+    arguments = [value(low, a, env) if not isinstance(a.type, SetT) else Lazy(a, env) for a in node.arguments]
+    formula = node.formula
+    assert formula.body is not None
+    if _has_lazy(arguments) or _goes_inline(formula, arguments):
+        return value(low, formula.body, Env(dict(zip(formula.parameters, arguments, strict=True))))
+    return ir.CallExpr(formula_function(low, formula), tuple(a for a in arguments if not isinstance(a, Lazy)))
+
+
+def _has_lazy(arguments: list[ir.Expr | Lazy]) -> bool:
+    return any(isinstance(a, Lazy) for a in arguments)
+
+
+def _goes_inline(formula: t.Formula, arguments: list[ir.Expr | Lazy]) -> bool:
+    """No loops inside, not long, and nothing dear evaluated twice."""
+    nodes = list(all_nodes(formula.body))
+    if len(nodes) > 30 or any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes):
+        return False
+    uses = [x.variable for x in nodes if isinstance(x, t.Use)]
+    return all(
+        is_simple(a) or uses.count(p) <= 1 for p, a in zip(formula.parameters, arguments, strict=True)
+    )
+
+
+def is_simple(expr: ir.Expr | Lazy) -> bool:
+    return isinstance(expr, ir.Const | ir.Local)
+
+
+def formula_function(low: Lowering, formula: t.Formula) -> str:
+    name = f"formula {formula.name}"
+    if name not in low.functions:
+        assert formula.body is not None
+        parameters = tuple(p.name for p in formula.parameters)
+        env = Env({p: ir.Local(p.name) for p in formula.parameters})
+        low.define(name, parameters, ())
+        low.define(name, parameters, (ir.Return(value(low, formula.body, env)),), formula.span)
+    return name
+
+
+def captured(env: Env, *nodes: object) -> tuple[t.Variable, ...]:
+    """The locals of an environment that some nodes use."""
+    return tuple(v for v in free_variables(*nodes) if v in env.values)

@@ -1,0 +1,84 @@
+"""Checked rules, a number of players and a set of options -> a Program any backend can run."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.effects import close_effects
+from ruleforge.compiler.layout import Layout, layout_of
+from ruleforge.compiler.lower import flow, values
+from ruleforge.compiler.lower.context import Env, Lowering
+from ruleforge.diagnostics import NOWHERE
+
+STACK_WORDS = 256
+FUSE = 100_000
+
+
+def program_from_checked(
+    rules: t.Checked, players: int, options: dict[str, int], chance: bool = False
+) -> ir.Program:
+    """Lower everything; `options` gives the value of every option, `chance` makes chance a decision."""
+    layout = layout_of(rules, players)
+    low = Lowering(rules, layout, options, chance)
+    low.faults += [
+        ir.Fault("RF811", "a number would leave the 32-bit range", NOWHERE),
+        ir.Fault("RF812", "a chain of effects does not come to an end", NOWHERE),
+        ir.Fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE),
+    ]
+    main = flow.main(low)
+    score = _score(low)
+    _visibility(low)
+    stack = len(layout.start)
+    words = rules.limits.get("stack", STACK_WORDS)
+    return ir.Program(
+        name=rules.name,
+        row_size=stack + words,
+        stack=stack,
+        start=tuple(layout.start) + (0,) * words,
+        functions=close_effects(low.functions),
+        main=main,
+        tables=tuple(low.tables),
+        relations=tuple(low.relations),
+        sites=tuple(low.sites),
+        kinds=tuple(_kind(layout, k) for k in layout.kinds),
+        columns=tuple(layout.columns.values()),
+        places=tuple(layout.places.values()),
+        actions=tuple(
+            ir.ActionInfo(a.name, a.title, a.text, a.span, a.clauses) for a in rules.actions.values()
+        ),
+        endings=tuple(ir.EndingInfo(e.name, e.text, e.span, e.clauses) for e in rules.endings.values()),
+        faults=tuple(low.faults),
+        notes=tuple(low.notes),
+        score=score,
+        fuse=rules.limits.get("chain", FUSE),
+        indexed=tuple(low.indexed),
+    )
+
+
+def _kind(layout: Layout, kind: t.Kind) -> ir.KindInfo:
+    return ir.KindInfo(kind.name, kind.plural, ("none", *kind.things[: layout.size(kind)]))
+
+
+def _score(low: Lowering) -> str | None:
+    if low.rules.score is None:
+        return None
+    player, value = low.rules.score
+    env = Env({player: ir.Local("p")})
+    return low.define("score", ("p",), (ir.Return(values.value(low, value, env)),))
+
+
+def _visibility(low: Lowering) -> None:
+    """For every hidden column and place a function (viewer, thing, indices...) -> may it be seen."""
+    for column, info in low.layout.columns.items():
+        if column.sees and info.sees:
+            _sees(low, info.sees, column.sees)
+    for place, place_info in low.layout.places.items():
+        if place.sees and place_info.sees:
+            _sees(low, place_info.sees, place.sees)
+
+
+def _sees(low: Lowering, name: str, rule: t.Visibility) -> None:
+    variables = (rule.viewer, rule.thing, *rule.index)
+    names = tuple(f"{v.name}_{i}" for i, v in enumerate(variables))
+    env = Env({v: ir.Local(x) for v, x in zip(variables, names, strict=True)})
+    low.define(name, names, (ir.Return(values.value(low, rule.test, env)),))
