@@ -1,0 +1,65 @@
+"""What every backend offers: Program -> Runtime, which starts, resumes and plays rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Protocol
+
+from ruleforge.compiler.ir import PausedProgram, Program
+
+Row = list[Any]  # ints; behind Program.row_size a backend may keep derived lists, never saved or hashed
+Choices = Sequence[Any]  # for each site something that turns a code into the interned choice: choices[site][code]
+Record = tuple[int, ...]  # (index into Program.notes, arguments ...)
+
+
+class Runtime(Protocol):
+    """One program, ready to run. At rest a row waits at SITE with at least one choice, or the game is over.
+
+    A row that trapped (`Trapped`) is spoilt: callers keep a copy when `paused.traps`.
+    """
+
+    program: Program
+    paused: PausedProgram
+
+    def new_row(self, seed: int) -> Row:
+        """A row at its first choice, or over."""
+
+    def attach(self, words: Sequence[int]) -> Row:
+        """A row from its saved words: derived data are built anew."""
+
+    def copy(self, row: Row) -> Row:
+        """An independent row."""
+
+    def resume(self, row: Row, code: int) -> Sequence[Any]:
+        """Choose, and run to the next choice; gives its list of choices (empty: over). Not to be changed."""
+
+    def resume_codes(self, row: Row, code: int) -> Sequence[int]:
+        """The same, giving codes."""
+
+    def codes(self, row: Row) -> Sequence[int]:
+        """All codes that may be chosen now."""
+
+    def listing(self, row: Row) -> Sequence[Any]:
+        """The same as interned choices."""
+
+    def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
+        """The result of a function that does not pause."""
+
+    def playout(self, row: Row, rng: Random) -> Row:
+        """Play at random to the end, in this row."""
+
+    def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
+        """The row after a choice and what happened; the given row stays as it is."""
+
+
+class Backend(Protocol):
+    """A way to run programs."""
+
+    def compile(self, program: Program, choices: Choices | None = None) -> Runtime:
+        """Make a program ready; without `choices` a choice is its code."""
+
+
+def words(row: Row, program: Program) -> list[int]:
+    """The part of a row that is saved, compared and hashed."""
+    return row[: program.row_size]

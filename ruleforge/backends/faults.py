@@ -1,0 +1,15 @@
+"""What can go wrong while a program runs."""
+
+from __future__ import annotations
+
+
+class Trapped(Exception):
+    """The rules stopped: `fault` is an index into Program.faults; the row must be thrown away."""
+
+    def __init__(self, fault: int) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+class CompilerBug(Exception):
+    """The program breaks a promise of the intermediate form; never the fault of a ruleset."""

@@ -1,0 +1,155 @@
+"""Expressions of the intermediate form -> Python text, with no more parentheses than needed.
+
+Three ways to print: `value` is an int, `number` may be a bool (an operand, an index), `test` only its truth counts.
+"""
+
+from __future__ import annotations
+
+from ruleforge.backends.python_source.writer import Names
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import COMPARISONS, fold_slot, is_truth, simple
+from ruleforge.compiler.visit import Expression
+
+SELECT, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(13)
+PRECEDENCE = {
+    "|": BIT_OR,
+    "^": BIT_XOR,
+    "&": BIT_AND,
+    "<<": SHIFT,
+    ">>": SHIFT,
+    "+": SUM,
+    "-": SUM,
+    "*": PRODUCT,
+    "//": PRODUCT,
+    "%": PRODUCT,
+}
+BOOL_STAYS = ("|", "^", "&")  # of two bools they give a bool
+
+
+class Expressions:
+    """Prints expressions of one generated function. Subclasses say where frames are."""
+
+    def __init__(self, functions: dict[str, str], names: Names | None = None) -> None:
+        self.functions = functions
+        self.names = names or Names()
+
+    # --- the three ways ---
+
+    def value(self, e: Expression, least: int = SELECT) -> str:
+        match e:
+            case ir.LogicNot(value=inner):
+                return _wrap(f"0 if {self.test(inner, OR)} else 1", SELECT, least)
+            case ir.Logic(op=op, parts=parts) if not all(map(self.is_int_truth, parts)):
+                return _wrap(f"1 if {self.test(e, OR)} else 0", SELECT, least)
+            case ir.Member():
+                return _wrap(f"1 if {self.test(e, OR)} else 0", SELECT, least)
+            case ir.Binary(op=op) if op in COMPARISONS:
+                return _wrap(f"1 if {self.test(e, OR)} else 0", SELECT, least)
+            case ir.Binary(op=op, left=left, right=right) if op in BOOL_STAYS and not e.checked:
+                own = PRECEDENCE[op]
+                if is_truth(left) and is_truth(right):  # one int is enough
+                    return _wrap(f"{self.value(left, own)} {op} {self.number(right, own + 1)}", own, least)
+            case ir.Select(test=test, then=then, other=other):
+                text = f"{self.value(then, OR)} if {self.test(test, OR)} else {self.value(other)}"
+                return _wrap(text, SELECT, least)
+        return self.number(e, least)
+
+    def test(self, e: Expression, least: int = SELECT) -> str:
+        match e:
+            case ir.LogicNot(value=value):
+                return _wrap(f"not {self.test(value, NOT)}", NOT, least)
+            case ir.Logic(op=op, parts=parts):
+                own = AND if op == "and" else OR
+                return _wrap(f" {op} ".join(self.test(part, own + 1) for part in parts), own, least)
+            case ir.Binary(op="!=", left=left, right=ir.Const(value=0)):
+                return self.test(left, least)
+            case ir.Binary(op="==", left=left, right=ir.Const(value=0)):
+                return _wrap(f"not {self.test(left, NOT)}", NOT, least)
+            case ir.Select(test=test, then=then, other=other):
+                text = f"{self.test(then, OR)} if {self.test(test, OR)} else {self.test(other)}"
+                return _wrap(text, SELECT, least)
+        return self.number(e, least)
+
+    def number(self, e: Expression, least: int = SELECT) -> str:
+        match e:
+            case ir.Const(value=value):
+                return str(value) if value >= 0 else _wrap(str(value), UNARY, least)
+            case ir.Local(name=name):
+                return self.names.local(name)
+            case ir.Load(base=base, index=index):
+                return f"r[{self.slot(base, index)}]"
+            case ir.FrameLoad(offset=offset, index=index):
+                return self.frame_word(offset, index)
+            case ir.Table(table=table, index=index):
+                return f"T{table}[{self.number(index)}]"
+            case ir.Element(array=array, index=index):
+                return f"{self.names.local(array)}[{self.number(index)}]"
+            case ir.Binary():
+                return self.binary(e, least)
+            case ir.Negate(value=value):
+                return _wrap(f"-{self.number(value, UNARY)}", UNARY, least)
+            case ir.LogicNot() | ir.Logic():
+                return self.test(e, least) if is_truth(e) else self.value(e, least)
+            case ir.Member(relation=relation, key=key, value=value):
+                text = f"{self.number(value, BIT_OR)} in M{relation}[{self.number(key)}]"
+                return _wrap(text, COMPARE, least)
+            case ir.Select():
+                return self.value(e, least)
+            case ir.CallExpr(function=function, arguments=arguments):
+                return self.call(self.functions[function], arguments)
+            case ir.RelationSize(relation=relation, key=key):
+                return f"len(R{relation}[{self.number(key)}])"
+            case ir.RelationItem(relation=relation, key=key, position=position, field=field):
+                item = f"R{relation}[{self.number(key)}][{self.number(position)}]"
+                return item if field is None else f"{item}[{field}]"
+            case ir.Answer():
+                return "v"
+            case ir.Result():
+                return "take_result(r)"
+        raise TypeError(f"cannot print {e!r}")
+
+    # --- parts ---
+
+    def call(self, function: str, arguments: tuple[Expression, ...], first: str = "r") -> str:
+        return f"{function}({', '.join([first, *map(self.value, arguments)])})"
+
+    def binary(self, e: ir.Binary, least: int) -> str:
+        op = e.op
+        if e.checked:
+            return f"checked({self.unchecked(e)})"
+        if op in ("min", "max"):
+            return self.extreme(e, least)
+        if op in COMPARISONS:
+            text = f"{self.number(e.left, BIT_OR)} {op} {self.number(e.right, BIT_OR)}"
+            return _wrap(text, COMPARE, least)
+        own = PRECEDENCE[op]
+        return _wrap(f"{self.number(e.left, own)} {op} {self.number(e.right, own + 1)}", own, least)
+
+    def unchecked(self, e: ir.Binary) -> str:
+        return self.number(ir.Binary(e.op, e.left, e.right))
+
+    def extreme(self, e: ir.Binary, least: int) -> str:
+        left, right = self.value(e.left, COMPARE + 1), self.value(e.right, COMPARE + 1)
+        if simple(e.left) and simple(e.right):
+            sign = "<" if e.op == "min" else ">"
+            return _wrap(f"{left} if {left} {sign} {right} else {right}", SELECT, least)
+        return f"{e.op}({left}, {right})"
+
+    def is_int_truth(self, e: Expression) -> bool:
+        """Whether the plain text of a 0/1 value is an int."""
+        return isinstance(e, ir.Local | ir.Load | ir.FrameLoad | ir.Table | ir.Element | ir.CallExpr)
+
+    def slot(self, base: int, index: Expression | None) -> str:
+        if index is not None:
+            base, index = fold_slot(base, index)
+        if index is None:
+            return str(base)
+        text = self.number(index, SUM)
+        return text if base == 0 else f"{base} + {text}" if base > 0 else f"{text} - {-base}"
+
+    def frame_word(self, offset: int, index: Expression | None) -> str:
+        raise TypeError("no frame here")
+
+
+def _wrap(text: str, own: int, least: int) -> str:
+    return f"({text})" if own < least else text

@@ -1,0 +1,154 @@
+"""Enumerators -> code that makes the list of choices of a site, in place or as a function of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleforge.backends.python_source.statements import Context, Statements
+from ruleforge.backends.python_source.writer import Names, Writer
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import size, substitute, unroll
+from ruleforge.compiler.visit import (
+    Expression,
+    Node,
+    arrays_written,
+    assigned,
+    rewrite,
+    statements,
+    with_bodies,
+    with_expressions,
+)
+
+INLINE = 260  # enumerators up to this size are written out where they are asked
+
+
+def offering_functions(functions: dict[str, ir.Function]) -> frozenset[str]:
+    """Functions that offer choices, directly or through what they perform."""
+    found = {n for n, f in functions.items() if any(isinstance(s, ir.Offer) for s in statements(f.body))}
+    while True:
+        more = {
+            name
+            for name, f in functions.items()
+            if any(isinstance(s, ir.Perform) and s.function in found for s in statements(f.body))
+        }
+        if more <= found:
+            return frozenset(found)
+        found |= more
+
+
+class Lister:
+    """The enumerator of one site, prepared for printing."""
+
+    def __init__(self, context: Context, site: ir.Site) -> None:
+        program = context.paused.program
+        function = context.paused.plain[site.enumerator]
+        self.context, self.site = context, site
+        self.name = f"list_{site.number}"
+        self.parameters = function.parameters
+        self.body = unroll(function.body, program.tables, program.relations, context.indexes.bases)
+        self.indirect = any(
+            isinstance(s, ir.Perform) and s.function in context.offering for s in statements(self.body)
+        )
+        returns = any(isinstance(s, ir.Return) for s in statements(self.body))
+        written = {name for s in statements(self.body) for name in assigned(s)}
+        self.inline = not returns and not self.indirect and size(self.body) <= INLINE
+        self.inline = self.inline and not written & set(self.parameters)
+        self.never_empty = any(isinstance(s, ir.Offer) for s in self.body) and not returns
+
+    def write_function(self, out: Writer) -> None:
+        """`list_n(r, arguments)`."""
+        printer = _InLister(self.context, out)
+        printer.names.taken.update(("r", "L"))
+        parameters = "".join(f", {printer.names.local(p)}" for p in self.parameters)
+        with out.block(f"def {self.name}(r{parameters}):"):
+            if self.indirect:
+                self.write_indirect(out, printer)
+                return
+            printer.site = self.site.number
+            single = self.single(self.body)
+            if single is not None:
+                out(f"return {self.single_list(printer, *single)}")
+                return
+            out("L = []")
+            printer.body(self.body)
+            out("return L")
+
+    def write_indirect(self, out: Writer, printer: Statements) -> None:
+        """Helpers offer codes only, so the list is translated afterwards."""
+        out("L = []")
+        arguments = "".join(f", {printer.names.local(p)}" for p in self.parameters)
+        out(f"{self.context.plain[self.site.enumerator]}(r, L{arguments})")
+        out(f"return [D{self.site.number}[c] for c in L]" if self.context.interned else "return L")
+
+    def write(self, printer: Statements, arguments: tuple[Expression, ...]) -> None:
+        """Lines that leave the list in the local L."""
+        if not self.inline:
+            printer.out(f"L = {printer.call(self.name, arguments)}")
+            return
+        body = self.with_arguments(arguments, printer.names)
+        outer, printer.site = printer.site, self.site.number
+        single = self.single(body)
+        if single is not None:
+            printer.out(f"L = {self.single_list(printer, *single)}")
+        else:
+            printer.out("L = []")
+            printer.body(body)
+        printer.site = outer
+
+    def with_arguments(self, arguments: tuple[Expression, ...], names: Names) -> ir.Body:
+        """The body with its arguments in place and locals of its own."""
+        values: dict[str, Expression] = dict(zip(self.parameters, arguments, strict=True))
+        program = self.context.paused.program
+        body = substitute(renamed(self.body, self.name + "#"), values)
+        return unroll(body, program.tables, program.relations, self.context.indexes.bases)
+
+    def single(self, body: ir.Body) -> tuple[ir.Scan, Expression] | None:
+        """For a body that offers something for each member of an index and nothing else."""
+        match body:
+            case (ir.Scan(body=(ir.Offer(code=code),)) as scan,):
+                index = self.context.indexes.by_base.get(scan.base)
+                return (scan, code) if index is not None and index.size == scan.size else None
+        return None
+
+    def single_list(self, printer: Statements, scan: ir.Scan, code: Expression) -> str:
+        members = printer.members(scan)
+        choice = printer.choice(code)
+        name = printer.names.local(scan.name)
+        return f"{members}[:]" if choice == name else f"[{choice} for {name} in {members}]"
+
+
+class _InLister(Statements):
+    def do_return(self, s: ir.Return) -> None:
+        self.out("return L")
+
+
+def renamed(body: ir.Body, prefix: str) -> ir.Body:
+    """Locals that the body assigns get a prefix."""
+    own = {name for s in statements(body) for name in assigned(s)}
+    own |= {name for s in statements(body) if (name := arrays_written(s)) is not None}
+
+    def new(name: str) -> str:
+        return prefix + name if name in own else name
+
+    def expression(e: Expression) -> Expression:
+        match e:
+            case ir.Local(name=name) if name in own:
+                return ir.Local(new(name))
+            case ir.Element(array=array, index=index) if array in own:
+                return ir.Element(new(array), index)
+        return e
+
+    def statement(s: Node) -> Node:
+        s = with_bodies(with_expressions(s, lambda e: rewrite(e, expression)), lambda b: tuple(map(statement, b)))
+        match s:
+            case ir.Set() | ir.ForRange() | ir.Scan() | ir.NewArray():
+                return replace(s, name=new(s.name))
+            case ir.SetElement():
+                return replace(s, array=new(s.array))
+            case ir.Each():
+                return replace(s, names=tuple(map(new, s.names)))
+            case ir.Random() | ir.Perform() if s.into is not None:
+                return replace(s, into=new(s.into))
+        return s
+
+    return tuple(map(statement, body))

@@ -1,0 +1,141 @@
+"""PausedProgram -> the source text of a module, in one of four variants."""
+
+from __future__ import annotations
+
+from ruleforge.backends.python_source.indexes import Indexes
+from ruleforge.backends.python_source.listing import Lister, offering_functions
+from ruleforge.backends.python_source.playout import Direct, DirectMain, write_draw
+from ruleforge.backends.python_source.statements import Context, Statements
+from ruleforge.backends.python_source.step import Step
+from ruleforge.backends.python_source.writer import Writer, function_names
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import Expression
+
+VARIANTS = ("codes", "interned", "recording", "playout")
+
+
+def source(paused: ir.PausedProgram, variant: str) -> str:
+    """The text of one variant. It needs the globals of `runtime.namespace`."""
+    offering = offering_functions(paused.plain)
+    context = Context(
+        paused=paused,
+        indexes=Indexes(paused.program),
+        plain=function_names("f_", list(paused.plain)),
+        offering=offering,
+        recording=variant == "recording",
+        interned=variant == "interned",
+    )
+    out = Writer()
+    listers = {s: Lister(context, paused.program.sites[s]) for s in sorted(paused.waits)}
+    for function in paused.plain.values():
+        _plain(context, out, function)
+    for lister in listers.values():
+        lister.write_function(out)
+    _over(paused, out)
+    if variant == "playout":
+        _playout(context, out, listers)
+    else:
+        _step(context, out, listers)
+    constants = [f"{name} = D{site}[{code}]" for (site, code), name in context.constants.items()]
+    return "\n".join([*constants, out.text()])
+
+
+def _plain(context: Context, out: Writer, function: ir.Function) -> None:
+    printer = Statements(context, out)
+    printer.names.taken.update(("r", "L"))
+    first = "r, L" if function.name in context.offering else "r"
+    parameters = "".join(f", {printer.names.local(p)}" for p in function.parameters)
+    with out.block(f"def {context.plain[function.name]}({first}{parameters}):"):
+        printer.body(function.body)
+        if not function.body or not isinstance(function.body[-1], ir.Return | ir.Finish | ir.Trap):
+            out("return 0")
+
+
+def _over(paused: ir.PausedProgram, out: Writer) -> None:
+    program, main = paused.program, paused.paused[1]
+    assert main is not None
+    with out.block("def over(r):"):
+        words = [ir.SITE, ir.WHO, ir.SP, ir.RET]
+        out(" = ".join(f"r[{word}]" for word in words) + " = 0")
+        if paused.burns:
+            out(f"r[{ir.FUSE}] = {program.fuse}")
+        if len(paused.paused) == 2 and main.frame_size <= 6:
+            out(" = ".join(f"r[{program.stack + k}]" for k in range(main.frame_size)) + " = 0")
+        else:
+            out(f"r[{program.stack}:{program.row_size}] = [0] * {program.row_size - program.stack}")
+        out("return []")
+
+
+def _step(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
+    functions = [f for f in context.paused.paused if f is not None]
+    for function in functions:
+        Step(context, out, function, listers).write()
+    if len(functions) == 1:
+        out("resume = step_1")
+    else:
+        main = context.paused.program.stack
+        out("STEPS = (None, None, " + "".join(f"step_{f.number}, " for f in functions[1:]) + ")")
+        with out.block("def resume(r, v):"):
+            out(f"fp = r[{ir.SP}]")
+            out(f"L = step_1(r, v) if fp == {main} else STEPS[r[fp]](r, fp, v)")
+            with out.block("while L is None:"):
+                out(f"fp = r[{ir.SP}]")
+                out(f"L = step_1(r, 0) if fp == {main} else STEPS[r[fp]](r, fp, 0)")
+            out("return L")
+    for lister in listers.values():
+        with out.block(f"def at_{lister.site.number}(r):"):
+            text = Statements(context, out).call(lister.name, ())[:-1]
+            out(f"fp = r[{ir.SP}]")
+            out(f"return {text}{_frame_arguments(context.paused, lister)})")
+    _site_table(context.paused, out, "at")
+    with out.block("def choices(r):"):
+        out(f"return AT[r[{ir.SITE}]](r) if r[{ir.SITE}] else []")
+
+
+def _frame_arguments(paused: ir.PausedProgram, lister: Lister) -> str:
+    return "".join(f", {_frame_text(a)}" for a in paused.waits[lister.site.number].arguments)
+
+
+def _frame_text(argument: Expression) -> str:
+    return f"r[fp + {argument.offset}]" if isinstance(argument, ir.FrameLoad) else str(argument.value)
+
+
+def _site_table(paused: ir.PausedProgram, out: Writer, stem: str) -> None:
+    names = (f"{stem}_{s}" if s in paused.waits else "None" for s in range(len(paused.program.sites)))
+    out(f"{stem.upper()} = ({', '.join(names)},)")
+
+
+def _playout(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
+    paused = context.paused
+    program, main = paused.program, paused.paused[1]
+    assert main is not None
+    names = [f.name for f in paused.paused if f is not None and f.number > 1]
+    pausing = function_names("play_", names)
+    pausing = {name: text + "_" for name, text in pausing.items()}  # never `play_main`
+    for name in names:
+        Direct(context, out, listers, pausing).write(program.functions[name])
+    DirectMain(context, out, main, listers, pausing).write()
+    for site, lister in listers.items():
+        printer = Statements(context, out)
+        printer.names.taken.update(("r", "rnd", "L", "v", "fp", "_"))
+        arguments = tuple(
+            ir.Local(f"argument {k}") if isinstance(a, ir.FrameLoad) else a
+            for k, a in enumerate(paused.waits[site].arguments)
+        )
+        with out.block(f"def draw_{site}(r, rnd):"):
+            out(f"fp = r[{ir.SP}]")
+            for a, given in zip(arguments, paused.waits[site].arguments, strict=True):
+                if isinstance(a, ir.Local):
+                    out(f"{printer.number(a)} = {_frame_text(given)}")
+            write_draw(printer, lister, arguments, "v")
+            out("return v")
+    _site_table(paused, out, "draw")
+    with out.block("def playout(r, rng):"):
+        out("rnd = rng.random")
+        with out.block(f"while r[{ir.SITE}]:"):
+            out(f"v = DRAW[r[{ir.SITE}]](r, rnd)")
+            with out.block(f"if r[{ir.SP}] == {program.stack}:"):
+                out("play_main(r, rnd, v)")
+                out("return r")
+            out("resume(r, v)")
+        out("return r")

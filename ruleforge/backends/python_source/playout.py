@@ -1,0 +1,186 @@
+"""Pausing functions -> Python functions that draw every choice at random and never pause.
+
+`rnd` is the method `random` of a generator. The draws are the same as those of the reference interpreter.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruleforge.backends.python_source.listing import Lister
+from ruleforge.backends.python_source.statements import Context, Statements
+from ruleforge.backends.python_source.step import Step, hot_first
+from ruleforge.backends.python_source.writer import Writer
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import fold, fold_expression, substitute
+from ruleforge.compiler.visit import Expression
+
+
+def write_draw(
+    printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str
+) -> None:
+    """Lines that set `target` to one of the codes, or -1."""
+    out = printer.out
+    sampler = lister.site.sampler
+    if sampler is None:
+        _from_list(printer, lister, arguments, target)
+        return
+    with out.block(f"for _ in range({sampler.tries}):"):
+        test, code = _sample(printer, lister, sampler, arguments)
+        with out.block(f"if {printer.test(test)}:"):
+            out(f"{target} = {printer.value(code)}")
+            out("break")
+    with out.block("else:"):
+        _from_list(printer, lister, arguments, target)
+
+
+def _from_list(printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str) -> None:
+    out = printer.out
+    single = lister.single(lister.with_arguments(arguments, printer.names)) if lister.inline else None
+    if single is not None:
+        scan, code = single
+        name = printer.names.local(scan.name)
+        out(f"L = {printer.members(scan)}")
+        out(f"if L: {name} = L[int(rnd() * len(L))]; {target} = {printer.value(code)}")
+        out(f"else: {target} = -1")
+        return
+    lister.write(printer, arguments)
+    if lister.never_empty:
+        out(f"{target} = L[int(rnd() * len(L))]")
+    else:
+        out(f"{target} = L[int(rnd() * len(L))] if L else -1")
+
+
+def _sample(
+    printer: Statements, lister: Lister, sampler: ir.Sampler, arguments: tuple[Expression, ...]
+) -> tuple[Expression, Expression]:
+    """Lines that draw a candidate of each part; gives the test and the code in terms of them."""
+    tables = lister.context.paused.program.tables
+    values: dict[str, Expression] = dict(zip(lister.parameters, arguments, strict=True))
+
+    def placed(e: Any) -> Expression:
+        (done,) = substitute((ir.Return(e),), values)
+        return fold_expression(done.value, tables)  # type: ignore[union-attr]
+
+    for name, how in zip(sampler.names, sampler.draws, strict=True):
+        local = f"{lister.name}#{name}"
+        _one_draw(printer, printer.names.local(local), how, placed)
+        values[name] = ir.Local(local)
+    return placed(sampler.test), placed(sampler.code)
+
+
+def _one_draw(printer: Statements, target: str, how: tuple[Any, ...], placed: Any) -> None:
+    out = printer.out
+    match how:
+        case ("range", low, high):
+            text = f"int(rnd() * {high - low + 1})"
+            out(f"{target} = {text}" if low == 0 else f"{target} = {low} + {text}")
+            return
+        case ("each", relation, key):
+            rows = printer.context.paused.program.relations[relation]
+            out(f"L = R{relation}[{printer.number(placed(key))}]")
+            lengths = {len(row) for row in rows}
+            if len(lengths) == 1 and 0 not in lengths:
+                out(f"{target} = L[int(rnd() * {lengths.pop()})]")
+                return
+        case ("scan", base, size, value):
+            scan = ir.Scan("", base, size, placed(value), ())
+            members = printer.members(scan)
+            if members is None:
+                wanted = printer.simple_value(scan.value, "w")
+                members = f"[i for i in range(1, {size + 1}) if r[{base} + i] == {wanted}]"
+            out(f"L = {members}")
+        case _:
+            raise TypeError(f"unknown way to draw: {how!r}")
+    out("if not L: continue")
+    out(f"{target} = L[int(rnd() * len(L))]")
+
+
+class Direct(Statements):
+    """Prints a pausing function in direct style: `play_name(r, rnd, parameters)`."""
+
+    def __init__(
+        self, context: Context, out: Writer, listers: dict[int, Lister], pausing: dict[str, str]
+    ) -> None:
+        super().__init__(context, out)
+        self.listers = listers
+        self.pausing = pausing
+        self.names.taken.update(("r", "rnd", "L", "_"))
+
+    def write(self, function: ir.Function) -> None:
+        parameters = "".join(f", {self.names.local(p)}" for p in function.parameters)
+        with self.out.block(f"def {self.pausing[function.name]}(r, rnd{parameters}):"):
+            self.body(fold(function.body, self.context.paused.program.tables))
+            self.out("return 0")
+
+    def do_ask(self, s: ir.Ask) -> None:
+        if self.context.paused.burns:
+            self.out(f"r[{ir.FUSE}] = {self.context.paused.program.fuse}")
+        write_draw(self, self.listers[s.site], s.arguments, self.names.local(s.into))
+
+    def do_perform(self, s: ir.Perform) -> None:
+        if s.function in self.pausing:
+            call = self.call(self.pausing[s.function], s.arguments, "r, rnd")
+            self.out(call if s.into is None else f"{self.names.local(s.into)} = {call}")
+        else:
+            super().do_perform(s)
+        if self.context.paused.program.functions[s.function].finishes:
+            self.out(f"if r[{ir.OUTCOME}]: return 0")
+
+
+class DirectMain(Step):
+    """Prints main's blocks with draws in place and its frame in locals: play from any row that waits in main."""
+
+    def __init__(
+        self,
+        context: Context,
+        out: Writer,
+        function: ir.PausedFunction,
+        listers: dict[int, Lister],
+        pausing: dict[str, str],
+    ) -> None:
+        super().__init__(context, out, function, listers)
+        self.pausing = pausing
+        self.names.taken.update(("rnd", "_"))
+
+    def write(self) -> None:
+        function = self.function
+        with self.out.block("def play_main(r, rnd, v):"):
+            for name, offset in function.saved.items():
+                if name in function.arrays:
+                    size = function.arrays[name]
+                    self.out(f"f{offset} = r[{self.place(offset)}:{self.place(offset + size)}]")
+                else:
+                    self.out(f"f{offset} = r[{self.place(offset)}]")
+                self.names.taken.add(f"f{offset}")
+            self.out(f"pc = r[{self.place(ir.FRAME_PC)}]")
+            with self.out.block("while True:"):
+                self.dispatch(hot_first(function.blocks), "pc")
+
+    def cache_words(self, block: ir.Body) -> None:
+        pass
+
+    def frame_word(self, offset: int, index: Expression | None) -> str:
+        return f"f{offset}" if index is None else f"f{offset}[{self.number(index)}]"
+
+    def do_framestore(self, s: ir.FrameStore) -> None:
+        self.assign(self.frame_word(s.offset, s.index), s.value)
+
+    def do_frameclear(self, s: ir.FrameClear) -> None:
+        self.out(f"f{s.offset} = [0] * {s.size}")
+
+    def do_wait(self, s: ir.Wait) -> None:
+        if self.context.paused.burns:
+            self.out(f"r[{ir.FUSE}] = {self.context.paused.program.fuse}")
+        write_draw(self, self.listers[s.site], s.arguments, "v")
+        if s.block != self.block:
+            self.out(f"pc = {s.block}")
+
+    def do_push(self, s: ir.Push) -> None:
+        self.out(f"v = {self.call(self.pausing[s.function], s.arguments, 'r, rnd')}")
+        if self.by_name[s.function].finishes:
+            self.out(f"if r[{ir.OUTCOME}]: return over(r)")
+        self.out(f"pc = {s.block}")
+
+    def number(self, e: Expression, least: int = 0) -> str:
+        return "v" if isinstance(e, ir.Result) else super().number(e, least)

@@ -1,0 +1,138 @@
+"""Generated Python, compiled and ready to run: the backend people use."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Any
+
+from ruleforge.backends.api import Choices, Record, Row
+from ruleforge.backends.faults import Trapped
+from ruleforge.backends.python_source.indexes import Indexes
+from ruleforge.backends.python_source.module import source
+from ruleforge.backends.random32 import draw, seed_words
+from ruleforge.compiler import ir
+from ruleforge.compiler.pause import pause
+
+CodeCache = Callable[[str, Callable[[], CodeType]], CodeType]  # (variant, how to compile it) -> its code
+
+
+def compile_program(
+    program: ir.Program, choices: Choices | None = None, cache: CodeCache | None = None
+) -> GeneratedPython:
+    """Make a program ready. The parts nobody uses are never compiled."""
+    return GeneratedPython(program, choices, cache)
+
+
+class GeneratedPython:
+    """As `Runtime` describes; `resume`, `listing`, `codes`, `playout` are the generated functions themselves."""
+
+    def __init__(
+        self, program: ir.Program, choices: Choices | None = None, cache: CodeCache | None = None
+    ) -> None:
+        self.program = program
+        self.paused = pause(program)
+        self.choices = choices
+        self.cache = cache
+        self.indexes = Indexes(program)
+        self.modules: dict[str, dict[str, Any]] = {}
+        step = self.module("codes" if choices is None else "interned")
+        self.resume: Callable[[Row, int], Sequence[Any]] = step["resume"]
+        self.listing: Callable[[Row], Sequence[Any]] = step["choices"]
+        self.copy: Callable[[Row], Row] = step["copy"]
+        self.functions = step
+
+    def module(self, variant: str) -> dict[str, Any]:
+        """The globals of a variant, compiled when first wanted."""
+        if variant not in self.modules:
+            names = self.namespace()
+            if variant == "playout":
+                names["resume"] = self.module("codes")["resume"]
+            exec(self.code(variant), names)
+            self.modules[variant] = names
+        return self.modules[variant]
+
+    def code(self, variant: str) -> CodeType:
+        def make() -> CodeType:
+            text = source(self.paused, variant) + self.copy_source()
+            return compile(text, f"<{self.program.name}: {variant}>", "exec", dont_inherit=True)
+
+        return make() if self.cache is None else self.cache(variant, make)
+
+    def copy_source(self) -> str:
+        lines = self.indexes.copy_lines()
+        if not lines:
+            return "def copy(r): return r[:]\n"
+        return "def copy(r):\n c = r[:]\n" + "".join(f" {line}\n" for line in lines) + " return c\n"
+
+    def namespace(self) -> dict[str, Any]:
+        """What generated code refers to: tables, relations, their sets, tables of choices, a few helpers."""
+        program = self.program
+        names: dict[str, Any] = {
+            "Trapped": Trapped,
+            "rand": draw,
+            "bisect_left": bisect_left,
+            "insort": insort,
+            "checked": _checked,
+            "take_result": _take_result,
+        }
+        names.update({f"T{k}": table for k, table in enumerate(program.tables)})
+        names.update({f"R{k}": relation for k, relation in enumerate(program.relations)})
+        for k, relation in enumerate(program.relations):
+            names[f"M{k}"] = tuple(frozenset(rows) for rows in relation)
+        if self.choices is not None:
+            names.update({f"D{k}": self.choices[k] for k in range(1, len(program.sites))})
+        return names
+
+    def new_row(self, seed: int) -> Row:
+        program = self.program
+        row: Row = list(program.start)
+        row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
+        row[ir.FUSE] = program.fuse
+        row[ir.SP] = program.stack
+        row[program.stack] = 1
+        row = self.indexes.attach(row)
+        self.resume(row, 0)
+        return row
+
+    def attach(self, words: Sequence[int]) -> Row:
+        return self.indexes.attach(list(words))
+
+    def resume_codes(self, row: Row, code: int) -> Sequence[int]:
+        return self.module("codes")["resume"](row, code)  # type: ignore[no-any-return]
+
+    def codes(self, row: Row) -> Sequence[int]:
+        return self.module("codes")["choices"](row)  # type: ignore[no-any-return]
+
+    def playout(self, row: Row, rng: Any) -> Row:
+        self.playout = self.module("playout")["playout"]  # type: ignore[method-assign]
+        return self.playout(row, rng)
+
+    def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
+        return self.functions[self.python_name(name)](row, *arguments)  # type: ignore[no-any-return]
+
+    def python_name(self, name: str) -> str:
+        from ruleforge.backends.python_source.writer import function_names
+
+        return function_names("f_", list(self.paused.plain))[name]
+
+    def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
+        resume = self.module("recording")["resume"]
+        after = self.copy(row)
+        notes: list[Record] = []
+        after.append(notes)
+        resume(after, code)
+        after.pop()
+        return after, notes
+
+
+def _checked(value: int) -> int:
+    if not -2147483648 <= value <= 2147483647:
+        raise Trapped(ir.OVERFLOW)
+    return value
+
+
+def _take_result(row: Row) -> int:
+    value, row[ir.RET] = row[ir.RET], 0
+    return value  # type: ignore[no-any-return]

@@ -1,0 +1,213 @@
+"""Statements of the intermediate form -> lines of Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ruleforge.backends.python_source.expressions import SUM, UNARY, Expressions
+from ruleforge.backends.python_source.indexes import Index, Indexes
+from ruleforge.backends.python_source.writer import Names, Writer
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import simple
+from ruleforge.compiler.visit import Expression, Node
+
+RANGE = "-2147483648 <= {} <= 2147483647"
+
+
+@dataclass
+class Context:
+    """What all generated functions of a program share."""
+
+    paused: ir.PausedProgram
+    indexes: Indexes
+    plain: dict[str, str]  # function -> its Python name
+    offering: frozenset[str]  # functions that offer choices, which get the list as second argument
+    recording: bool = False
+    interned: bool = False  # choices are objects, not codes
+    constants: dict[tuple[int, int], str] = field(default_factory=dict)  # (site, code) -> global name
+
+
+class Statements(Expressions):
+    """Prints the body of one plain function."""
+
+    def __init__(self, context: Context, out: Writer, names: Names | None = None) -> None:
+        super().__init__(context.plain, names)
+        self.context = context
+        self.out = out
+
+    def body(self, body: ir.Body) -> None:
+        for statement in body:
+            getattr(self, "do_" + type(statement).__name__.lower())(statement)
+
+    def suite(self, head: str, body: ir.Body) -> None:
+        with self.out.block(head):
+            self.body(body)
+
+    def simple_value(self, e: Expression, stem: str) -> str:
+        """Text that may be repeated: the expression goes into a local unless it is one."""
+        if simple(e):
+            return self.value(e, UNARY)
+        name = self.names.fresh(stem)
+        self.out(f"{name} = {self.value(e)}")
+        return name
+
+    # --- assignments ---
+
+    def assign(self, target: str, value: Expression) -> None:
+        if isinstance(value, ir.Binary) and value.checked:
+            name = self.names.fresh("x")
+            self.out(f"{name} = {self.unchecked(value)}")
+            self.out(f"if not {RANGE.format(name)}: raise Trapped({ir.OVERFLOW})")
+            self.out(f"{target} = {name}")
+        else:
+            self.out(f"{target} = {self.value(value)}")
+
+    def do_set(self, s: ir.Set) -> None:
+        self.assign(self.names.local(s.name), s.value)
+
+    def do_store(self, s: ir.Store) -> None:
+        touched = self.context.indexes.of_slot(s.base, s.index)
+        if touched is not None:
+            self.indexed_store(s, *touched)
+        else:
+            self.assign(f"r[{self.slot(s.base, s.index)}]", s.value)
+
+    def indexed_store(self, s: ir.Store, index: Index, number: Expression) -> None:
+        """Keep the lists behind the row in step with the word."""
+        place = self.simple_value(number, "i")
+        new = self.simple_value(s.value, "n")
+        known = s.value.value if isinstance(s.value, ir.Const) else None
+        constant = isinstance(number, ir.Const)
+        slot = str(index.base + number.value) if isinstance(number, ir.Const) else f"{index.base} + {place}"
+        old, lists = self.names.fresh("o"), self.names.fresh("x")
+        self.out(f"{old} = r[{slot}]")
+        del constant
+        with self.out.block(f"if {old} != {new}:"):
+            self.out(f"r[{slot}] = {new}")
+            if index.values is None:
+                self.out(f"{lists} = {index.members(old, None)}")
+                self.out(f"del {lists}[bisect_left({lists}, {place})]")
+                self.out(f"insort({index.members(new, known)}, {place})")
+                return
+            for value in index.values:
+                if value != known:
+                    self.out(f"if {old} == {value}:")
+                    members = index.members("", value)
+                    self.out(f" {lists} = {members}; del {lists}[bisect_left({lists}, {place})]")
+                if known is None or value == known:
+                    test = f"if {new} == {value}: " if known is None else ""
+                    self.out(f"{test}insort({index.members('', value)}, {place})")
+
+    def do_newarray(self, s: ir.NewArray) -> None:
+        self.out(f"{self.names.local(s.name)} = [0] * {s.size}")
+
+    def do_setelement(self, s: ir.SetElement) -> None:
+        self.assign(f"{self.names.local(s.array)}[{self.number(s.index)}]", s.value)
+
+    def do_random(self, s: ir.Random) -> None:
+        self.out(f"{self.names.local(s.into)} = rand(r, {self.value(s.bound)})")
+
+    def do_perform(self, s: ir.Perform) -> None:
+        first = "r, L" if s.function in self.context.offering else "r"
+        call = self.call(self.functions[s.function], s.arguments, first)
+        self.out(call if s.into is None else f"{self.names.local(s.into)} = {call}")
+
+    # --- control ---
+
+    def do_if(self, s: ir.If) -> None:
+        word = "if"
+        while True:
+            self.suite(f"{word} {self.test(s.test)}:", s.then)
+            if len(s.other) == 1 and isinstance(s.other[0], ir.If):
+                s, word = s.other[0], "elif"
+                continue
+            if s.other:
+                self.suite("else:", s.other)
+            return
+
+    def do_while(self, s: ir.While) -> None:
+        self.suite(f"while {self.test(s.test)}:", s.body)
+
+    def do_forrange(self, s: ir.ForRange) -> None:
+        self.suite(f"for {self.names.local(s.name)} in {self.range(s.low, s.high)}:", s.body)
+
+    def range(self, low: Expression, high: Expression) -> str:
+        end = str(high.value + 1) if isinstance(high, ir.Const) else f"{self.number(high, SUM)} + 1"
+        start = self.value(low)
+        return f"range({end})" if start == "0" else f"range({start}, {end})"
+
+    def do_each(self, s: ir.Each) -> None:
+        names = ", ".join(map(self.names.local, s.names))
+        self.suite(f"for {names} in R{s.relation}[{self.number(s.key)}]:", s.body)
+
+    def do_scan(self, s: ir.Scan) -> None:
+        name = self.names.local(s.name)
+        members = self.members(s)
+        if members is not None:
+            self.suite(f"for {name} in {members}{'[:]' if s.frozen else ''}:", s.body)
+            return
+        value = self.simple_value(s.value, "w")
+        if s.frozen:
+            head = f"[i for i in range(1, {s.size + 1}) if r[{s.base} + i] == {value}]"
+            self.suite(f"for {name} in {head}:", s.body)
+            return
+        with self.out.block(f"for {name} in range(1, {s.size + 1}):"):
+            self.suite(f"if r[{s.base} + {name}] == {value}:", s.body)
+
+    def members(self, s: ir.Scan) -> str | None:
+        """Text of the list that answers a scan, if there is one."""
+        index = self.context.indexes.by_base.get(s.base)
+        if index is None or index.size != s.size:
+            return None
+        return index.members(self.number(s.value, SUM), s.value.value if isinstance(s.value, ir.Const) else None)
+
+    def do_break(self, s: ir.Break) -> None:
+        self.out("break")
+
+    def do_return(self, s: ir.Return) -> None:
+        self.out(f"return {self.value(s.value)}")
+
+    def do_finish(self, s: ir.Finish) -> None:
+        self.out(f"r[{ir.OUTCOME}] = {1 + s.ending}")
+        self.out(f"r[{ir.WINNERS}] = {self.value(s.winners)}")
+        self.leave()
+
+    def do_unwind(self, s: ir.Unwind) -> None:
+        with self.out.block(f"if r[{ir.OUTCOME}]:"):
+            self.leave()
+
+    def leave(self) -> None:
+        """Go away because the game is over."""
+        self.out("return 0")
+
+    def do_trap(self, s: ir.Trap) -> None:
+        self.out(f"raise Trapped({s.fault})")
+
+    def do_burn(self, s: ir.Burn) -> None:
+        self.out(f"r[{ir.FUSE}] -= 1")
+        self.out(f"if r[{ir.FUSE}] < 0: raise Trapped({ir.RUNAWAY})")
+
+    def do_note(self, s: ir.Note) -> None:
+        if self.context.recording:
+            arguments = "".join(f", {self.value(a)}" for a in s.arguments)
+            self.out(f"r[-1].append(({s.note}{arguments or ','}))")
+
+    # --- choices ---
+
+    site = 0  # whose choices are offered, for the table of interned ones
+
+    def do_offer(self, s: ir.Offer) -> None:
+        self.out(f"L.append({self.choice(s.code)})")
+
+    def choice(self, code: Expression) -> str:
+        if not self.context.interned or self.site == 0:
+            return self.value(code)
+        if isinstance(code, ir.Const):
+            name = f"C{self.site}_{code.value}".replace("-", "m")
+            self.context.constants[self.site, code.value] = name
+            return name
+        return f"D{self.site}[{self.number(code)}]"
+
+
+def finishing_call(functions: dict[str, ir.Function], statement: Node) -> bool:
+    return isinstance(statement, ir.Perform) and functions[statement.function].finishes

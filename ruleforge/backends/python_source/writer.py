@@ -1,0 +1,59 @@
+"""Lines of Python with indentation, and names that cannot clash with anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Writer:
+    """Collects lines of source."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.depth = 0
+
+    def __call__(self, line: str) -> None:
+        self.lines.append(" " * self.depth + line)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """A compound statement; an empty body becomes `pass`."""
+        self(head)
+        self.depth += 1
+        start = len(self.lines)
+        yield
+        if len(self.lines) == start:
+            self("pass")
+        self.depth -= 1
+
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+class Names:
+    """Locals of one generated function: every name of the rules gets its own, with a prefix of ours."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {}
+        self.taken: set[str] = set()
+
+    def local(self, name: str) -> str:
+        if name not in self.known:
+            self.known[name] = self.fresh("l_" + re.sub(r"\W", "_", name, flags=re.ASCII))
+        return self.known[name]
+
+    def fresh(self, stem: str) -> str:
+        name, count = stem, 1
+        while name in self.taken:
+            count += 1
+            name = f"{stem}_{count}"
+        self.taken.add(name)
+        return name
+
+
+def function_names(prefix: str, names: Iterator[str] | list[str]) -> dict[str, str]:
+    """Python names for the program's functions."""
+    known = Names()
+    return {name: known.fresh(prefix + re.sub(r"\W", "_", name, flags=re.ASCII)) for name in names}

@@ -1,0 +1,421 @@
+"""The plain interpreter of the intermediate form: the oracle other backends are tested against.
+
+It checks whatever can be checked (slots, ranges, locals that were never set) and raises CompilerBug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from ruleforge.backends.api import Choices, Record, Row
+from ruleforge.backends.faults import CompilerBug, Trapped
+from ruleforge.backends.random32 import draw as draw_number
+from ruleforge.backends.random32 import seed_words
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import HIGHEST, LOWEST, OPERATIONS
+from ruleforge.compiler.pause import pause
+
+
+def compile(program: ir.Program, choices: Choices | None = None) -> Interpreter:
+    return Interpreter(program, choices)
+
+
+class Interpreter:
+    """Runs a program step by step, as `Runtime` describes."""
+
+    def __init__(self, program: ir.Program, choices: Choices | None = None) -> None:
+        self.program = program
+        self.paused = pause(program)
+        self.choices = choices
+
+    def new_row(self, seed: int) -> Row:
+        program = self.program
+        row = list(program.start)
+        if len(row) != program.row_size:
+            raise CompilerBug("start values do not fit the row")
+        row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
+        row[ir.FUSE] = program.fuse
+        row[ir.SP] = program.stack
+        row[program.stack] = 1
+        _Run(self, row).go_on(0)
+        return row
+
+    def attach(self, words: Sequence[int]) -> Row:
+        return list(words[: self.program.row_size])
+
+    def copy(self, row: Row) -> Row:
+        return row[:]
+
+    def resume_codes(self, row: Row, code: int) -> list[int]:
+        if not row[ir.SITE]:
+            raise CompilerBug("the game is over")
+        return _Run(self, row).go_on(code)
+
+    def resume(self, row: Row, code: int) -> list[Any]:
+        return self._interned(row, self.resume_codes(row, code))
+
+    def codes(self, row: Row) -> list[int]:
+        return _Run(self, row).codes()
+
+    def listing(self, row: Row) -> list[Any]:
+        return self._interned(row, self.codes(row))
+
+    def _interned(self, row: Row, codes: list[int]) -> list[Any]:
+        return codes if self.choices is None else [self.choices[row[ir.SITE]][code] for code in codes]
+
+    def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
+        return _Run(self, row).call(name, arguments)
+
+    def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
+        after, notes = self.copy(row), []  # type: ignore[var-annotated]
+        _Run(self, after, notes).go_on(code)
+        return after, notes
+
+    def playout(self, row: Row, rng: Random) -> Row:
+        while row[ir.SITE]:
+            run = _Run(self, row)
+            run.go_on(run.draw(rng.random))
+        return row
+
+
+class _Left(Exception):
+    """Control leaves the body: by a Break, or by the statement that ends a block or function."""
+
+    def __init__(self, by: Any) -> None:
+        self.by = by
+
+
+class _Run:
+    """One run over one row. `locals` are those of the running function, `frame` its frame (0: none)."""
+
+    def __init__(self, machine: Interpreter, row: Row, notes: list[Record] | None = None) -> None:
+        self.program, self.paused = machine.program, machine.paused
+        self.row, self.notes = row, notes
+        self.offers: list[int] = []
+        self.locals: dict[str, Any] = {}
+        self.frame = 0
+
+    # --- frames ---
+
+    def go_on(self, answer: int) -> list[int]:
+        """Run until somebody has something to choose, or the game is over; gives the codes."""
+        row = self.row
+        row[ir.ANSWER] = answer
+        while True:
+            waits = self.run_frames()
+            codes = self.codes() if waits else []
+            if codes or not waits:
+                row[ir.FUSE] = self.program.fuse
+                return codes
+            row[ir.ANSWER] = -1
+
+    def run_frames(self) -> bool:
+        """Run the top frame until one waits (True) or none is left (False)."""
+        row = self.row
+        while row[ir.SP]:
+            self.frame, self.locals = row[ir.SP], {}
+            function = self.paused.paused[row[self.frame]]
+            if function is None:
+                raise CompilerBug("a frame without function")
+            try:
+                self.body(function.blocks[row[self.frame + ir.FRAME_PC]])
+                raise CompilerBug("a block ran past its end")
+            except _Left as left:
+                end = left.by
+            match end:
+                case ir.Goto(block=block):
+                    row[self.frame + ir.FRAME_PC] = block
+                case ir.Wait(site=site, who=who, block=block):
+                    row[ir.SITE], row[ir.WHO] = site, self.value(who)
+                    row[self.frame + ir.FRAME_PC] = block
+                    return True
+                case ir.Push():
+                    self.push(function, end)
+                case ir.Return(value=value):
+                    if function.result_used:
+                        row[ir.RET] = self.value(value)
+                    row[ir.SP] = row[self.frame + ir.FRAME_CALLER]
+                    row[self.frame : self.frame + function.frame_size] = [0] * function.frame_size
+                case _:
+                    break
+        row[ir.SITE] = row[ir.WHO] = row[ir.SP] = row[ir.RET] = row[ir.ANSWER] = 0
+        row[self.program.stack : self.program.row_size] = [0] * (self.program.row_size - self.program.stack)
+        return False
+
+    def push(self, function: ir.PausedFunction, push: ir.Push) -> None:
+        row = self.row
+        callee = next(f for f in self.paused.paused if f is not None and f.name == push.function)
+        arguments = [self.value(a) for a in push.arguments]
+        address = self.frame + function.frame_size
+        if address + callee.frame_size > self.program.row_size:
+            if not push.checked:
+                raise CompilerBug("an unchecked push does not fit")
+            raise Trapped(ir.STACK)
+        row[self.frame + ir.FRAME_PC] = push.block
+        row[address : address + 3 + len(arguments)] = [callee.number, 0, self.frame, *arguments]
+        row[ir.SP] = address
+
+    # --- choices ---
+
+    def site_arguments(self) -> tuple[ir.Site, dict[str, int]]:
+        site = self.program.sites[self.row[ir.SITE]]
+        self.frame = self.row[ir.SP]
+        values = [self.value(a) for a in self.paused.waits[site.number].arguments]
+        names = self.program.functions[site.enumerator].parameters
+        return site, dict(zip(names, values, strict=True))
+
+    def codes(self) -> list[int]:
+        if not self.row[ir.SITE]:
+            return []
+        site, arguments = self.site_arguments()
+        self.offers = []
+        self.call(site.enumerator, list(arguments.values()))
+        if len(set(self.offers)) != len(self.offers):
+            raise CompilerBug(f"site {site.number} offers a code twice")
+        return self.offers
+
+    def draw(self, random: Callable[[], float]) -> int:
+        """One choice at random, each equally likely."""
+        site, arguments = self.site_arguments()
+        sampler = site.sampler
+        for _ in range(sampler.tries if sampler is not None else 0):
+            assert sampler is not None
+            self.locals = dict(arguments)
+            for name, how in zip(sampler.names, sampler.draws, strict=True):
+                among = self.candidates(how)
+                if not among:
+                    break
+                self.locals[name] = among[int(random() * len(among))]
+            else:
+                if self.value(sampler.test):
+                    return self.value(sampler.code)
+        codes = self.codes()
+        return codes[int(random() * len(codes))] if codes else -1
+
+    def candidates(self, how: Sequence[Any]) -> Sequence[int]:
+        match how:
+            case ("scan", base, size, value):
+                wanted = self.value(value)
+                return [i for i in range(1, size + 1) if self.load(base + i) == wanted]
+            case ("each", relation, key):
+                return self.relation(relation, self.value(key))
+            case ("range", low, high):
+                return range(low, high + 1)
+        raise CompilerBug(f"unknown way to draw: {how!r}")
+
+    # --- statements ---
+
+    def call(self, name: str, arguments: Sequence[int]) -> int:
+        function = self.paused.plain[name]
+        outer, self.locals = (self.locals, self.frame), dict(zip(function.parameters, arguments, strict=True))
+        try:
+            self.frame = 0
+            self.body(function.body)
+            return 0
+        except _Left as left:
+            return self.value(left.by.value) if isinstance(left.by, ir.Return) else 0
+        finally:
+            self.locals, self.frame = outer
+
+    def body(self, body: ir.Body) -> None:
+        for statement in body:
+            getattr(self, "do_" + type(statement).__name__.lower())(statement)
+
+    def leave(self, node: Any) -> None:
+        raise _Left(node)
+
+    do_break = do_return = do_goto = do_wait = do_push = leave
+
+    def do_set(self, node: ir.Set) -> None:
+        self.locals[node.name] = self.value(node.value)
+
+    def do_store(self, node: ir.Store) -> None:
+        slot = self.slot(node.base, node.index)
+        for column in map(self.program.columns.__getitem__, self.program.indexed):
+            if node.index is not None and 0 < slot - column.base <= column.size and node.base != column.base:
+                raise CompilerBug(f"a store at {node.base} reaches the indexed column `{column.name}`")
+        self.row[slot] = self.value(node.value)
+
+    def do_framestore(self, node: ir.FrameStore) -> None:
+        slot = self.slot(self.frame + node.offset, node.index, stack=True)
+        self.row[slot] = self.value(node.value)
+
+    def do_frameclear(self, node: ir.FrameClear) -> None:
+        start = self.frame + node.offset
+        self.row[start : start + node.size] = [0] * node.size
+
+    def do_newarray(self, node: ir.NewArray) -> None:
+        self.locals[node.name] = [0] * node.size
+
+    def do_setelement(self, node: ir.SetElement) -> None:
+        array, index = self.array(node.array), self.value(node.index)
+        array[_within(index, len(array))] = self.value(node.value)
+
+    def do_if(self, node: ir.If) -> None:
+        self.body(node.then if self.value(node.test) else node.other)
+
+    def do_while(self, node: ir.While) -> None:
+        self.loop(node, iter(lambda: self.value(node.test) != 0, False), ())
+
+    def do_forrange(self, node: ir.ForRange) -> None:
+        self.loop(node, range(self.value(node.low), self.value(node.high) + 1), (node.name,))
+
+    def do_each(self, node: ir.Each) -> None:
+        self.loop(node, self.relation(node.relation, self.value(node.key)), node.names)
+
+    def do_scan(self, node: ir.Scan) -> None:
+        wanted = self.value(node.value)
+        members = [i for i in range(1, node.size + 1) if self.load(node.base + i) == wanted]
+        self.loop(node, members, (node.name,))
+        now = [i for i in range(1, node.size + 1) if self.load(node.base + i) == wanted]
+        if not node.frozen and now != members:
+            raise CompilerBug("a scan that is not frozen changed its members")
+
+    def loop(self, node: Any, items: Any, names: tuple[str, ...]) -> None:
+        try:
+            for item in items:
+                if names:
+                    self.locals.update(zip(names, item if len(names) > 1 else (item,), strict=True))
+                self.body(node.body)
+        except _Left as left:
+            if not isinstance(left.by, ir.Break):
+                raise
+
+    def do_perform(self, node: ir.Perform) -> None:
+        result = self.call(node.function, [self.value(a) for a in node.arguments])
+        if node.into is not None:
+            self.locals[node.into] = result
+
+    def do_offer(self, node: ir.Offer) -> None:
+        self.offers.append(self.value(node.code))
+
+    def do_random(self, node: ir.Random) -> None:
+        bound = self.value(node.bound)
+        if bound < 1:
+            raise CompilerBug("nothing to draw from")
+        self.locals[node.into] = draw_number(self.row, bound)
+
+    def do_finish(self, node: ir.Finish) -> None:
+        self.row[ir.OUTCOME], self.row[ir.WINNERS] = 1 + node.ending, self.value(node.winners)
+        self.leave(node)
+
+    def do_unwind(self, node: ir.Unwind) -> None:
+        if self.row[ir.OUTCOME]:
+            self.leave(node)
+
+    def do_trap(self, node: ir.Trap) -> None:
+        raise Trapped(node.fault)
+
+    def do_burn(self, node: ir.Burn) -> None:
+        self.row[ir.FUSE] -= 1
+        if self.row[ir.FUSE] < 0:
+            raise Trapped(ir.RUNAWAY)
+
+    def do_note(self, node: ir.Note) -> None:
+        if self.notes is not None:
+            self.notes.append((node.note, *(self.value(a) for a in node.arguments)))
+
+    # --- expressions ---
+
+    def value(self, node: Any) -> int:
+        result = getattr(self, "of_" + type(node).__name__.lower())(node)
+        if type(result) is not int or not LOWEST <= result <= HIGHEST:
+            raise CompilerBug(f"not a 32-bit number: {result!r} from {node!r}")
+        return result
+
+    def of_const(self, node: ir.Const) -> int:
+        return node.value
+
+    def of_local(self, node: ir.Local) -> int:
+        if node.name not in self.locals:
+            raise CompilerBug(f"local `{node.name}` was never set")
+        return self.locals[node.name]  # type: ignore[no-any-return]
+
+    def of_load(self, node: ir.Load) -> int:
+        return self.load(self.slot(node.base, node.index))
+
+    def of_frameload(self, node: ir.FrameLoad) -> int:
+        return self.load(self.slot(self.frame + node.offset, node.index, stack=True))
+
+    def of_table(self, node: ir.Table) -> int:
+        table = self.program.tables[node.table]
+        return table[_within(self.value(node.index), len(table))]
+
+    def of_element(self, node: ir.Element) -> int:
+        array = self.array(node.array)
+        return array[_within(self.value(node.index), len(array))]
+
+    def of_binary(self, node: ir.Binary) -> int:
+        left, right = self.value(node.left), self.value(node.right)
+        if node.op in ("//", "%") and right == 0 or node.op in ("<<", ">>") and not 0 <= right < 32:
+            raise CompilerBug(f"{left} {node.op} {right}")
+        result = OPERATIONS[node.op](left, right)
+        if node.checked and not LOWEST <= result <= HIGHEST:
+            raise Trapped(ir.OVERFLOW)
+        return result
+
+    def of_negate(self, node: ir.Negate) -> int:
+        return -self.value(node.value)
+
+    def of_logicnot(self, node: ir.LogicNot) -> int:
+        return int(not self.value(node.value))
+
+    def of_logic(self, node: ir.Logic) -> int:
+        test = any if node.op == "or" else all
+        return int(test(self.value(part) for part in node.parts))
+
+    def of_select(self, node: ir.Select) -> int:
+        return self.value(node.then if self.value(node.test) else node.other)
+
+    def of_callexpr(self, node: ir.CallExpr) -> int:
+        return self.call(node.function, [self.value(a) for a in node.arguments])
+
+    def of_member(self, node: ir.Member) -> int:
+        key = self.value(node.key)
+        return int(self.value(node.value) in self.relation(node.relation, key))
+
+    def of_answer(self, node: ir.Answer) -> int:
+        return self.take(ir.ANSWER)
+
+    def of_result(self, node: ir.Result) -> int:
+        return self.take(ir.RET)
+
+    def of_relationsize(self, node: ir.RelationSize) -> int:
+        return len(self.relation(node.relation, self.value(node.key)))
+
+    def of_relationitem(self, node: ir.RelationItem) -> int:
+        item = self.relation(node.relation, self.value(node.key))[self.value(node.position)]
+        return item if node.field is None else item[node.field]  # type: ignore[no-any-return]
+
+    # --- access ---
+
+    def take(self, slot: int) -> int:
+        value, self.row[slot] = self.row[slot], 0
+        return value  # type: ignore[no-any-return]
+
+    def load(self, slot: int) -> int:
+        return self.row[slot]  # type: ignore[no-any-return]
+
+    def slot(self, base: int, index: Any, stack: bool = False) -> int:
+        slot = base + (self.value(index) if index is not None else 0)
+        low, high = (self.program.stack, self.program.row_size) if stack else (0, self.program.stack)
+        if not low <= slot < high:
+            raise CompilerBug(f"slot {slot} is not within {low}..{high - 1}")
+        return slot
+
+    def array(self, name: str) -> list[int]:
+        if name not in self.locals:
+            raise CompilerBug(f"array `{name}` was never declared")
+        return self.locals[name]  # type: ignore[no-any-return]
+
+    def relation(self, relation: int, key: int) -> Sequence[Any]:
+        rows = self.program.relations[relation]
+        return rows[_within(key, len(rows))]
+
+
+def _within(index: int, length: int) -> int:
+    if not 0 <= index < length:
+        raise CompilerBug(f"index {index} is not within 0..{length - 1}")
+    return index

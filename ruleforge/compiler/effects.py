@@ -1,0 +1,39 @@
+"""Functions -> functions whose `pauses` and `finishes` are closed over everything they perform."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import statements
+
+
+def close_effects(functions: Mapping[str, ir.Function]) -> dict[str, ir.Function]:
+    """Mark every function that may wait for a choice or end the game, directly or through what it performs."""
+    callers: dict[str, set[str]] = {name: set() for name in functions}
+    pauses: set[str] = set()
+    finishes: set[str] = set()
+    for name, function in functions.items():
+        for statement in statements(function.body):
+            match statement:
+                case ir.Perform(function=callee):
+                    callers[callee].add(name)
+                case ir.Ask():
+                    pauses.add(name)
+                case ir.Finish():
+                    finishes.add(name)
+    _spread(pauses, callers)
+    _spread(finishes, callers)
+    return {
+        name: replace(function, pauses=name in pauses, finishes=name in finishes)
+        for name, function in functions.items()
+    }
+
+
+def _spread(marked: set[str], callers: Mapping[str, set[str]]) -> None:
+    todo = list(marked)
+    while todo:
+        fresh = callers[todo.pop()] - marked
+        marked |= fresh
+        todo.extend(fresh)

@@ -1,0 +1,230 @@
+"""Blocks with locals -> blocks in which every local that must outlive a pause is a word of the frame."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import (
+    Expression,
+    Node,
+    arrays_written,
+    assigned,
+    expressions,
+    rewrite,
+    statements,
+    subexpressions,
+    with_bodies,
+    with_expressions,
+)
+
+Names = frozenset[str]
+NONE: Names = frozenset()
+
+
+def allocate(
+    function: ir.Function,
+    number: int,
+    blocks: list[ir.Body],
+    result_used: bool,
+    functions: dict[str, ir.Function],
+) -> ir.PausedFunction:
+    """Choose the frame of one function and rewrite its blocks to it."""
+    live = live_at_entry(blocks)
+    arrays = {s.name: s.size for b in blocks for s in statements(b) if isinstance(s, ir.NewArray)}
+    needed = set().union(*live) - set(function.parameters)
+    for block in blocks:
+        for wait in statements(block):
+            if isinstance(wait, ir.Wait):
+                needed |= {a.name for a in wait.arguments if isinstance(a, ir.Local)} - set(function.parameters)
+    saved: dict[str, int] = {}
+    offset = ir.FRAME_LOCALS
+    for name in function.parameters:
+        saved[name], offset = offset, offset + 1
+    for name in sorted(needed, key=lambda n: (n in arrays, n)):
+        saved[name], offset = offset, offset + arrays.get(name, 1)
+    kept = {name: n for name, n in arrays.items() if name in saved}
+    cleared = _clear_dead(blocks, live, saved, kept, set(function.parameters))
+    return ir.PausedFunction(
+        name=function.name,
+        number=number,
+        parameters=function.parameters,
+        frame_size=offset,
+        blocks=tuple(_Rewriter(saved, kept).body(block) for block in cleared),
+        saved=saved,
+        arrays=kept,
+        fixed=None,
+        result_used=result_used,
+        finishes=function.finishes,
+        span=function.span,
+        clauses=function.clauses,
+    )
+
+
+# --- which locals are needed later ------------------------------------------------------------------------------
+
+
+def live_at_entry(blocks: list[ir.Body]) -> list[Names]:
+    """For each block the locals that are read in it, or after it, before they are written."""
+    live: list[Names] = [NONE] * len(blocks)
+    changed = True
+    while changed:
+        changed = False
+        for number in reversed(range(len(blocks))):
+            now = _live_body(blocks[number], NONE, NONE, live)
+            if now != live[number]:
+                live[number], changed = now, True
+    return live
+
+
+def used(expression: Expression) -> Names:
+    """The locals an expression reads."""
+    names = [e.name if isinstance(e, ir.Local) else e.array for e in subexpressions(expression) if _reads(e)]
+    return frozenset(names)
+
+
+def _reads(expression: Expression) -> bool:
+    return isinstance(expression, ir.Local | ir.Element)
+
+
+def _used_by(node: Node) -> Names:
+    return NONE.union(*(used(e) for e in expressions(node)))
+
+
+def _live_body(body: ir.Body, after: Names, leave: Names, live: list[Names]) -> Names:
+    for statement in reversed(body):
+        after = _live_before(statement, after, leave, live)
+    return after
+
+
+def _live_before(statement: Node, after: Names, leave: Names, live: list[Names]) -> Names:
+    match statement:
+        case ir.Goto(block=block):
+            return live[block]
+        case ir.Wait(block=block) | ir.Push(block=block):
+            return live[block] | _used_by(statement)
+        case ir.Return() | ir.Finish() | ir.Trap():
+            return _used_by(statement)
+        case ir.Break():
+            return leave
+        case ir.If(then=then, other=other):
+            sides = _live_body(then, after, leave, live) | _live_body(other, after, leave, live)
+            return sides | _used_by(statement)
+        case ir.While() | ir.ForRange() | ir.Each() | ir.Scan():
+            own = frozenset(assigned(statement))
+            again = after | (_used_by(statement) if isinstance(statement, ir.While) else NONE)
+            while True:
+                more = again | (_live_body(statement.body, again, after, live) - own)
+                if more == again:
+                    return again | _used_by(statement)
+                again = more
+        case ir.NewArray(name=name):
+            return after - {name}
+        case ir.SetElement(array=array):
+            return after | {array} | _used_by(statement)
+    return (after - frozenset(assigned(statement))) | _used_by(statement)
+
+
+# --- words of the frame that are not needed any more are 0 while waiting ------------------------------------------
+
+
+def _clear_dead(
+    blocks: list[ir.Body], live: list[Names], saved: dict[str, int], arrays: dict[str, int], keep: set[str]
+) -> list[ir.Body]:
+    """Before each pause, set saved locals to 0 that may hold something and are not read afterwards."""
+    filled: list[set[str] | None] = [None] * len(blocks)
+    filled[0] = set()
+    todo = [0]
+    while todo:
+        number = todo.pop()
+        now = (filled[number] or set()) | _written(blocks[number]) & set(saved)
+        for statement in statements(blocks[number]):
+            if isinstance(statement, ir.Goto):
+                onward = now
+            elif isinstance(statement, ir.Wait | ir.Push):
+                onward = now & _alive(statement, live)
+            else:
+                continue
+            old = filled[statement.block]
+            if old is None or not onward <= old:
+                filled[statement.block] = onward | (old or set())
+                todo.append(statement.block)
+    out: list[ir.Body] = []
+    for number, block in enumerate(blocks):
+        now = ((filled[number] or set()) | _written(block) & set(saved)) - keep
+        out.append(_with_clears(block, now, live, arrays))
+    return out
+
+
+def _alive(pause: ir.Wait | ir.Push, live: list[Names]) -> Names:
+    return live[pause.block] | _used_by(pause)
+
+
+def _written(body: ir.Body) -> set[str]:
+    names: set[str] = set()
+    for statement in statements(body):
+        names.update(assigned(statement))
+        array = arrays_written(statement)
+        if array is not None:
+            names.add(array)
+    return names
+
+
+def _with_clears(body: ir.Body, filled: set[str], live: list[Names], arrays: dict[str, int]) -> ir.Body:
+    out: list[Node] = []
+    for statement in body:
+        if isinstance(statement, ir.Wait | ir.Push):
+            for name in sorted(filled - _alive(statement, live)):
+                out.append(ir.NewArray(name, arrays[name]) if name in arrays else ir.Set(name, ir.Const(0)))
+        out.append(with_bodies(statement, lambda b: _with_clears(b, filled, live, arrays)))
+    return tuple(out)
+
+
+# --- locals become words of the frame -------------------------------------------------------------------------------
+
+
+class _Rewriter:
+    def __init__(self, saved: dict[str, int], arrays: dict[str, int]) -> None:
+        self.saved = saved
+        self.arrays = arrays
+
+    def expression(self, expression: Expression) -> Expression:
+        return rewrite(expression, self.node)
+
+    def node(self, node: Expression) -> Expression:
+        match node:
+            case ir.Local(name=name) if name in self.saved:
+                return ir.FrameLoad(self.saved[name])
+            case ir.Element(array=array, index=index) if array in self.arrays:
+                return ir.FrameLoad(self.saved[array], index)
+        return node
+
+    def body(self, body: ir.Body) -> ir.Body:
+        return tuple(s for statement in body for s in self.statement(statement))
+
+    def statement(self, statement: Node) -> ir.Body:
+        statement = with_bodies(with_expressions(statement, self.expression), self.body)
+        match statement:
+            case ir.Set(name=name, value=value) if name in self.saved:
+                return (ir.FrameStore(self.saved[name], None, value),)  # type: ignore[return-value]
+            case ir.NewArray(name=name, size=size) if name in self.arrays:
+                return (ir.FrameClear(self.saved[name], size),)  # type: ignore[return-value]
+            case ir.SetElement(array=array, index=index, value=value) if array in self.arrays:
+                return (ir.FrameStore(self.saved[array], index, value),)  # type: ignore[return-value]
+            case ir.ForRange(name=name) | ir.Scan(name=name) if name in self.saved:
+                inner = (self.keep(name), *statement.body)
+                return (replace(statement, name=_plain(name), body=inner),)
+            case ir.Each(names=names) if any(n in self.saved for n in names):
+                stores = tuple(self.keep(n) for n in names if n in self.saved)
+                own = tuple(_plain(n) if n in self.saved else n for n in names)
+                return (replace(statement, names=own, body=(*stores, *statement.body)),)
+            case ir.Random(into=name) | ir.Perform(into=name) if name in self.saved:
+                return (replace(statement, into=_plain(name)), self.keep(name))
+        return (statement,)
+
+    def keep(self, name: str) -> ir.FrameStore:
+        return ir.FrameStore(self.saved[name], None, ir.Local(_plain(name)))
+
+
+def _plain(name: str) -> str:
+    return name + "#now"

@@ -1,0 +1,268 @@
+"""Program -> PausedProgram: every function that may wait becomes numbered blocks over a frame of the row.
+
+The body is cut where it asks, where it performs a pausing function, and at joins and loop heads around such
+cuts; code without a pause stays structured inside its block. `compiler/frames.py` then decides which locals
+have to live in the frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.frames import allocate
+from ruleforge.compiler.passes import fold, size, with_unwinds
+from ruleforge.compiler.stack import checked_pushes, fixed_addresses, traps
+from ruleforge.compiler.visit import LOOPS, Node, bodies, statements, with_bodies
+
+SMALL = 60  # blocks up to this size are repeated at each jump to them instead of being jumped to
+
+
+def pause(program: ir.Program) -> ir.PausedProgram:
+    """Run the whole pass."""
+    functions = {
+        name: replace(f, body=with_unwinds(fold(f.body, program.tables), program.functions, at_end=not f.pauses))
+        for name, f in program.functions.items()
+    }
+    order = [program.main] + [n for n, f in functions.items() if f.pauses and n != program.main]
+    used = {
+        s.function for f in functions.values() for s in statements(f.body) if isinstance(s, ir.Perform) and s.into
+    }
+    paused: list[ir.PausedFunction] = []
+    for number, name in enumerate(order, 1):
+        function = functions[name]
+        blocks = _number(_Cutter(functions, used).cut(function), repeat=SMALL)
+        paused.append(allocate(function, number, blocks, name in used, functions))
+    paused = checked_pushes(fixed_addresses(paused, program), program)
+    plain = {name: f for name, f in functions.items() if not f.pauses and name != program.main}
+    bodies_left = [f.body for f in plain.values()] + [b for p in paused for b in p.blocks]
+    return ir.PausedProgram(
+        program=program,
+        plain=plain,
+        paused=(None, *paused),
+        waits=_sites(paused),
+        burns=any(isinstance(s, ir.Burn) for body in bodies_left for s in statements(body)),
+        traps=any(traps(body) for body in bodies_left),
+    )
+
+
+def _sites(paused: list[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
+    sites: dict[int, ir.SiteFrame] = {}
+    for function in paused:
+        for block in function.blocks:
+            for statement in statements(block):
+                if isinstance(statement, ir.Wait):
+                    frame = ir.SiteFrame(function.name, statement.arguments)
+                    if sites.setdefault(statement.site, frame) != frame:
+                        raise ValueError(f"site {statement.site} is asked at two places with different arguments")
+    return sites
+
+
+# --- cutting into labelled pieces -----------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class _Label:
+    """A place to go on; `resumes` marks a place that is reached after a pause."""
+
+    body: ir.Body = ()
+    resumes: bool = False
+    arrivals: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Jump:
+    to: _Label
+
+
+@dataclass(frozen=True, slots=True)
+class _Pause:
+    """A Wait or Push whose block is still a label."""
+
+    node: ir.Wait | ir.Push
+    to: _Label
+
+
+class _Cutter:
+    """Writes a structured body in the form: do this, then go on there."""
+
+    def __init__(self, functions: dict[str, ir.Function], used: set[str]) -> None:
+        self.functions = functions
+        self.used = used
+        self.fresh = 0
+
+    def cut(self, function: ir.Function) -> _Label:
+        end = _Label((ir.Return(),))
+        return _Label(self.body(function.body, end, None))
+
+    def name(self, stem: str) -> str:
+        self.fresh += 1
+        return f"{stem}#{self.fresh}"
+
+    def cuts(self, statement: Node, in_loop: bool = False) -> bool:
+        """Whether the statement pauses, or leaves a loop that does."""
+        match statement:
+            case ir.Ask():
+                return True
+            case ir.Perform(function=callee):
+                return self.functions[callee].pauses
+            case ir.Break():
+                return not in_loop
+        inner = in_loop or isinstance(statement, LOOPS)
+        return any(self.cuts(s, inner) for body in bodies(statement) for s in body)
+
+    def body(self, body: ir.Body, after: _Label, leave: _Label | None) -> ir.Body:
+        out: list[Node] = []
+        for position, statement in enumerate(body):
+            if self.cuts(statement):
+                rest = body[position + 1 :]
+                return (*out, *self.cut_statement(statement, rest, after, leave))
+            out.append(statement)
+            if isinstance(statement, ir.Return | ir.Finish | ir.Trap):
+                return tuple(out)
+        return (*out, _Jump(after))  # type: ignore[arg-type]
+
+    def cut_statement(self, statement: Node, rest: ir.Body, after: _Label, leave: _Label | None) -> ir.Body:
+        match statement:
+            case ir.Break():
+                assert leave is not None
+                return (_Jump(leave),)  # type: ignore[return-value]
+            case ir.Ask():
+                return self.ask(statement, self.resume(rest, after, leave, statement.into, ir.Answer()))
+            case ir.Perform(function=function, arguments=arguments, into=into):
+                if into is None and function in self.used:
+                    into = self.name("unused")  # the word RET has to be taken even so
+                to = self.resume(rest, after, leave, into, ir.Result())
+                return (_Pause(ir.Push(function, arguments, -1), to),)  # type: ignore[return-value]
+        join = self.label(rest, after, leave)
+        match statement:
+            case ir.If(test=test, then=then, other=other):
+                return (ir.If(test, self.body(then, join, leave), self.body(other, join, leave)),)
+            case ir.While(test=test, body=inner):
+                head = _Label()
+                head.body = (ir.If(test, self.body(inner, head, join), (_Jump(join),)),)  # type: ignore[arg-type]
+                return (_Jump(head),)  # type: ignore[return-value]
+        return self.body(self.plain_loop(statement), join, None)
+
+    def label(self, rest: ir.Body, after: _Label, leave: _Label | None) -> _Label:
+        return _Label(self.body(rest, after, leave)) if rest else after
+
+    def resume(
+        self, rest: ir.Body, after: _Label, leave: _Label | None, into: str | None, value: ir.Answer | ir.Result
+    ) -> _Label:
+        take: ir.Body = (ir.Set(into, value),) if into is not None else ()  # type: ignore[arg-type]
+        return _Label(take + self.body(rest, after, leave), resumes=True)
+
+    def ask(self, ask: ir.Ask, to: _Label) -> ir.Body:
+        """Arguments of the enumerator become locals, so that they can be found in the frame."""
+        before: list[Node] = []
+        arguments: list[ir.Expr] = []
+        for argument in ask.arguments:
+            if not isinstance(argument, ir.Local | ir.Const):
+                name = self.name("argument")
+                before.append(ir.Set(name, argument))
+                argument = ir.Local(name)
+            arguments.append(argument)
+        return (*before, _Pause(ir.Wait(ask.site, ask.who, tuple(arguments), -1), to))  # type: ignore[arg-type]
+
+    def plain_loop(self, loop: Node) -> ir.Body:
+        """A loop whose body pauses, as a `while` with its position in locals."""
+        match loop:
+            case ir.ForRange(name=name, low=low, high=high, body=body):
+                limit = self.name("limit")
+                step = ir.Set(name, ir.Binary("+", ir.Local(name), ir.Const(1)))
+                start: ir.Body = (ir.Set(limit, high), ir.Set(name, low))
+                if isinstance(high, ir.Const):
+                    return (ir.Set(name, low), ir.While(ir.Binary("<=", ir.Local(name), high), (*body, step)))
+                return (*start, ir.While(ir.Binary("<=", ir.Local(name), ir.Local(limit)), (*body, step)))
+            case ir.Each(names=names, relation=relation, key=key, body=body):
+                place, at = self.name("key"), self.name("position")
+                here, now = ir.Local(place), ir.Local(at)
+                single = len(names) == 1
+                take = tuple(
+                    ir.Set(n, ir.RelationItem(relation, here, now, None if single else i))  # type: ignore[arg-type]
+                    for i, n in enumerate(names)
+                )
+                test = ir.Binary("<", now, ir.RelationSize(relation, here))  # type: ignore[arg-type]
+                step = ir.Set(at, ir.Binary("+", now, ir.Const(1)))
+                return (ir.Set(place, key), ir.Set(at, ir.Const(0)), ir.While(test, (*take, step, *body)))
+            case ir.Scan(name=name, size=most, body=body):
+                found, many, at = self.name("members"), self.name("count"), self.name("position")
+                gather = replace(
+                    loop,
+                    body=(
+                        ir.SetElement(found, ir.Local(many), ir.Local(name)),
+                        ir.Set(many, ir.Binary("+", ir.Local(many), ir.Const(1))),
+                    ),
+                    frozen=False,
+                )
+                take = (ir.Set(name, ir.Element(found, ir.Local(at))),)
+                step = ir.Set(at, ir.Binary("+", ir.Local(at), ir.Const(1)))
+                return (
+                    ir.NewArray(found, most),
+                    ir.Set(many, ir.Const(0)),
+                    gather,
+                    ir.Set(at, ir.Const(0)),
+                    ir.While(ir.Binary("<", ir.Local(at), ir.Local(many)), (*take, step, *body)),
+                )
+        raise TypeError(f"not a loop: {loop!r}")
+
+
+# --- numbering -------------------------------------------------------------------------------------------------
+
+
+def _number(entry: _Label, repeat: int) -> list[ir.Body]:
+    """Number the entry, the places after a pause and joins too big to be repeated; put the rest in place."""
+    _count(entry)
+    numbers: dict[_Label, int] = {entry: 0}
+    order = [entry]
+    blocks: list[ir.Body] = []
+    budget = 0
+
+    def number(label: _Label) -> int:
+        if label not in numbers:
+            numbers[label] = len(order)
+            order.append(label)
+        return numbers[label]
+
+    def may_repeat(label: _Label) -> bool:
+        nonlocal budget
+        if label.arrivals == 1:
+            return True
+        cost = size(label.body)
+        budget -= cost
+        return cost <= repeat and budget > 0
+
+    def place(body: ir.Body, inside: tuple[_Label, ...]) -> ir.Body:
+        out: list[Node] = []
+        for statement in body:
+            match statement:
+                case _Jump(to=to):
+                    free = not to.resumes and to not in inside and to not in numbers
+                    if free and may_repeat(to):
+                        out.extend(place(to.body, (*inside, to)))
+                    else:
+                        out.append(ir.Goto(number(to)))
+                case _Pause(node=node, to=to):
+                    out.append(replace(node, block=number(to)))
+                case ir.If():
+                    out.append(with_bodies(statement, lambda b: place(b, inside)))
+                case _:
+                    out.append(statement)
+        return tuple(out)
+
+    while len(blocks) < len(order):
+        label, budget = order[len(blocks)], 6 * repeat
+        blocks.append(place(label.body, (label,)))
+    return blocks
+
+
+def _count(entry: _Label) -> None:
+    seen, todo = {entry}, [entry]
+    while todo:
+        for statement in statements(todo.pop().body):
+            if isinstance(statement, _Jump | _Pause):
+                statement.to.arrivals += 1
+                if statement.to not in seen:
+                    seen.add(statement.to)
+                    todo.append(statement.to)

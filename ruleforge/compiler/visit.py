@@ -1,0 +1,159 @@
+"""Walks over the intermediate form: what a node consists of, and rebuilding it with other parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from ruleforge.compiler import ir
+
+# For each node type: fields holding one expression (or None), a tuple of expressions, a body.
+_ONE: dict[type, tuple[str, ...]] = {
+    ir.Load: ("index",),
+    ir.Table: ("index",),
+    ir.Element: ("index",),
+    ir.Binary: ("left", "right"),
+    ir.Negate: ("value",),
+    ir.LogicNot: ("value",),
+    ir.Select: ("test", "then", "other"),
+    ir.Member: ("key", "value"),
+    ir.FrameLoad: ("index",),
+    ir.RelationSize: ("key",),
+    ir.RelationItem: ("key", "position"),
+    ir.Set: ("value",),
+    ir.Store: ("index", "value"),
+    ir.SetElement: ("index", "value"),
+    ir.If: ("test",),
+    ir.While: ("test",),
+    ir.ForRange: ("low", "high"),
+    ir.Each: ("key",),
+    ir.Scan: ("value",),
+    ir.Return: ("value",),
+    ir.Offer: ("code",),
+    ir.Ask: ("who",),
+    ir.Random: ("bound",),
+    ir.Finish: ("winners",),
+    ir.FrameStore: ("index", "value"),
+    ir.Wait: ("who",),
+}
+_MANY: dict[type, str] = {
+    ir.Logic: "parts",
+    ir.CallExpr: "arguments",
+    ir.Perform: "arguments",
+    ir.Ask: "arguments",
+    ir.Note: "arguments",
+    ir.Wait: "arguments",
+    ir.Push: "arguments",
+}
+_BODIES: dict[type, tuple[str, ...]] = {
+    ir.If: ("then", "other"),
+    ir.While: ("body",),
+    ir.ForRange: ("body",),
+    ir.Each: ("body",),
+    ir.Scan: ("body",),
+}
+LOOPS = (ir.While, ir.ForRange, ir.Each, ir.Scan)
+
+Expression = Any  # ir.AnyExpr; the field tables above are beyond a type checker
+Node = Any
+
+
+def expressions(node: Node) -> Iterator[Expression]:
+    """The expressions directly inside a node, in order of evaluation."""
+    kind = type(node)
+    for name in _ONE.get(kind, ()):
+        value = getattr(node, name)
+        if value is not None:
+            yield value
+    if kind in _MANY:
+        yield from getattr(node, _MANY[kind])
+
+
+def bodies(statement: Node) -> Iterator[ir.Body]:
+    """The bodies directly inside a statement."""
+    for name in _BODIES.get(type(statement), ()):
+        yield getattr(statement, name)
+
+
+def statements(body: ir.Body) -> Iterator[Node]:
+    """All statements of a body, also nested ones."""
+    for statement in body:
+        yield statement
+        for inner in bodies(statement):
+            yield from statements(inner)
+
+
+def subexpressions(expression: Expression) -> Iterator[Expression]:
+    """An expression and everything in it."""
+    yield expression
+    for part in expressions(expression):
+        yield from subexpressions(part)
+
+
+def all_expressions(body: ir.Body) -> Iterator[Expression]:
+    """Every expression of a body, also nested ones."""
+    for statement in statements(body):
+        for expression in expressions(statement):
+            yield from subexpressions(expression)
+
+
+def with_expressions(node: Node, change: Callable[[Expression], Expression]) -> Node:
+    """The node with each expression directly inside replaced; the same node if none changed."""
+    kind = type(node)
+    fresh: dict[str, Any] = {}
+    for name in _ONE.get(kind, ()):
+        value = getattr(node, name)
+        if value is not None and (new := change(value)) is not value:
+            fresh[name] = new
+    if kind in _MANY:
+        old = getattr(node, _MANY[kind])
+        many = tuple(change(part) for part in old)
+        if any(a is not b for a, b in zip(old, many, strict=True)):
+            fresh[_MANY[kind]] = many
+    return replace(node, **fresh) if fresh else node
+
+
+def with_bodies(statement: Node, change: Callable[[ir.Body], ir.Body]) -> Node:
+    """The statement with each body directly inside replaced."""
+    names = _BODIES.get(type(statement))
+    return replace(statement, **{name: change(getattr(statement, name)) for name in names}) if names else statement
+
+
+def rewrite(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """Replace bottom-up: `change` sees each expression after its parts were replaced."""
+    return change(with_expressions(expression, lambda part: rewrite(part, change)))
+
+
+def rewrite_body(body: ir.Body, change: Callable[[Expression], Expression]) -> ir.Body:
+    """Replace every expression of a body bottom-up."""
+    return tuple(
+        with_bodies(
+            with_expressions(statement, lambda e: rewrite(e, change)), lambda b: rewrite_body(b, change)
+        )
+        for statement in body
+    )
+
+
+def assigned(statement: Node) -> tuple[str, ...]:
+    """The locals a statement itself gives a value."""
+    match statement:
+        case ir.Set(name=name) | ir.ForRange(name=name) | ir.Scan(name=name):
+            return (name,)
+        case ir.Each(names=names):
+            return names
+        case ir.Random(into=into) | ir.Ask(into=into):
+            return (into,)
+        case ir.Perform(into=into) if into is not None:
+            return (into,)
+    return ()
+
+
+def arrays_written(statement: Node) -> str | None:
+    """The array local a statement writes or declares."""
+    match statement:
+        case ir.NewArray(name=name):
+            return name
+        case ir.SetElement(array=array):
+            return array
+    return None
