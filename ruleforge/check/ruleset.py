@@ -107,7 +107,7 @@ class _Checker:
         scope = Scope().bind(me)
         binders = []
         for name, text in action.choose:
-            node = parse_picked(text, name, self.report)
+            node = parse_picked(text, self.report, name)
             if node is None:
                 continue
             binder, scope = self.expressions.binder(node, scope)

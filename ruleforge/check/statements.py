@@ -70,6 +70,10 @@ class Statements:
                 return self._finish(node, scope), scope
             case n.Return():
                 return self._return(node, scope, frame), scope
+            case n.Leave(phase=phase):
+                if phase not in self.symbols.phases:
+                    self.symbols.unknown("phase", phase, node.span, list(self.symbols.phases))
+                return t.Leave(node.span, phase), scope
             case n.Skip():
                 return None, scope
             case n.If():
@@ -303,7 +307,7 @@ def ends(block: n.Block) -> bool:
     if not block.statements:
         return False
     match block.statements[-1]:
-        case n.Return() | n.Finish() | n.Leave():
+        case n.Return() | n.Finish():
             return True
         case n.If(branches=branches, otherwise=otherwise):
             return otherwise is not None and ends(otherwise) and all(ends(b) for _, b in branches)

@@ -440,6 +440,13 @@ class Return(Statement):
 
 
 @dataclass(frozen=True, eq=False)
+class Leave(Statement):
+    """The phase ends as soon as the effect under way is over."""
+
+    phase: str
+
+
+@dataclass(frozen=True, eq=False)
 class If(Statement):
     branches: tuple[tuple[Expr, Block], ...]
     otherwise: Block | None

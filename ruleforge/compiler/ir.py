@@ -23,7 +23,8 @@ SP = 6  # address of the top frame's first word, 0 for an empty stack
 RET = 7  # result of the last finished pausing function
 ANSWER = 8  # the code chosen at SITE; -1: there was nothing to choose
 FUSE = 9  # steps left before a runaway chain is stopped; refilled at each choice
-HEADER = 10
+LEAVE = 10  # the phase (its number, from 1) that ends when the effect under way is over, 0 for none
+HEADER = 11
 
 # A frame: [function number, resume point, caller's frame address, parameters and saved locals ...]
 FRAME_FUNCTION = 0

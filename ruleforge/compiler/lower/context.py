@@ -52,6 +52,8 @@ class Lowering:
     faults: list[ir.Fault] = field(default_factory=list)
     notes: dict[ir.NoteInfo, int] = field(default_factory=dict)
     indexed: dict[int, None] = field(default_factory=dict)
+    phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
+    leaves: bool = False  # does any effect leave a phase?
     _names: dict[str, int] = field(default_factory=dict)
 
     # --- names and constants ---

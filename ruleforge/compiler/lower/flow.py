@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import places, sets, values
 from ruleforge.compiler.lower.choices import Answer, Question, part_of, question, taken_apart
@@ -14,6 +15,8 @@ MAIN = "main"
 
 
 def main(low: Lowering) -> str:
+    low.phases = _names(low.rules.flow)
+    low.leaves = any(isinstance(n, t.Leave) for root in _effects(low.rules) for n in all_nodes(root))
     body: list[ir.Statement] = []
     for place in low.rules.places.values():
         body += _starting(low, place)
@@ -22,6 +25,20 @@ def main(low: Lowering) -> str:
         body += _phase(low, phase, Env())
     over = low.fault("RF815", "the flow came to its end, but no `finish` was reached", _end_of_flow(low))
     return low.define(MAIN, (), (*body, ir.Trap(over)))
+
+
+def _names(phases: tuple[t.Phase, ...]) -> list[str]:
+    return [name for p in phases for name in (p.name, *_names(p.steps))]
+
+
+def _effects(rules: t.Checked) -> list[t.Block]:
+    """Every effect text that can leave a phase."""
+    blocks = [e.body for e in rules.events.values()] + [a.body for a in rules.actions.values()]
+    todo = list(rules.flow)
+    for phase in todo:
+        blocks += [phase.body, phase.stuck, phase.end]
+        todo += phase.steps
+    return [b for b in blocks if b is not None]
 
 
 def _end_of_flow(low: Lowering) -> t.Span:
@@ -44,12 +61,24 @@ def _starting(low: Lowering, place: t.Place) -> ir.Body:
 def _phase(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     body = _each(low, phase, env)
     if phase.repeat is not None:
-        again = values.value(low, phase.repeat, env)
+        again = both(values.value(low, phase.repeat, env), _staying(low))
         fuse: ir.Body = () if _always_asks(phase) else (ir.Burn(),)
         body = (ir.While(again, (*fuse, *body)),)
+    if low.leaves:
+        left = ir.Binary("==", ir.Load(ir.LEAVE), ir.Const(low.phases.index(phase.name) + 1))
+        body = (*body, ir.If(left, (ir.Store(ir.LEAVE, None, ZERO),)))
     if phase.when is not None:
         body = (ir.If(values.value(low, phase.when, env), body),)
     return body
+
+
+def _staying(low: Lowering) -> ir.Expr:
+    """True unless a phase is being left."""
+    return ir.Binary("==", ir.Load(ir.LEAVE), ZERO) if low.leaves else ONE
+
+
+def _unless_left(low: Lowering, body: ir.Body) -> ir.Body:
+    return (ir.If(_staying(low), body),) if low.leaves and body else body
 
 
 def _always_asks(phase: t.Phase) -> bool:
@@ -65,18 +94,22 @@ def _each(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     members = t.Binder(binder.span, binder.variable, binder.source, None, None, binder.by)
 
     def turn(e: Env) -> ir.Body:
-        return sets.guard(low, binder.where, e, lambda x: _round(low, phase, x))
+        body = sets.guard(low, binder.where, e, lambda x: _round(low, phase, x))
+        return (*body, ir.If(values.negated(_staying(low)), (ir.Break(),))) if low.leaves else body
 
     simple = isinstance(binder.source, t.All | t.Interval)
     return sets.walk(low, members, env, turn, frozen=not simple)
 
 
 def _round(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
-    body: list[ir.Statement] = [*block(low, phase.body, env)]
+    """Do, window, steps; what follows a `leave` is skipped, but `end` is always run."""
+    pieces = [block(low, phase.body, env)]
     if phase.window:
-        body += _window(low, phase, env)
-    for step in phase.steps:
-        body += _phase(low, step, env)
+        pieces.append(_window(low, phase, env))
+    pieces += [_phase(low, step, env) for step in phase.steps]
+    body: ir.Body = ()
+    for piece in reversed(pieces):
+        body = (*piece, *_unless_left(low, body))
     return (*body, *block(low, phase.end, env))
 
 
@@ -103,7 +136,7 @@ def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
         return (ask, ir.If(_is_action(into, last), act))
     going = low.fresh("going")
     step = (ask, ir.If(_is_action(into, last), act, (ir.Set(going, ZERO),)))
-    return (ir.Set(going, ONE), ir.While(ir.Local(going), step))
+    return (ir.Set(going, ONE), ir.While(both(ir.Binary("==", ir.Local(going), ONE), _staying(low)), step))
 
 
 def _is_action(into: str, last: int) -> ir.Expr:

@@ -53,6 +53,8 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             return _finish(low, node, ending, winners, env), env
         case t.Return(value=value):
             return (ir.Return(values.value(low, value, env) if value else ZERO),), env
+        case t.Leave(phase=phase):
+            return (ir.Store(ir.LEAVE, None, ir.Const(low.phases.index(phase) + 1)),), env
         case t.If():
             return _if(low, node, env), env
         case t.For(binder=binder, body=body):
