@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -50,33 +51,31 @@ def blocks_of(page: Path) -> list[Block]:
 
 # --- fragments of rules ----------------------------------------------------------------------------
 
-SKELETON = {
+SKELETON: dict[str, Any] = {
     "game": {"id": "sample", "title": "Sample", "version": "1.0", "text": "A sample.", "players": 2},
     "kinds": {"player": {"things": ["ann", "ben"]}},
-    "flow": [{"phase": "turn", "each": "me in players", "window": "one"}, {"phase": "last", "do": "finish over"}],
+    "flow": [
+        {"phase": "turn", "each": "me in players", "window": "one"},
+        {"phase": "last", "do": "finish over"},
+    ],
     "actions": {"wait": {"during": "turn", "do": "skip"}},
     "endings": {"over": {"text": "It is over."}},
 }
 
 
-def completed(fragment: str) -> str:
-    """A fragment with everything a game needs; the author's text stays at the top, so that lines are right."""
-    try:
-        given = yaml.safe_load(fragment)
-    except (yaml.YAMLError, ValueError):
+def completed(block: Block) -> str:
+    """A fragment with everything a game needs added below it; a block marked `whole` stays as it is."""
+    fragment = block.text
+    if "whole" in block.words:
         return fragment
-    if not isinstance(given, dict) or "nothing_added" in fragment:
-        return fragment
+    given = set(re.findall(r"^([a-z]+):", fragment, re.MULTILINE))
     missing = {name: section for name, section in SKELETON.items() if name not in given}
-    if "kinds" in given and isinstance(given["kinds"], dict) and "player" not in given["kinds"]:
+    if "kinds" in given and not re.search(r"^  player:", fragment, re.MULTILINE):
         fragment = fragment.replace("kinds:\n", "kinds:\n  player:\n    things: [ann, ben]\n", 1)
-    if "flow" in given and "actions" not in given:
+    if "flow" in given:
         missing.pop("actions", None)
-    if "endings" in given and "flow" not in given:
-        missing["flow"] = [SKELETON["flow"][0]]
-        missing.setdefault("actions", SKELETON["actions"])
-    if "actions" in given and "flow" not in given:
-        missing["flow"] = SKELETON["flow"]
+    if "endings" in given and "flow" in missing:
+        missing["flow"] = SKELETON["flow"][:1]  # its own ending is not there to finish with
     return fragment.rstrip("\n") + "\n" + (yaml.safe_dump(missing, sort_keys=False) if missing else "")
 
 

@@ -1,4 +1,4 @@
-"""The generated Python against the reference interpreter: every choice list, event and saved row, word for word."""
+"""The generated Python against the reference interpreter: choices, events and saved rows, word for word."""
 
 from __future__ import annotations
 
