@@ -1,0 +1,66 @@
+"""The grammar itself: no conflicts, every terminal named, words apart from names."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleforge.diagnostics import Report
+from ruleforge.dsl import nodes as n
+from ruleforge.dsl.from_text import parse_expr
+from ruleforge.dsl.grammar import build
+from ruleforge.dsl.words import RESERVED, signs, terminals
+from tests.unit.dsl.texts import source_text
+
+
+def test_no_conflicts_and_no_colliding_terminals() -> None:
+    pytest.importorskip("interegular")
+    build(strict=True)
+
+
+def test_every_terminal_is_named() -> None:
+    """Lark names a terminal it has to make up itself with two leading underscores."""
+    unnamed = [terminal.name for terminal in build().terminals if terminal.name.startswith("__")]
+    assert unnamed == []
+
+
+def test_every_word_and_sign_is_in_the_tables() -> None:
+    made = {"NAME", "INT", "DICE", "NEWLINE", "COMMENT", "BLANK", "INDENT", "DEDENT"}
+    assert {terminal.name for terminal in build().terminals} - made <= {*terminals(), *signs()}
+
+
+@pytest.mark.parametrize("word", ["let", "is", "in", "count", "first", "set", "none", "pay", "each"])
+def test_words_are_reserved(word: str) -> None:
+    assert word in RESERVED
+
+
+@pytest.mark.parametrize("word", sorted(RESERVED))
+def test_no_reserved_word_is_a_name(word: str) -> None:
+    report = Report()
+    parse_expr(source_text(f"me.{word}"), report)
+    (diagnostic,) = report
+    assert diagnostic.code == "RF405"
+
+
+INNOCENT = (
+    "index",
+    "order",
+    "information",
+    "android",
+    "inner",
+    "forest",
+    "isle",
+    "notable",
+    "orb",
+    "elsewhere",
+)
+SOFT = ("top", "bottom", "from", "with", "up", "exactly", "number", "secretly", "start", "end")
+
+
+@pytest.mark.parametrize("name", INNOCENT + SOFT)
+def test_words_inside_names_and_soft_words_are_names(name: str) -> None:
+    report = Report()
+    tree = parse_expr(source_text(f"{name}.{name} + {name}({name})"), report)
+    assert not report.has_errors
+    assert isinstance(tree, n.Arithmetic)
+    assert isinstance(tree.left, n.Attribute) and tree.left.name == name
+    assert isinstance(tree.right, n.Call) and tree.right.name == name
