@@ -141,6 +141,8 @@ def _fold_binary(node: ir.Binary) -> Expression:
         return left
     if node.checked or node.op not in ("+", "-"):
         return node
+    if right.value < 0:
+        return _fold_binary(_plus(left, _signed(node.op, right.value)))  # type: ignore[arg-type]
     if isinstance(left, ir.Binary) and left.op in ("+", "-") and not left.checked and isinstance(left.right, ir.Const):
         total = _signed(left.op, left.right.value) + _signed(node.op, right.value)
         return _plus(left.left, total) if abs(total) <= HIGHEST else node
@@ -297,6 +299,25 @@ def _assigns(loop: Node) -> bool:
 
 
 breaks_out = _breaks
+
+
+def merge_tails(body: ir.Body) -> ir.Body:
+    """Where both sides of an If end alike, let what they share follow it."""
+    out: list[Node] = []
+    for statement in body:
+        statement = with_bodies(statement, merge_tails)
+        tail: ir.Body = ()
+        if isinstance(statement, ir.If):
+            then, other = statement.then, statement.other
+            while then and other and then[-1] == other[-1]:
+                then, other, tail = then[:-1], other[:-1], (then[-1], *tail)
+            if tail:
+                statement = ir.If(statement.test, then, other)
+                if not then and other:
+                    statement = ir.If(negation(statement.test), other)
+        out.append(statement)
+        out.extend(tail)
+    return tuple(out)
 
 
 # --- leaving when the game is over ---------------------------------------------------------------------------

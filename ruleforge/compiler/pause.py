@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.frames import allocate
-from ruleforge.compiler.passes import fold, size, with_unwinds
+from ruleforge.compiler.passes import fold, merge_tails, size, with_unwinds
 from ruleforge.compiler.stack import checked_pushes, fixed_addresses, traps
 from ruleforge.compiler.visit import LOOPS, Node, bodies, statements, with_bodies
 
@@ -32,6 +32,7 @@ def pause(program: ir.Program) -> ir.PausedProgram:
     for number, name in enumerate(order, 1):
         function = functions[name]
         blocks = _number(_Cutter(functions, used).cut(function), repeat=SMALL)
+        blocks = [merge_tails(fold(block, program.tables)) for block in blocks]
         paused.append(allocate(function, number, blocks, name in used, functions))
     paused = checked_pushes(fixed_addresses(paused, program), program)
     plain = {name: f for name, f in functions.items() if not f.pauses and name != program.main}
@@ -140,7 +141,9 @@ class _Cutter:
                 return (ir.If(test, self.body(then, join, leave), self.body(other, join, leave)),)
             case ir.While(test=test, body=inner):
                 head = _Label()
-                head.body = (ir.If(test, self.body(inner, head, join), (_Jump(join),)),)  # type: ignore[arg-type]
+                head.body = self.body(inner, head, join)
+                if not (isinstance(test, ir.Const) and test.value):
+                    head.body = (ir.If(test, head.body, (_Jump(join),)),)  # type: ignore[arg-type]
                 return (_Jump(head),)  # type: ignore[return-value]
         return self.body(self.plain_loop(statement), join, None)
 
@@ -172,6 +175,10 @@ class _Cutter:
                 limit = self.name("limit")
                 step = ir.Set(name, ir.Binary("+", ir.Local(name), ir.Const(1)))
                 start: ir.Body = (ir.Set(limit, high), ir.Set(name, low))
+                if isinstance(high, ir.Const) and isinstance(low, ir.Const) and low.value <= high.value:
+                    # at least one round: the test can stand at the end
+                    last = ir.If(ir.Binary(">=", ir.Local(name), high), (ir.Break(),))
+                    return (ir.Set(name, low), ir.While(ir.Const(1), (*body, last, step)))
                 if isinstance(high, ir.Const):
                     return (ir.Set(name, low), ir.While(ir.Binary("<=", ir.Local(name), high), (*body, step)))
                 return (*start, ir.While(ir.Binary("<=", ir.Local(name), ir.Local(limit)), (*body, step)))

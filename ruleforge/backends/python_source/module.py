@@ -27,8 +27,10 @@ def source(paused: ir.PausedProgram, variant: str) -> str:
     )
     out = Writer()
     listers = {s: Lister(context, paused.program.sites[s]) for s in sorted(paused.waits)}
+    indirect = any(lister.indirect for lister in listers.values())
     for function in paused.plain.values():
-        _plain(context, out, function)
+        if function.name not in offering or indirect:
+            _plain(context, out, function)
     for lister in listers.values():
         lister.write_function(out)
     _over(paused, out)

@@ -24,6 +24,7 @@ def write_draw(
     sampler = lister.site.sampler
     if sampler is None:
         _from_list(printer, lister, arguments, target)
+        _refill(printer, target)
         return
     with out.block(f"for _ in range({sampler.tries}):"):
         test, code = _sample(printer, lister, sampler, arguments)
@@ -32,6 +33,13 @@ def write_draw(
             out("break")
     with out.block("else:"):
         _from_list(printer, lister, arguments, target)
+    _refill(printer, target)
+
+
+def _refill(printer: Statements, target: str) -> None:
+    """A choice was made: the fuse is full again. A site without choices leaves it, so nothing runs for ever."""
+    if printer.context.paused.burns:
+        printer.out(f"if {target} >= 0: r[{ir.FUSE}] = {printer.context.paused.program.fuse}")
 
 
 def _from_list(printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str) -> None:
@@ -114,8 +122,6 @@ class Direct(Statements):
             self.out("return 0")
 
     def do_ask(self, s: ir.Ask) -> None:
-        if self.context.paused.burns:
-            self.out(f"r[{ir.FUSE}] = {self.context.paused.program.fuse}")
         write_draw(self, self.listers[s.site], s.arguments, self.names.local(s.into))
 
     def do_perform(self, s: ir.Perform) -> None:
@@ -170,8 +176,6 @@ class DirectMain(Step):
         self.out(f"f{s.offset} = [0] * {s.size}")
 
     def do_wait(self, s: ir.Wait) -> None:
-        if self.context.paused.burns:
-            self.out(f"r[{ir.FUSE}] = {self.context.paused.program.fuse}")
         write_draw(self, self.listers[s.site], s.arguments, "v")
         if s.block != self.block:
             self.out(f"pc = {s.block}")

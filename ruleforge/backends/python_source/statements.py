@@ -8,8 +8,8 @@ from ruleforge.backends.python_source.expressions import SUM, UNARY, Expressions
 from ruleforge.backends.python_source.indexes import Index, Indexes
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import simple
-from ruleforge.compiler.visit import Expression, Node
+from ruleforge.compiler.passes import fold_expression, simple
+from ruleforge.compiler.visit import Expression
 
 RANGE = "-2147483648 <= {} <= 2147483647"
 
@@ -77,11 +77,9 @@ class Statements(Expressions):
         place = self.simple_value(number, "i")
         new = self.simple_value(s.value, "n")
         known = s.value.value if isinstance(s.value, ir.Const) else None
-        constant = isinstance(number, ir.Const)
         slot = str(index.base + number.value) if isinstance(number, ir.Const) else f"{index.base} + {place}"
         old, lists = self.names.fresh("o"), self.names.fresh("x")
         self.out(f"{old} = r[{slot}]")
-        del constant
         with self.out.block(f"if {old} != {new}:"):
             self.out(f"r[{slot}] = {new}")
             if index.values is None:
@@ -132,7 +130,7 @@ class Statements(Expressions):
         self.suite(f"for {self.names.local(s.name)} in {self.range(s.low, s.high)}:", s.body)
 
     def range(self, low: Expression, high: Expression) -> str:
-        end = str(high.value + 1) if isinstance(high, ir.Const) else f"{self.number(high, SUM)} + 1"
+        end = self.number(fold_expression(ir.Binary("+", high, ir.Const(1)), ()))
         start = self.value(low)
         return f"range({end})" if start == "0" else f"range({start}, {end})"
 
@@ -208,6 +206,3 @@ class Statements(Expressions):
             return name
         return f"D{self.site}[{self.number(code)}]"
 
-
-def finishing_call(functions: dict[str, ir.Function], statement: Node) -> bool:
-    return isinstance(statement, ir.Perform) and functions[statement.function].finishes
