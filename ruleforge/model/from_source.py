@@ -140,24 +140,20 @@ class _Sections:
         return found
 
     def flow(self) -> tuple[m.Phase, ...]:
-        seen: Names = {}
-        found: tuple[m.Phase, ...] | None = self.single("flow", lambda _, node: self.phases(node, seen))
+        found: tuple[m.Phase, ...] | None = self.single("flow", lambda _, node: self.phases(node))
         return found or ()
 
-    def phases(self, node: SourceNode | None, seen: Names) -> tuple[m.Phase, ...]:
+    def phases(self, node: SourceNode | None) -> tuple[m.Phase, ...]:
         items = node.items if isinstance(node, SequenceNode) else ()
-        return tuple(self.phase(item, seen) for item in items if isinstance(item, MappingNode))
+        return tuple(self.phase(item) for item in items if isinstance(item, MappingNode))
 
-    def phase(self, node: MappingNode, seen: Names) -> m.Phase:
+    def phase(self, node: MappingNode) -> m.Phase:
         name, span = "", node.entries[0].key.span if node.entries else node.span
         given = node.get("phase")
         if isinstance(given, ScalarNode):
             name, span = given.text, given.span
             self.fields.allow_name(given)
-            self.fields.is_new("the phase", given, seen)
-        return m.Phase(
-            name, span, steps=self.phases(node.get("steps"), seen), **filled(self.fields, node, PHASE)
-        )
+        return m.Phase(name, span, steps=self.phases(node.get("steps")), **filled(self.fields, node, PHASE))
 
 
 def players_from_source(fields: Fields, game: SourceNode) -> tuple[int, int]:

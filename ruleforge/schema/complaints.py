@@ -228,6 +228,8 @@ def _out_of_bounds(finding: Finding, report: Report) -> None:
 
 
 def _empty(finding: Finding, report: Report) -> None:
+    if isinstance(finding.node, MappingNode) and not finding.node.flow:
+        return  # its only keys were refused when the file was read
     report.add("RF207", f"{finding.subject} is empty", _head(finding.node), "give at least one, or delete it")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import Report, Span
 from ruleforge.source.read_text import missing, shown, start_of
 from ruleforge.source.tree import SourceFile, SourceTree
 from ruleforge.source.yaml_reader import read_yaml_file
@@ -65,7 +65,7 @@ def _check_game_sections(path: Path, files: tuple[SourceFile, ...], complete: bo
     found = [entry for file in files if (entry := file.root.entry("game"))]
     if not found and complete:
         help = "write `game:` with `id`, `title`, `version` and `players` in one of the files"
-        report.add("RF120", f"no file of `{shown(path)}` has a `game` section", start_of(files[0].path), help)
+        report.add("RF120", f"no file of `{shown(path)}` has a `game` section", _first_key(files[0]), help)
     for second in found[1:]:
         report.add(
             "RF121",
@@ -74,3 +74,7 @@ def _check_game_sections(path: Path, files: tuple[SourceFile, ...], complete: bo
             "a game has one; keep the other files to further sections",
             (("the first is", found[0].key.span),),
         )
+
+
+def _first_key(file: SourceFile) -> Span:
+    return file.root.entries[0].key.span if file.root.entries else file.root.span

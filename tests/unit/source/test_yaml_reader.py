@@ -20,7 +20,7 @@ def loader(request, monkeypatch):
 def read(text: str) -> tuple[MappingNode | None, list[tuple[str, int, int]]]:
     report = Report()
     file = read_yaml(text, "f.yaml", report)
-    return (file and file.root), [(d.code, d.span.line, d.span.column) for d in report]
+    return (file.root if file else None), [(d.code, d.span.line, d.span.column) for d in report]
 
 
 def good(text: str) -> MappingNode:
