@@ -82,6 +82,16 @@ class Wording:
     def names(self, code: int) -> tuple[str, ...]:
         return self._decode(self._phrase(code).option, code, False)
 
+    def things(self, code: int) -> tuple[tuple[int | None, int], ...]:
+        """The parts as (kind, thing), or (None, number)."""
+        option = self._phrase(code).option
+        rest = code - option.first
+        found: list[tuple[int | None, int]] = []
+        for part in reversed(option.parts):
+            rest, digit = divmod(rest, part.size)
+            found.append((part.kind, digit + (1 if part.kind is not None else part.low)))
+        return tuple(reversed(found))
+
     def action(self, code: int) -> str | None:
         number = self._phrase(code).option.action
         return None if number is None else self._program.actions[number].name

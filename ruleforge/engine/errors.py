@@ -60,7 +60,9 @@ class RestoreError(PlayError):
 
 
 class PathError(PlayError):
-    """A path names nothing, or a value does not fit it."""
+    """A path names nothing, or a value does not fit it; `path` is the one, where several were given."""
+
+    path: str = ""
 
 
 class RulesetError(Exception):

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, overload
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import NoteInfo
 from ruleforge.diagnostics import Span
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.witness import HIDDEN, Witness
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-HIDDEN = "?"
-EventValue = str | int | None
+EventValue = str | int | bool | None | tuple[str, ...]
 Notes = Iterable[tuple[int, ...]]
 
 
@@ -34,8 +33,19 @@ class Event:
         return dict(self.arguments)[name]
 
     def __str__(self) -> str:
-        parts = " ".join(f"{name}={'none' if value is None else value}" for name, value in self.arguments)
+        parts = " ".join(f"{name}={_shown(value)}" for name, value in self.arguments)
         return f"{self.name} {parts}".rstrip()
+
+
+def _shown(value: EventValue) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case tuple():
+            return f"[{','.join(value)}]"
+    return str(value)
 
 
 class Events(Sequence[Event]):
@@ -48,7 +58,7 @@ class Events(Sequence[Event]):
         self._all: tuple[Event, ...] | None = None
 
     def seen_by(self, player: str) -> tuple[Event, ...]:
-        """The events as a player may know them: hidden things and values are left out."""
+        """The events as a player may know them: `?` for things and values hidden both before and after."""
         return tuple(_told(self._steps, player))
 
     def _list(self) -> tuple[Event, ...]:
@@ -94,60 +104,39 @@ class StepEvents(Events):
 
 def _told(steps: list[tuple[Variant, Row, int]], player: str | None) -> Iterator[Event]:
     for variant, row, code in steps:
-        after, notes = variant.runtime.record(row, code)
-        censor = None
-        if player is not None:
-            censor = Censor(variant, variant.player_number(player), (row, after))
-        yield from _tree(variant, notes, censor)
+        _, notes = variant.runtime.record(row, code)
+        viewer = 0 if player is None else variant.player_number(player)
+        yield from _tree(variant, notes, Witness(variant, viewer, row))
 
 
-def _tree(variant: Variant, notes: Notes, censor: Censor | None) -> Iterator[Event]:
+def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
     open_events: list[Event] = []
-    for number, *arguments in notes:
+    for number, *words in notes:
         info = variant.program.notes[number]
-        if info.name.startswith("end "):
-            if open_events:
-                open_events.pop()
+        if info.name == "end event":
+            open_events = open_events[:-1]
             continue
-        shown = tuple(
-            (label, censor.value(info, arguments, n) if censor else _value(variant, kind, arguments[n]))
-            for n, (label, kind) in enumerate(info.arguments)
+        hidden = witness.hidden(info, words)
+        values = tuple(
+            (label, HIDDEN if n in hidden else _value(variant, info, words, n))
+            for n, (label, _) in enumerate(info.arguments)
         )
         cause = open_events[-1] if open_events else None
-        event = Event(info.name, shown, info.span, info.clauses, cause, len(open_events))
-        if info.name.startswith("event "):
+        event = Event(info.name, values, info.span, info.clauses, cause, len(open_events))
+        if variant.nests_events and info.name.startswith("event "):
             open_events.append(event)
         yield event
 
 
-def _value(variant: Variant, kind: int | None, word: int) -> EventValue:
-    if kind is None:
-        return word
-    return variant.program.kinds[kind].things[word] if word else None
-
-
-class Censor:
-    """Leaves out of an event what a player could see neither before nor after it."""
-
-    def __init__(self, variant: Variant, viewer: int, rows: tuple[Row, Row]) -> None:
-        self._variant = variant
-        self._viewer = viewer
-        self._sights = tuple(Sight(variant, row) for row in rows)
-
-    def value(self, info: NoteInfo, arguments: list[int], n: int) -> EventValue:
-        kind = info.arguments[n][1]
-        word = arguments[n]
-        if info.column is not None and not self._sees_attribute(info.column, arguments, n):
-            return HIDDEN
-        if kind is not None and word and not self._sees_thing(kind, word):
-            return HIDDEN
-        return _value(self._variant, kind, word)
-
-    def _sees_attribute(self, column: int, arguments: list[int], n: int) -> bool:
-        width = 1 + len(self._variant.program.columns[column].per)
-        if n < width:  # whose attribute it is may be known, its value not
-            return True
-        return any(sight.attribute(self._viewer, column, tuple(arguments[:width])) for sight in self._sights)
-
-    def _sees_thing(self, kind: int, thing: int) -> bool:
-        return any(sight.thing(self._viewer, kind, thing) for sight in self._sights)
+def _value(variant: Variant, info: NoteInfo, words: list[int], n: int) -> EventValue:
+    """A word of a note as people read it."""
+    kind, word = info.arguments[n][1], words[n]
+    if kind is not None:
+        return variant.program.kinds[kind].things[word] if word else None
+    if info.name.startswith("finish "):
+        return tuple(name for seat, name in enumerate(variant.player_names) if word >> seat & 1)
+    if info.name.startswith("move ") or info.name.startswith("shuffle "):
+        return variant.container_name(word)
+    if info.column is not None and variant.program.columns[info.column].type[0] == "flag":
+        return bool(word)
+    return word

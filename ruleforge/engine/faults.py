@@ -20,7 +20,7 @@ _GENERAL = {OVERFLOW: "RF811", RUNAWAY: "RF812", STACK: "RF813"}
 def refused_by_fault(variant: Variant, trapped: Trapped, choice: Choice | None) -> IllegalChoice:
     """The refusal that names the limit and the rule's place (of a general limit: the choice's rule)."""
     fault = variant.program.faults[trapped.fault]
-    code = fault.code if fault.code in CODES else _GENERAL.get(trapped.fault, "RF810")
+    code = fault.code if fault.code in CODES else _GENERAL.get(trapped.fault, "RF816")
     span, clauses = (None if fault.span == NOWHERE else fault.span), ()
     if choice is not None and span is None:
         wording = variant.wordings[choice.site]

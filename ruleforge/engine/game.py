@@ -53,6 +53,17 @@ class OptionInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardInfo:
+    """A kind whose things lie on a grid: `cells` maps (column, row), both from 1, to the thing's name."""
+
+    kind: str
+    shape: str
+    columns: int
+    rows: int
+    cells: Mapping[tuple[int, int], str]
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo:
     """What is known of a ruleset without compiling it."""
 
@@ -63,6 +74,7 @@ class GameInfo:
     players: tuple[int, int]
     options: tuple[OptionInfo, ...]
     digest: str
+    boards: tuple[BoardInfo, ...] = ()
 
 
 class Game:

@@ -22,7 +22,11 @@ def patched(state: State, values: Mapping[str, object]) -> State:
     for path, value in values.items():
         if path.startswith(("decision.", "outcome.")):
             raise PathError("RF831", f"`{path}` can be read only")
-        paths.write(variant.program, row, variant.paths.find(path), value)
+        try:
+            paths.write(variant.program, row, variant.paths.find(path), value)
+        except PathError as error:
+            error.path = path
+            raise
     attached = variant.runtime.attach(row)
     try:
         choices = variant.runtime.listing(attached)

@@ -22,7 +22,7 @@ from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import Value
 from ruleforge.engine.reading import read_steps
-from ruleforge.engine.view import view_of
+from ruleforge.engine.view import told, view_of
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -183,6 +183,21 @@ class State:
     def patched(self, values: Mapping[str, object]) -> State:
         """A copy with values written by path, for scenarios: attributes, and places as lists of things."""
         return patch.patched(self, values)
+
+    def canonical(self, path: str) -> str:
+        """The form of a path that `paths()` and views use."""
+        return path if path in paths.SPECIAL else self._variant.paths.find(path).path
+
+    def is_ordered(self, path: str) -> bool:
+        """Whether a path names a place whose things have an order."""
+        if path in paths.SPECIAL or path == "choices":
+            return False
+        found = self._variant.paths.find(path)
+        return isinstance(found, paths.PlacePath) and found.info.form == "list"
+
+    def tell(self, choice: Choice, after: State, player: str) -> str:
+        """The text of a choice made here, as a player may know it: `?` for what stays hidden."""
+        return told(self, after, choice, self._variant.player_number(player))
 
     def reimagined(self, player: str, rng: random.Random) -> State:
         """A copy as it could be for all this player knows: hidden things and dice to come vary."""

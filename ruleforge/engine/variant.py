@@ -42,6 +42,27 @@ class Variant:
     def paths(self) -> Paths:
         return Paths(self.program)
 
+    @cached_property
+    def hides_something(self) -> bool:
+        """Whether anything in this game is not seen by all."""
+        program = self.program
+        return any(c.sees is not None for c in program.columns) or any(
+            p.sees is not None for p in program.places
+        )
+
+    @cached_property
+    def nests_events(self) -> bool:
+        """Whether the notes say where an event ends."""
+        return any(info.name == "end event" for info in self.program.notes)
+
+    def container_name(self, instance: int) -> str | None:
+        """The path of a container by its number; None for nowhere."""
+        return self._container_names.get(instance)
+
+    @cached_property
+    def _container_names(self) -> dict[int, str]:
+        return {path.instance: path.path for path in self.paths.places}
+
     def player_number(self, name: str) -> int:
         if name not in self.player_names:
             raise PathError(

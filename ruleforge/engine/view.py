@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
-from ruleforge.compiler.ir import Program
+from ruleforge.compiler.ir import WHO, Program
 from ruleforge.engine import paths
 from ruleforge.engine.paths import PlacePath, Value
 from ruleforge.engine.sight import Sight
 
 if TYPE_CHECKING:
+    from ruleforge.engine.choice import Choice
     from ruleforge.engine.state import State
 
 HIDDEN = "?"
@@ -48,6 +49,21 @@ def _shown(program: Program, row: Row, sight: Sight, viewer: int, path: PlacePat
     if path.info.form == "bag":  # where a hidden thing stands among the others would tell which it is
         shown.sort(key=lambda name: name == HIDDEN)
     return shown
+
+
+def told(before: State, after: State, choice: Choice, viewer: int) -> str:
+    """A choice as a player hears of it, without the things they see neither before nor after."""
+    variant = before._variant
+    if before._row[WHO] == viewer:
+        return choice.text
+    sights = (Sight(variant, before._row), Sight(variant, after._row))
+    wording = variant.wordings[choice.site]
+    assert wording is not None
+    words = choice.text.split()
+    for n, (kind, thing) in enumerate(reversed(wording.things(choice.code)), 1):
+        if kind is not None and not any(sight.thing(viewer, kind, thing) for sight in sights):
+            words[-n] = HIDDEN
+    return " ".join(words)
 
 
 def _decision(state: State, viewer: int) -> dict[str, object] | None:

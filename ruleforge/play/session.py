@@ -18,6 +18,11 @@ class Turn:
     player: str
     choice: Choice
     events: Events
+    after: State
+
+    def told_to(self, player: str) -> str:
+        """The choice as this player may know it: things hidden from them show as `?`."""
+        return self.before.tell(self.choice, self.after, player)
 
 
 class Session:
@@ -43,7 +48,7 @@ class Session:
             before = trial.copy()
             decision = before.decision
             events = trial.apply(step)
-            turns.append(Turn(before, decision.player if decision else "", step, events))
+            turns.append(Turn(before, decision.player if decision else "", step, events, trial.copy()))
         self.state = trial
         self.turns += turns
         self._undone.clear()
@@ -78,6 +83,11 @@ class Session:
             self.undo()
             if turn.player == player:
                 return True
+
+    @property
+    def action_in_progress(self) -> bool:
+        """Whether the deciding player has begun an action and is asked for the rest of it."""
+        return self._open_steps() > 0
 
     def back(self) -> None:
         """To the start of the action in progress, if nothing random or hidden has come to light since.

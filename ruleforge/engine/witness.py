@@ -1,0 +1,70 @@
+"""Follows a step note by note and says which parts of each note one player may not know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import Row, words
+from ruleforge.compiler.ir import ColumnInfo, NoteInfo
+from ruleforge.engine import paths
+from ruleforge.engine.sight import Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+HIDDEN = "?"
+
+
+class Witness:
+    """Looks at the row as it is just before and just after each note; viewer 0 sees everything."""
+
+    def __init__(self, variant: Variant, viewer: int, row: Row) -> None:
+        self._variant = variant
+        self._viewer = viewer if variant.hides_something else 0
+        self._row = words(row, variant.program) if self._viewer else row
+        self._sight = Sight(variant, row)
+
+    def hidden(self, info: NoteInfo, arguments: list[int]) -> frozenset[int]:
+        """The positions of the arguments to leave out. Notes must be shown in their order."""
+        if not self._viewer:
+            return frozenset()
+        before = self._sight
+        if self._write(info, arguments):
+            self._sight = Sight(self._variant, self._variant.runtime.attach(self._row))
+        sights = (before, self._sight)
+        return frozenset(n for n in range(len(arguments)) if not self._sees(sights, info, arguments, n))
+
+    def _sees(self, sights: tuple[Sight, Sight], info: NoteInfo, arguments: list[int], n: int) -> bool:
+        kind = info.arguments[n][1]
+        if info.column is not None:
+            width = 1 + len(self._variant.program.columns[info.column].per)
+            if n >= width:  # whose attribute it is may be known when its value is not
+                indices = tuple(arguments[:width])
+                sight = sights[0] if n == width else sights[1]  # the old value, then the new one
+                return sight.attribute(self._viewer, info.column, indices)
+        if kind is None or not arguments[n]:
+            return True
+        return any(sight.thing(self._viewer, kind, arguments[n]) for sight in sights)
+
+    def _write(self, info: NoteInfo, arguments: list[int]) -> bool:
+        """Bring the row up to date with what the note tells; False if it tells of no change."""
+        program = self._variant.program
+        if info.column is not None:
+            column = program.columns[info.column]
+            self._row[self._slot(column, arguments)] = arguments[-1]
+            return True
+        if info.place is not None and info.name.startswith("move "):
+            thing, _, to = arguments
+            kind = program.places[info.place].holds
+            paths.lift(program, self._row, kind, thing)
+            target = next((p for p in program.places if p.first < to <= p.first + p.count), None)
+            if target is not None:
+                paths.lay(self._row, target, to, thing)
+            return True
+        return False
+
+    def _slot(self, column: ColumnInfo, arguments: list[int]) -> int:
+        offset = arguments[0] - 1
+        for kind, index in zip(column.per, arguments[1:], strict=False):
+            offset = offset * (len(self._variant.program.kinds[kind].things) - 1) + index - 1
+        return column.base + 1 + offset

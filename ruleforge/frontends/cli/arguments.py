@@ -1,0 +1,89 @@
+"""Arguments and options that several commands take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from ruleforge.resources import shipped_games
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class GameType(click.ParamType[str]):
+    """A shipped game's name or a path; completes both."""
+
+    name = "game"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        names = [CompletionItem(name) for name in shipped_games() if name.startswith(incomplete)]
+        return [*names, CompletionItem(incomplete, type="file")]
+
+
+def game_argument(function: F) -> F:
+    return click.argument("game", type=GameType(), metavar="GAME")(function)
+
+
+def what_argument(function: F) -> F:
+    return click.argument("what", type=GameType(), metavar="WHAT...", nargs=-1, required=True)(function)
+
+
+class Pair(click.ParamType[tuple[str, str]]):
+    """`name=value`."""
+
+    name = "NAME=VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        name, sign, rest = str(value).partition("=")
+        if not sign or not name or not rest:
+            self.fail(f"`{value}` is not of the form {self.name}", param, ctx)
+        return name.strip(), rest.strip()
+
+
+def start_options(function: F) -> F:
+    """How a game is started."""
+    for option in (
+        click.option(
+            "--option", "options", type=Pair(), multiple=True, help="An option of the game (repeat)."
+        ),
+        click.option("--players", type=click.IntRange(1), default=None, help="How many play."),
+    ):
+        function = option(function)
+    return function
+
+
+def option_values(pairs: tuple[tuple[str, str], ...]) -> dict[str, int | str | bool]:
+    """Options as the game wants them: `true`, `false` and numbers are what they look like."""
+    return {name: _value(text) for name, text in pairs}
+
+
+def _value(text: str) -> int | str | bool:
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.lstrip("-").isdecimal() else text
+
+
+def seats(
+    pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], players: tuple[str, ...]
+) -> dict[str, str]:
+    """`NAME=KIND` pairs checked against the players of a game and the kinds of seats."""
+    from ruleforge.names import did_you_mean, listed
+
+    for name, kind in pairs:
+        if name not in players:
+            hint = did_you_mean(name, players)
+            raise click.BadParameter(
+                f"there is no player `{name}`; {hint or 'there are ' + listed(players, 'and')}"
+            )
+        if kind not in kinds:
+            raise click.BadParameter(f"`{kind}` is not {listed(kinds)}")
+    return dict(pairs)

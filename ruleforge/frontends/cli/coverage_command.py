@@ -1,0 +1,79 @@
+"""`ruleforge coverage`: which clause has a rule and a scenario."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from ruleforge.diagnostics import Report
+from ruleforge.frontends.cli.arguments import game_argument
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
+from ruleforge.frontends.coverage.clauses import Clause, Coverage, coverage_of
+from ruleforge.loading import find_rules
+
+
+@click.command("coverage")
+@game_argument
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print for programs; `missing` has the uncovered clauses."
+)
+@colour_option
+def command(game: str, as_json: bool) -> None:
+    """Show for each clause of the rulebook the rules that cite it and the scenarios that show it.
+
+    Clauses of kind `info` need neither. Exit code 1 if any other clause lacks a rule or a scenario.
+
+    \b
+    Example:
+      ruleforge coverage connect-four
+    """
+    report = Report()
+    path = find_rules(game, report)
+    coverage = coverage_of(path if path.is_dir() else path.parent, report) if path is not None else None
+    if coverage is None or report.has_errors:
+        complain(report)
+        leave(1)
+    if as_json:
+        print_json(_data(coverage))
+    else:
+        _show(coverage)
+    if coverage.missing or coverage.unknown:
+        leave(1)
+
+
+def _data(coverage: Coverage) -> dict[str, object]:
+    return {
+        "clauses": [
+            {
+                "id": clause.id,
+                "kind": clause.kind,
+                "rules": [{"rule": name, "place": str(span)} for name, span in clause.rules],
+                "scenarios": [{"scenario": name, "place": str(span)} for name, span in clause.scenarios],
+            }
+            for clause in coverage.clauses.values()
+        ],
+        "missing": coverage.missing,
+        "unknown": [{"clause": id_, "place": str(span)} for id_, span in coverage.unknown],
+    }
+
+
+def _show(coverage: Coverage) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("clause", "rules", "scenarios"):
+        table.add_column(heading, overflow="fold")
+    for clause in coverage.clauses.values():
+        table.add_row(clause.id, _names(clause, clause.rules), _names(clause, clause.scenarios))
+    console = output().console()
+    console.print(table)
+    for id_, span in coverage.unknown:
+        console.print(f"[red]{id_}[/red] is cited at {span}, but the rulebook has no such clause")
+    covered = sum(clause.is_covered for clause in coverage.clauses.values())
+    console.print(f"{covered} of {len(coverage.clauses)} clauses are covered")
+
+
+def _names(clause: Clause, cited: list[tuple[str, object]] | list[tuple[str, Path]] | list) -> str:  # type: ignore[type-arg]
+    if cited:
+        return ", ".join(dict.fromkeys(name for name, _ in cited))
+    return "-" if clause.is_covered else "[red]none[/red]"

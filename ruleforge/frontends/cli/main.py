@@ -1,0 +1,96 @@
+"""The command `ruleforge`: finds the command asked for, and sees to it that nobody meets a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from ruleforge.frontends.cli.output import Output, colour_option
+
+COMMANDS = ("games", "validate", "play", "test", "simulate", "coverage", "explain", "dump", "completion")
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+class Commands(click.Group):
+    """Commands are imported when they are called, so that the prompt comes back at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"ruleforge.frontends.cli.{cmd_name}_command").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from ruleforge.names import did_you_mean
+
+            hint = did_you_mean(args[0], COMMANDS)
+            raise click.UsageError(
+                f"there is no command `{args[0]}`" + (f"; {hint}" if hint else ""), ctx
+            ) from error
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="ruleforge", message="ruleforge %(version)s")
+@colour_option
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Tabletop games written as data: check them, play them, test them, measure them.
+
+    GAME and WHAT are the name of something shipped (see `ruleforge games`) or a path.
+
+    \b
+    Example:
+      ruleforge play connect-four
+    """
+    ctx.ensure_object(Output)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    try:
+        code = cli.main(args=arguments, prog_name="ruleforge", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as problem:
+        problem.show()
+        return problem.exit_code
+    except (KeyboardInterrupt, click.Abort, EOFError):
+        return INTERRUPTED
+    except BrokenPipeError:
+        _swallow_output()
+        return PIPE_CLOSED
+    except OSError as problem:
+        click.echo(
+            f"error: {problem.filename or 'a file'}: {(problem.strerror or str(problem)).lower()}", err=True
+        )
+        return 2
+
+
+def _swallow_output() -> None:
+    """Whoever read our output is gone; the interpreter must not complain when it flushes at its end."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""What all commands share: colours, the printing of complaints, loading a game or leaving."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
+
+import click
+from rich.console import Console
+
+from ruleforge.diagnostics import NOWHERE, Diagnostic
+from ruleforge.diagnostics.render import render_one, summary
+from ruleforge.engine.errors import PlayError, RulesetError
+from ruleforge.engine.game import Game
+from ruleforge.loading import load
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass
+class Output:
+    """How to print; one for each call of the program."""
+
+    plain: bool = False
+
+    @property
+    def colour(self) -> bool:
+        return not self.plain and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+
+    def console(self, stderr: bool = False) -> Console:
+        return Console(no_color=self.plain or None, stderr=stderr, highlight=False, soft_wrap=False)
+
+
+def output() -> Output:
+    found = click.get_current_context().find_root().ensure_object(Output)
+    assert isinstance(found, Output)
+    return found
+
+
+def _set_plain(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.find_root().ensure_object(Output).plain = True
+
+
+def colour_option(function: F) -> F:
+    """The option every command has."""
+    option = click.option(
+        "--no-color",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_set_plain,
+        help="Print without colours (as does the environment variable NO_COLOR).",
+    )
+    return option(function)
+
+
+def complain(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
+    """Print complaints for people."""
+    found = list(diagnostics)
+    colour = output().colour
+    for number, diagnostic in enumerate(found):
+        if number:
+            click.echo(err=err)
+        click.echo(_rendered(diagnostic, colour), err=err, color=colour or None)
+    if len(found) > 1:
+        click.echo(f"\n{summary(found)}", err=err)
+
+
+def _rendered(diagnostic: Diagnostic, colour: bool) -> str:
+    text = render_one(diagnostic, colour=colour)
+    if diagnostic.span != NOWHERE:
+        return text
+    place = f"{NOWHERE}:"  # nothing in a file is wrong
+    return text.replace(f"\x1b[1m{place}\x1b[0m ", "", 1).replace(f"{place} ", "", 1)
+
+
+def leave(code: int) -> NoReturn:
+    raise click.exceptions.Exit(code)
+
+
+def load_or_leave(what: str, expansions: tuple[str, ...] = ()) -> Game:
+    """The game, or its complaints and exit 1."""
+    try:
+        return load(what, expansions)
+    except RulesetError as error:
+        complain(error.diagnostics)
+        leave(1)
+
+
+def refuse(error: PlayError) -> NoReturn:
+    """A wish that cannot be met: say why, exit 2."""
+    click.echo(f"error[{error.code}]: {error.message}", err=True)
+    leave(2)
+
+
+def print_json(data: Any) -> None:
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))

@@ -1,0 +1,239 @@
+"""The prompt of a game in progress: shows the table, lists choices, reads answers and commands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.history import InMemoryHistory
+from rich.columns import Columns
+from rich.console import Console
+from rich.text import Text
+
+from ruleforge.engine.errors import IllegalChoice, PlayError
+from ruleforge.engine.state import State
+from ruleforge.frontends.cli import table
+from ruleforge.play.agents import Agent, make_agent
+from ruleforge.play.session import Session, Turn
+
+HUMAN = "human"
+LISTED = 60  # more choices than this are listed only when asked for
+HELP = """\
+a number        the choice with that number
+a text          the choice itself, e.g. [bold]{example}[/bold]; several steps may follow one another
+undo            back to your last decision
+back            back to the start of the action you are in
+why TEXT        why TEXT is not among the choices
+look            the table again
+list            all choices
+save FILE       write the game to a file (go on with --load FILE)
+help            this page
+quit            leave (Ctrl-D does too)"""
+
+
+class Leaving(Exception):
+    """The player wants to leave."""
+
+
+class Prompt:
+    """One evening at the table."""
+
+    def __init__(self, session: Session, kinds: dict[str, str], seed: int, console: Console) -> None:
+        self._session = session
+        self._kinds = kinds
+        self._console = console
+        self._agents: dict[str, Agent] = {
+            player: make_agent(kind, seed + n)
+            for n, (player, kind) in enumerate(kinds.items())
+            if kind != HUMAN
+        }
+        self._dice = make_agent("random", seed)
+        self._reader: PromptSession[str] = PromptSession(history=InMemoryHistory())
+        self._watching = next((p for p, kind in kinds.items() if kind == HUMAN), self._state.players[0])
+        self._told = 0
+
+    @property
+    def _state(self) -> State:
+        return self._session.state
+
+    def run(self) -> None:
+        self._greet()
+        try:
+            while self._state.decision is not None:
+                self._one_decision()
+            self._end()
+        except (Leaving, EOFError):
+            self._console.print("Bye.")
+
+    def _greet(self) -> None:
+        info = self._state.game.info
+        self._console.print(f"[bold]{info.title}[/bold]  {info.text}")
+        who = ", ".join(f"{player} ({kind})" for player, kind in self._kinds.items())
+        self._console.print(f"[dim]{who}. Type help for help.[/dim]\n")
+
+    def _one_decision(self) -> None:
+        decision = self._state.decision
+        assert decision is not None
+        agent = self._agents.get(decision.player, self._dice if decision.is_chance else None)
+        if agent is not None:
+            self._session.apply(agent.choose(self._state))
+            return
+        self._watching = decision.player
+        self._tell()
+        self._look()
+        self._list(LISTED)
+        while not self._answered(self._read(decision.player)):
+            pass
+
+    # --- showing ---
+
+    def _tell(self) -> None:
+        """What the others did since the last time."""
+        turns = self._session.turns
+        for turn in turns[min(self._told, len(turns)) :]:
+            if self._kinds.get(turn.player) != HUMAN:
+                self._console.print(self._told_turn(turn))
+        self._told = len(turns)
+
+    def _told_turn(self, turn: Turn) -> Text:
+        text = Text()
+        text.append(turn.player, style=f"bold {table.player_style(self._state, turn.player)}")
+        return text.append(f": {turn.told_to(self._watching)}")
+
+    def _look(self) -> None:
+        self._console.print()
+        table.show(self._console, self._state, self._watching)
+
+    def _list(self, most: int) -> None:
+        decision, choices = self._state.decision, self._state.choices
+        assert decision is not None
+        head = Text(decision.player, style=f"bold {table.player_style(self._state, decision.player)}")
+        self._console.print(head.append(f": {decision.prompt}", style="default not bold"))
+        width = len(str(len(choices)))
+        shown = [Text(f"{n:>{width}} {choice.text}") for n, choice in enumerate(choices[:most], 1)]
+        self._console.print(Columns(shown, padding=(0, 3), column_first=True))
+        if len(choices) > most:
+            self._console.print(f"[dim]... and {len(choices) - most} more; `list` shows all[/dim]")
+
+    def _end(self) -> None:
+        self._tell()
+        self._look()
+        outcome = self._state.outcome
+        assert outcome is not None
+        self._console.print(f"[bold]{outcome}[/bold]  {outcome.text}")
+        self._console.print("  ".join(f"{player} {score:+d}" for player, score in outcome.scores.items()))
+
+    # --- reading ---
+
+    def _read(self, player: str) -> str:
+        words = [*(choice.text for choice in self._state.choices), *COMMANDS]
+        completer = WordCompleter(words, sentence=True)
+        while True:
+            try:
+                return self._reader.prompt(
+                    f"{player}> ", completer=completer, complete_while_typing=False
+                ).strip()
+            except KeyboardInterrupt:
+                self._console.print("[dim](quit or Ctrl-D leaves)[/dim]")
+
+    def _answered(self, line: str) -> bool:
+        """True when the game has moved on or back."""
+        if not line:
+            return False
+        choices = self._state.choices
+        if line.isdecimal() and not any(choice.text == line for choice in choices):
+            number = int(line)
+            if not 1 <= number <= len(choices):
+                self._console.print(f"There are choices 1 to {len(choices)}.")
+                return False
+            line = choices[number - 1].text
+        word, _, rest = line.lstrip(":/").partition(" ")
+        known = any(choice.text == line or choice.text.startswith(f"{line} ") for choice in choices)
+        if word in COMMANDS and not known:
+            return COMMANDS[word](self, rest.strip())
+        return self._choose(line)
+
+    def _choose(self, text: str) -> bool:
+        try:
+            self._session.apply(text)
+        except IllegalChoice as refusal:
+            for reason in refusal.reasons:
+                self._console.print(Text(str(reason)), style="yellow")
+            return False
+        return True
+
+    # --- commands ---
+
+    def _undo(self, _rest: str) -> bool:
+        if not self._session.undo_to(self._watching):
+            self._console.print("There is nothing to take back.")
+            return False
+        self._told = len(self._session.turns)
+        return True
+
+    def _back(self, _rest: str) -> bool:
+        try:
+            self._session.back()
+        except PlayError as error:
+            self._console.print(Text(error.message))
+            return False
+        self._told = len(self._session.turns)
+        return True
+
+    def _why(self, rest: str) -> bool:
+        reasons = self._state.why_not(rest)
+        if not reasons:
+            self._console.print(Text(f"`{rest}` is possible."))
+        for reason in reasons:
+            self._console.print(Text(str(reason)))
+        return False
+
+    def _save(self, rest: str) -> bool:
+        if not rest:
+            self._console.print("Say where: save FILE")
+            return False
+        try:
+            write_whole(Path(rest).expanduser(), self._state.save())
+            self._console.print(Text(f"Saved to {rest}."))
+        except OSError as problem:
+            self._console.print(
+                Text(f"{rest} cannot be written: {(problem.strerror or 'no reason').lower()}")
+            )
+        return False
+
+    def _show_help(self, _rest: str) -> bool:
+        self._console.print(HELP.format(example=self._state.choices[0].text))
+        return False
+
+    def _show_table(self, _rest: str) -> bool:
+        self._look()
+        return False
+
+    def _show_list(self, _rest: str) -> bool:
+        self._list(len(self._state.choices))
+        return False
+
+    def _quit(self, _rest: str) -> bool:
+        raise Leaving
+
+
+COMMANDS: dict[str, Callable[[Prompt, str], bool]] = {
+    "help": Prompt._show_help,
+    "undo": Prompt._undo,
+    "back": Prompt._back,
+    "why": Prompt._why,
+    "look": Prompt._show_table,
+    "list": Prompt._show_list,
+    "save": Prompt._save,
+    "quit": Prompt._quit,
+}
+
+
+def write_whole(path: Path, text: str) -> None:
+    """The whole text or nothing: a crash in between leaves the old file."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(text, "utf-8")
+    os.replace(beside, path)

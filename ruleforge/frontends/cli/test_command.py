@@ -1,0 +1,98 @@
+"""`ruleforge test`: runs scenario files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.diagnostics.render import as_data
+from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.game import Game
+from ruleforge.frontends.cli.arguments import GameType, what_argument
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
+from ruleforge.frontends.scenarios.find import Suite, find_suite
+from ruleforge.frontends.scenarios.run import run_scenario
+from ruleforge.frontends.scenarios.scenario import read_scenario
+from ruleforge.loading import load
+
+
+@click.command("test")
+@what_argument
+@click.option(
+    "--game", type=GameType(), default=None, help="The rules, where they are not beside `scenarios`."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("-q", "--quiet", is_flag=True, help="Print failures and the sum only.")
+@colour_option
+def command(what: tuple[str, ...], game: str | None, as_json: bool, quiet: bool) -> None:
+    """Run the scenarios of games, or single scenario files.
+
+    A scenario is strict: every decision on its way must be answered by a step, dice must be used up.
+
+    \b
+    Example:
+      ruleforge test connect-four
+      ruleforge test my-game/scenarios/first_move.yaml
+    """
+    results: list[dict[str, object]] = []
+
+    def show(failed: bool) -> bool:
+        return not as_json and (failed or not quiet)
+
+    trouble: list[Diagnostic] = []
+    for name in dict.fromkeys(what):
+        report = Report()
+        suite = find_suite(name, report, game)
+        trouble += report
+        if suite is not None:
+            trouble += _run(suite, results, show)
+    failed = sum(not result["ok"] for result in results)
+    if as_json:
+        print_json(
+            {
+                "scenarios": results,
+                "passed": len(results) - failed,
+                "failed": failed,
+                "problems": _data(trouble),
+            }
+        )
+    else:
+        complain(trouble, err=False)
+        click.echo(f"{len(results) - failed} passed" + (f", {failed} failed" if failed else ""))
+    if failed or trouble:
+        leave(1)
+
+
+def _run(suite: Suite, results: list[dict[str, object]], show: Callable[[bool], bool]) -> list[Diagnostic]:
+    """Runs all files of a suite; gives complaints that are not about one scenario."""
+    try:
+        game = load(suite.rules)
+    except RulesetError as error:
+        return list(error.diagnostics)
+    for file in suite.files:
+        title, found = _one(game, file)
+        results.append({"scenario": title, "file": str(file), "ok": not found, "problems": _data(found)})
+        if show(bool(found)):
+            _tell(title, file, found)
+    return []
+
+
+def _one(game: Game, file: Path) -> tuple[str, list[Diagnostic]]:
+    report = Report()
+    scenario = read_scenario(file, report)
+    if scenario is not None:
+        run_scenario(game, scenario, report)
+    return (scenario.title if scenario else file.stem), list(report)
+
+
+def _tell(title: str, file: Path, found: list[Diagnostic]) -> None:
+    word = click.style("FAIL", fg="red", bold=True) if found else click.style("ok", fg="green")
+    click.echo(f"{word:>4}  {title}  ({file})", color=output().colour or None)
+    complain(found, err=False)
+
+
+def _data(found: list[Diagnostic]) -> list[dict[str, object]]:
+    return [as_data(d) for d in found]

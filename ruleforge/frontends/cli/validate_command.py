@@ -1,0 +1,71 @@
+"""`ruleforge validate`: every mistake in one run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ruleforge import pipeline
+from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.diagnostics.render import render_json, render_sarif
+from ruleforge.frontends.cli.arguments import what_argument
+from ruleforge.frontends.cli.output import colour_option, complain, leave
+from ruleforge.frontends.coverage.clauses import RULEBOOK, read_rulebook
+from ruleforge.frontends.scenarios.find import FOLDER, SUFFIXES
+from ruleforge.frontends.scenarios.scenario import read_scenario
+from ruleforge.loading import find_rules
+
+
+@click.command("validate")
+@what_argument
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
+)
+@colour_option
+def command(what: tuple[str, ...], form: str) -> None:
+    """Check rule files, scenarios and rulebooks; show every mistake with its place and a way to mend it.
+
+    Exit code 0: nothing wrong; 1: complaints; 2: the command itself was misused.
+
+    \b
+    Example:
+      ruleforge validate connect-four my-game/ --format json
+    """
+    found: list[Diagnostic] = []
+    fine: list[str] = []
+    for name in dict.fromkeys(what):
+        report = Report()
+        _validate(name, report)
+        found += report
+        if not report.has_errors:
+            fine.append(name)
+    if form == "json":
+        click.echo(render_json(found))
+    elif form == "sarif":
+        click.echo(render_sarif(found))
+    else:
+        complain(found, err=False)
+        for name in fine:
+            click.echo(f"{name}: fine")
+    if any(d.severity == "error" for d in found):
+        leave(1)
+
+
+def _validate(what: str, report: Report) -> None:
+    path = find_rules(what, report)
+    if path is None:
+        return
+    pipeline.load(path, report)
+    if path.is_dir():
+        _validate_beside(path, report)
+
+
+def _validate_beside(folder: Path, report: Report) -> None:
+    """Scenarios and the rulebook are not rules, but mistakes in them are mistakes."""
+    if (folder / RULEBOOK).is_file():
+        read_rulebook(folder, report)
+    if (folder / FOLDER).is_dir():
+        for file in sorted((folder / FOLDER).rglob("*")):
+            if file.suffix in SUFFIXES:
+                read_scenario(file, report)

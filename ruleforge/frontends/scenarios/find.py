@@ -1,0 +1,57 @@
+"""What to test -> the scenario files meant and the rules they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruleforge.diagnostics import NOWHERE, Report
+from ruleforge.loading import find_rules
+
+FOLDER = "scenarios"
+SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The scenario files of one game."""
+
+    rules: Path
+    files: tuple[Path, ...]
+
+
+def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | None:
+    """A game's name or folder stands for all its scenarios; a scenario file or folder for itself.
+
+    Rules are found beside the folder `scenarios` unless they are named.
+    """
+    path = Path(what)
+    inside = path.exists() and (path.is_file() or path.name == FOLDER or rules is not None)
+    if inside:
+        files = (path,) if path.is_file() else _yaml_files(path)
+        home = _rules_of(path if path.is_dir() else path.parent, rules, report)
+    else:
+        home = find_rules(what, report)
+        files = _yaml_files(home / FOLDER) if home is not None else ()
+    if home is None:
+        return None
+    if not files:
+        report.add("RF850", f"there are no scenarios of `{what}`", NOWHERE, f"put them into {home / FOLDER}")
+        return None
+    return Suite(home, files)
+
+
+def _rules_of(folder: Path, rules: str | None, report: Report) -> Path | None:
+    if rules is not None:
+        return find_rules(rules, report)
+    for above in (folder, *folder.resolve().parents):
+        if above.name == FOLDER:
+            return above.parent
+    report.add("RF850", f"which game `{folder}` belongs to is not clear", NOWHERE, "name it with --game")
+    return None
+
+
+def _yaml_files(folder: Path) -> tuple[Path, ...]:
+    if not folder.is_dir():
+        return ()
+    return tuple(sorted(file for file in folder.rglob("*") if file.suffix in SUFFIXES and file.is_file()))

@@ -1,0 +1,237 @@
+"""Scenario -> complaints: plays it strictly; the first thing that goes wrong ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruleforge.diagnostics import Report, Span
+from ruleforge.engine.errors import IllegalChoice, PathError, PlayError
+from ruleforge.engine.game import Game
+from ruleforge.engine.state import State
+from ruleforge.frontends.scenarios.scenario import Scenario, Step
+from ruleforge.play.session import Session
+
+HIDDEN = "hidden"
+
+
+class Failure(Exception):
+    """A scenario that does not hold: code, words and place."""
+
+    def __init__(self, code: str, message: str, span: Span, help: str | None = None) -> None:
+        super().__init__(message)
+        self.code, self.message, self.span, self.help = code, message, span, help
+
+
+def run_scenario(game: Game, scenario: Scenario, report: Report) -> bool:
+    """Whether the scenario holds; if not, the report says where it failed."""
+    try:
+        _Run(game, scenario).run()
+    except Failure as failure:
+        report.add(failure.code, failure.message, failure.span, failure.help)
+        return False
+    return True
+
+
+class _Run:
+    def __init__(self, game: Game, scenario: Scenario) -> None:
+        self._scenario = scenario
+        self._dice = list(scenario.dice or ())
+        scripted = scenario.dice is not None or any(step.word == "chance" for step in scenario.steps)
+        try:
+            start = game.start(
+                players=scenario.players,
+                seed=scenario.seed,
+                options=scenario.options,
+                chance="explicit" if scripted else "sampled",
+            )
+        except PlayError as error:
+            raise Failure(error.code, error.message, scenario.span) from None
+        self._session = Session(start)
+        self._roll()
+        if scenario.start:
+            self._session = Session(self._patched())
+            self._roll()
+
+    @property
+    def _state(self) -> State:
+        return self._session.state
+
+    def run(self) -> None:
+        for step in self._scenario.steps:
+            match step.word:
+                case "expect":
+                    self._expect(step)
+                case "refuse":
+                    self._refuse(step)
+                case "sees":
+                    self._sees(step)
+                case "outcome":
+                    self._outcome(step)
+                case _:
+                    self._choose(step)
+        self._finished()
+
+    # --- playing ---
+
+    def _patched(self) -> State:
+        spans = self._scenario.start_spans
+        try:
+            return self._state.patched(self._scenario.start)
+        except PathError as error:
+            raise Failure(error.code, error.message, spans.get(error.path, self._scenario.span)) from None
+        except PlayError as error:
+            raise Failure(error.code, error.message, self._scenario.span) from None
+
+    def _roll(self) -> None:
+        """Answer decisions of chance from the script, as far as it reaches."""
+        while self._dice and (decision := self._state.decision) is not None and decision.is_chance:
+            die = self._dice.pop(0)
+            fitting = [c for c in self._state.choices if die in (c.text, " ".join(c.arguments))]
+            if not fitting:
+                possible = ", ".join(choice.text for choice in self._state.choices[:8])
+                message = f"`{die}` cannot come up for: {decision.prompt}"
+                raise Failure("RF853", message, self._scenario.dice_span, f"possible: {possible}")
+            self._session.apply(fitting[0])
+
+    def _choose(self, step: Step) -> None:
+        decision = self._state.decision
+        if decision is None:
+            raise Failure("RF803", f"the game is over: {self._state.outcome}", step.span)
+        if step.word not in (*self._state.players, "chance"):
+            players = ", ".join(self._state.players)
+            raise Failure(
+                "RF850", f"there is no player `{step.word}`", step.span, f"the players are {players}"
+            )
+        if decision.player != step.word:
+            raise Failure(*self._unanswered(decision.player, decision.prompt), step.span)
+        try:
+            self._session.apply(step.content)
+        except IllegalChoice as refusal:
+            reason = refusal.reasons[0]
+            raise Failure(refusal.code, str(reason), step.span) from None
+        self._roll()
+
+    def _unanswered(self, player: str, prompt: str) -> tuple[str, str]:
+        if player == "chance":
+            return "RF853", f"the dice run out: {prompt}"
+        return "RF852", f"`{player}` must decide first: {prompt}"
+
+    def _finished(self) -> None:
+        span = self._scenario.steps[-1].span
+        if self._dice:
+            raise Failure("RF853", f"dice are left over: {', '.join(self._dice)}", self._scenario.dice_span)
+        decision = self._state.decision
+        if decision is None:
+            return
+        if decision.is_chance:
+            raise Failure(*self._unanswered(decision.player, decision.prompt), span)
+        if self._session.action_in_progress and self._scenario.steps[-1].word in self._state.players:
+            message = f"the scenario stops in the middle of an action: {decision.prompt}"
+            raise Failure(
+                "RF852", message, span, f"`{decision.player}` has {len(self._state.choices)} choices"
+            )
+
+    # --- looking ---
+
+    def _expect(self, step: Step) -> None:
+        for path, wanted in step.content.items():
+            try:
+                found = self._read(path, wanted)
+            except PlayError as error:
+                raise Failure(error.code, error.message, step.spans[path]) from None
+            if not _equal(found, wanted, ordered=self._state.is_ordered(path)):
+                message = f"`{path}` is {_shown(found)}, not {_shown(wanted)}"
+                raise Failure("RF851", message, step.spans[path])
+
+    def _read(self, path: str, wanted: Any) -> Any:
+        if path != "choices":
+            return self._state[path]
+        if isinstance(wanted, int):
+            return len(self._state.choices)
+        return [choice.text for choice in self._state.choices]
+
+    def _refuse(self, step: Step) -> None:
+        text, player = step.content["choice"], step.content.get("player")
+        try:
+            reasons = self._state.why_not(text, player)
+        except PlayError as error:
+            raise Failure(error.code, error.message, step.span) from None
+        if not reasons:
+            raise Failure("RF854", f"`{text}` is possible here", step.span)
+        code = step.content.get("code")
+        if code is not None and code not in {reason.code for reason in reasons}:
+            message = f"`{text}` is refused with {reasons[0].code}, not {code}: {reasons[0]}"
+            raise Failure("RF854", message, step.spans["code"])
+        why = step.content.get("why")
+        if why is not None and not any(why.lower() in str(reason).lower() for reason in reasons):
+            raise Failure("RF854", f"`{text}` is refused because {reasons[0]}", step.spans["why"])
+
+    def _sees(self, step: Step) -> None:
+        player = step.content["player"]
+        try:
+            view = self._state.view(player)
+        except PlayError as error:
+            raise Failure(error.code, error.message, step.spans["player"]) from None
+        for path, wanted in step.content.items():
+            if path == "player":
+                continue
+            try:
+                found = _seen(self._state, view, path)
+            except PlayError as error:
+                raise Failure(error.code, error.message, step.spans[path]) from None
+            if not _equal(found, wanted, ordered=self._state.is_ordered(path)):
+                message = f"`{player}` sees `{path}` as {_shown(found)}, not as {_shown(wanted)}"
+                raise Failure("RF851", message, step.spans[path])
+
+    def _outcome(self, step: Step) -> None:
+        outcome = self._state.outcome
+        if outcome is None:
+            raise Failure("RF851", "the game goes on", step.span)
+        found = {"reason": outcome.reason, "winners": list(outcome.winners), "scores": dict(outcome.scores)}
+        for key, wanted in step.content.items():
+            if not _equal(found[key], wanted):
+                message = f"the {key} is {_shown(found[key])}, not {_shown(wanted)}"
+                raise Failure("RF851", message, step.spans[key])
+
+
+def _seen(state: State, view: dict[str, Any], path: str) -> Any:
+    """A path as a view shows it: `hidden` for an attribute left out and for each thing not shown."""
+    state[path]  # an unknown path is a mistake, not a secret
+    short = state.canonical(path)
+    if short in view["attributes"]:
+        return view["attributes"][short]
+    if short in view["places"]:
+        content = view["places"][short]
+        if isinstance(content, list):
+            names = [HIDDEN if name == "?" else name for name in content]
+            return HIDDEN if names and set(names) == {HIDDEN} else names
+        return HIDDEN if content == "?" else content
+    if path.startswith(("decision.", "outcome.")):
+        return state[path]
+    return HIDDEN
+
+
+def _equal(found: Any, wanted: Any, ordered: bool = False) -> bool:
+    """Whether a value is the one written down; the order of a list counts only where the rules keep one."""
+    if found is None:
+        return wanted in (None, "none")
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return all(name in found and found[name] == value for name, value in wanted.items())
+    if isinstance(found, list) and isinstance(wanted, list):
+        return found == wanted or (not ordered and sorted(map(str, found)) == sorted(map(str, wanted)))
+    if isinstance(found, bool) != isinstance(wanted, bool):
+        return False
+    return bool(found == wanted)
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case list():
+            return f"[{', '.join(map(_shown, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{name}: {_shown(entry)}' for name, entry in value.items())}}}"
+    return str(value)

@@ -1,0 +1,92 @@
+"""A scenario file -> Scenario: what is played and what must hold, each step with its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ruleforge.diagnostics import Report, Span
+from ruleforge.schema.validate import validate_file
+from ruleforge.source.tree import MappingNode, SequenceNode, SourceFile
+from ruleforge.source.yaml_reader import read_yaml_file
+
+LOOKS = ("expect", "refuse", "sees", "outcome")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`word` is a player (or `chance`) with the text chosen, or one of LOOKS with what must hold.
+
+    `spans` gives the places of the entries of a look.
+    """
+
+    word: str
+    content: Any
+    span: Span
+    spans: dict[str, Span]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    title: str
+    span: Span
+    cites: tuple[str, ...]
+    players: int | None
+    options: dict[str, Any]
+    seed: int
+    start: dict[str, Any]
+    start_spans: dict[str, Span]
+    dice: tuple[str, ...] | None
+    dice_span: Span
+    steps: tuple[Step, ...]
+
+
+def read_scenario(path: Path, report: Report) -> Scenario | None:
+    """The scenario in a file; None after complaints."""
+    mine = Report()
+    file = read_yaml_file(path, mine)
+    if file is not None:
+        validate_file(file, "scenario", mine)
+    for d in mine:
+        report.add(d.code, d.message, d.span, d.help, d.notes)
+    if file is None or mine.has_errors:
+        return None
+    return _scenario(file)
+
+
+def _scenario(file: SourceFile) -> Scenario:
+    root = file.root
+    data = root.data
+    start, dice, steps = root.get("start"), root.get("dice"), root.get("steps")
+    assert isinstance(steps, SequenceNode)
+    return Scenario(
+        title=data["scenario"],
+        span=root.span,
+        cites=tuple(data.get("cites", ())),
+        players=data.get("players"),
+        options=data.get("options", {}),
+        seed=data.get("seed", 0),
+        start=data.get("start", {}),
+        start_spans=_spans(start),
+        dice=None if dice is None else tuple(str(die) for die in data["dice"]),
+        dice_span=root.span if dice is None else dice.span,
+        steps=tuple(_step(node) for node in steps.items if isinstance(node, MappingNode)),
+    )
+
+
+def _step(node: MappingNode) -> Step:
+    entry = node.entries[0]
+    content = entry.value.data
+    return Step(
+        word=entry.name,
+        content=content if entry.name in LOOKS else str(content),
+        span=entry.key.span.to(entry.value.span),
+        spans=_spans(entry.value),
+    )
+
+
+def _spans(node: object) -> dict[str, Span]:
+    if not isinstance(node, MappingNode):
+        return {}
+    return {entry.name: entry.key.span.to(entry.value.span) for entry in node}

@@ -1,0 +1,97 @@
+"""A name or path -> a Game: the road through all stages, with every complaint in one error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from ruleforge import pipeline
+from ruleforge.check.types import NumberT
+from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
+from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.game import BoardInfo, Game, GameInfo, OptionInfo, OptionValue
+from ruleforge.names import did_you_mean
+from ruleforge.resources import find_game, shipped_games
+
+if TYPE_CHECKING:
+    from ruleforge.backends.api import Backend
+    from ruleforge.check.typed import Checked, Geometry, Option
+    from ruleforge.compiler.ir import Program
+
+BACKENDS = {"python": "ruleforge.backends.python_source", "reference": "ruleforge.backends.reference"}
+
+
+def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: str = "python") -> Game:
+    """The game of this name (see `ruleforge games`) or at this path. Raises RulesetError.
+
+    `backend` is `python` (generated functions) or `reference` (the slow oracle); both play the same game.
+    """
+    report = Report()
+    path = find_rules(name_or_path, report)
+    checked = pipeline.load(path, report) if path is not None else None
+    for expansion in expansions:
+        report.add("RF842", f"there is no expansion `{expansion}` of `{name_or_path}`", NOWHERE)
+    if checked is None or report.has_errors:
+        raise RulesetError(report.diagnostics)
+    return game_from_checked(checked, backend)
+
+
+def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
+    """Where the rules are: a path as it is, else the folder of a shipped game."""
+    path = Path(name_or_path)
+    if path.exists():
+        return path
+    if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
+        found = find_game(name_or_path)
+        if found is None:
+            hint = did_you_mean(name_or_path, shipped_games()) or "`ruleforge games` lists what there is"
+            report.add("RF842", f"there is no game `{name_or_path}`", NOWHERE, hint)
+        return found
+    return path  # reading it will complain in the right words
+
+
+def game_from_checked(checked: Checked, backend: str = "python") -> Game:
+    """A game from checked rules; programs are compiled when a game is started."""
+    info = GameInfo(
+        id=checked.name,
+        title=checked.title,
+        version=checked.version,
+        text=checked.text,
+        players=checked.players,
+        options=tuple(_option(option) for option in checked.options.values()),
+        digest=checked.digest,
+        boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
+    )
+    runner = cast("Backend", import_module(BACKENDS[backend]))
+
+    def make_program(players: int, options: dict[str, OptionValue], chance: bool) -> Program:
+        return pipeline.program(checked, players, dict(options), chance)
+
+    return Game(info, make_program, runner)
+
+
+def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:
+    """Every complaint about a ruleset, warnings included."""
+    report = Report()
+    path = find_rules(name_or_path, report)
+    if path is not None:
+        pipeline.load(path, report)
+    return report.diagnostics
+
+
+def _board(geometry: Geometry) -> BoardInfo:
+    kind = geometry.kind
+    cells = {place: kind.things[cell - 1] for place, cell in geometry.at.items()}
+    return BoardInfo(kind.name, geometry.shape, geometry.columns, geometry.rows, cells)
+
+
+def _option(option: Option) -> OptionInfo:
+    if option.kind is not None:
+        values = tuple(option.kind.things)
+        return OptionInfo(option.name, values[option.default - 1], values=values, text=option.text)
+    if isinstance(option.type, NumberT):
+        low, high = option.type.low, option.type.high
+        return OptionInfo(option.name, option.default, low=low, high=high, text=option.text)
+    return OptionInfo(option.name, bool(option.default), text=option.text)
