@@ -57,7 +57,8 @@ def chunks() -> list[Chunk]:
     """All chunks of all fixture files."""
     found = []
     for path in sorted(FOLDER.glob("*.yaml")):
-        start, lines = 1, []
+        start = 1
+        lines: list[str] = []
         for number, line in enumerate([*path.read_text("utf-8").splitlines(keepends=True), "---\n"], 1):
             if line.rstrip() == "---":
                 if EXPECTED.search("".join(lines)):

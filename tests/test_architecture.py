@@ -1,0 +1,142 @@
+"""The shape of the code: imports go one way, and no game is known to the engine."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ruleforge.resources import shipped_games
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "ruleforge"
+
+# A folder (or module) may import what its line says, and BELOW_ALL; nothing else of ours.
+BELOW_ALL = {"diagnostics", "names", "resources"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "diagnostics": set(),
+    "names": set(),
+    "resources": set(),
+    "source": set(),
+    "schema": {"source"},
+    "model": {"source"},
+    "dsl": {"source", "model"},
+    "check": {"source", "model", "dsl"},
+    "compiler": {"check", "dsl", "model", "source"},
+    "backends": {"compiler"},
+    "engine": {"compiler", "backends"},
+    "play": {"engine"},
+    "pipeline": {"source", "schema", "model", "dsl", "check", "compiler"},
+    "loading": {"pipeline", "check", "engine", "backends", "compiler"},
+    "frontends": {
+        "pipeline",
+        "loading",
+        "play",
+        "engine",
+        "check",
+        "compiler",
+        "dsl",
+        "model",
+        "schema",
+        "source",
+    },
+    "__init__": {"loading", "engine"},
+}
+
+# Words of particular games. The games shipped are added by their ids.
+GAME_WORDS = [
+    *(
+        "amoeba",
+        "ozone",
+        "biom",
+        "ting",
+        "splicers?",
+        "soul.?gems?",
+        "railgun",
+        "overclock",
+        "reactor",
+        "meteor",
+    ),
+    *(r"terraform\w*", r"coloni[sz]\w*", "genes?", "orbs?", "knight", "bishop", "rook", "pawn", "chess"),
+    *("poker", "kuhn", "leduc", "nim", "jack", "queen", "king", "ante", "connect.?(four|4)"),
+]
+# Ids of shipped games that are also plain words of geometry.
+PLAIN_WORDS = {"hex"}
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def part_of(path: Path) -> str:
+    """The folder or module directly below the package to which a file belongs."""
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def imports_of(path: Path) -> Iterator[tuple[int, str]]:
+    """The parts of our package a file imports, each with its line."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: import by full name"
+            module = node.module or ""
+            # `from ruleforge import x` names a part, or something the public door offers.
+            names = [f"ruleforge.{a.name}" for a in node.names] if module == "ruleforge" else [module]
+        for name in names:
+            package, _, rest = name.partition(".")
+            if package == "ruleforge" and isinstance(node, ast.stmt):
+                part = rest.partition(".")[0]
+                yield node.lineno, part if part in MAY_IMPORT else "__init__"
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_go_one_way(path: Path):
+    part = part_of(path)
+    assert part in MAY_IMPORT, f"{part} has no line in the table"
+    allowed = MAY_IMPORT[part] | {part} | (BELOW_ALL if part not in BELOW_ALL else set())
+    if part == "frontends":
+        allowed.add("__init__")  # a face may come in by the public door
+    wrong = [f"line {line}: {name}" for line, name in imports_of(path) if name not in allowed]
+    assert wrong == []
+
+
+def test_the_table_has_no_cycle():
+    remaining = {part: set(below) for part, below in MAY_IMPORT.items()}
+    while remaining:
+        free = {part for part, below in remaining.items() if not below & remaining.keys()}
+        assert free, f"a circle among {sorted(remaining)}"
+        remaining = {part: below for part, below in remaining.items() if part not in free}
+
+
+def test_front_ends_do_not_import_one_another():
+    faces = {p.name for p in (PACKAGE / "frontends").iterdir() if p.is_dir() and p.name != "__pycache__"}
+    for face in faces - {"cli"}:  # the command line starts the others
+        for path in (PACKAGE / "frontends" / face).rglob("*.py"):
+            text = path.read_text("utf-8")
+            others = [other for other in faces - {face} if f"ruleforge.frontends.{other}" in text]
+            assert others == [], f"{path} imports {others}"
+
+
+def test_no_game_is_known_to_the_engine():
+    ids = [re.sub("[-_]", ".?", name) for name in shipped_games() if name not in PLAIN_WORDS]
+    words = re.compile(rf"\b({'|'.join(GAME_WORDS + ids)})\b", re.IGNORECASE)
+    files = [*modules(), *(ROOT / "grammar").rglob("*.lark"), *(ROOT / "schemas").rglob("*.json")]
+    hits = [
+        f"{path.relative_to(ROOT)}:{number}: {found[0]}"
+        for path in files
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if (found := words.search(line))
+    ]
+    assert hits == []
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_module_says_what_it_is(path: Path):
+    tree = ast.parse(path.read_text("utf-8"))
+    assert not tree.body or ast.get_docstring(tree), "a module opens with a sentence"

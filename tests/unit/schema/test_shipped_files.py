@@ -1,0 +1,35 @@
+"""Every file that ships keeps its schema."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleforge.diagnostics import Report
+from ruleforge.diagnostics.render import render_text
+from ruleforge.resources import shipped_games
+from ruleforge.schema import validate_file
+from ruleforge.schema.validate import FileKind
+from ruleforge.source import read_yaml_file
+
+GAMES = shipped_games()
+
+
+def kind_of(path: Path, game: Path) -> FileKind:
+    inside = path.relative_to(game)
+    if "scenarios" in inside.parts:
+        return "scenario"
+    return "rulebook" if inside.name == "rulebook.yaml" else "ruleset"
+
+
+def test_there_are_games():
+    assert GAMES
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_files_keep_their_schema(game: Path):
+    report = Report()
+    for path in sorted(game.rglob("*.yaml")):
+        file = read_yaml_file(path, report)
+        if file is not None:
+            validate_file(file, kind_of(path, game), report)
+    assert list(report) == [], render_text(report)
