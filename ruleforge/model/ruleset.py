@@ -46,12 +46,36 @@ class Column(Named):
 
 
 @dataclass(frozen=True, slots=True)
+class Rule(Named):
+    """What hangs on an event, a formula or the state: exactly one of the first five fields is given."""
+
+    after: SourceText | None = None
+    instead_of: SourceText | None = None
+    forbid: SourceText | None = None
+    modify: SourceText | None = None
+    always: SourceText | None = None
+    when: SourceText | None = None
+    works: SourceText | None = None
+    before: tuple[tuple[str, SourceText], ...] = ()
+    may: bool = False
+    who: SourceText | None = None
+    limit: SourceText | None = None
+    cost: SourceText | None = None
+    do: SourceText | None = None
+    add: SourceText | None = None
+    set: SourceText | None = None
+    remove: SourceText | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Thing(Named):
-    """A member of a kind with the values of its facts."""
+    """A member of a kind with the values of its facts, and what is printed on it."""
 
     facts: tuple[tuple[str, SourceText], ...] = ()
     copies: int = 1
     keywords: tuple[SourceText, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +87,16 @@ class Grid:
     columns: int
     rows: int
     without: tuple[SourceText, ...] = ()
+    leaps: tuple[tuple[str, int, int, Span], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Named things joined by links; a link leads both ways unless `one_way`."""
+
+    span: Span
+    links: tuple[tuple[str, tuple[SourceText, ...]], ...]
+    one_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +107,30 @@ class Kind(Named):
     things: tuple[Thing, ...] = ()
     count: int | None = None
     grid: Grid | None = None
+    rings: tuple[int, ...] = ()
+    graph: Graph | None = None
     lines: tuple[tuple[str, int, Span], ...] = ()
     facts: tuple[Column, ...] = ()
     has: tuple[Column, ...] = ()
+    pool: SourceText | None = None
+    lasts: SourceText | None = None
+    controller: SourceText | None = None
+    works: SourceText | None = None
+    trigger_order: SourceText | None = None
+    rules: tuple[Rule, ...] = ()
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword(Named):
+    """A bundle of rules and actions that things of one kind have or are given."""
+
+    kind: SourceText | None = None
+    takes: tuple[tuple[str, SourceText], ...] = ()
+    includes: tuple[SourceText, ...] = ()
+    works: SourceText | None = None
+    rules: tuple[Rule, ...] = ()
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +147,24 @@ class Place(Named):
 
 @dataclass(frozen=True, slots=True)
 class Formula(Named):
+    """A named pure expression; an open one takes modifiers within its limits."""
+
     takes: tuple[tuple[str, SourceText], ...] = ()
     value: SourceText | None = None
+    open: bool = False
+    each: SourceText | None = None
+    sum: SourceText | None = None
+    clamp: SourceText | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Event(Named):
+    """A verb of the rulebook: a named procedure that rules can hang on."""
+
     takes: tuple[tuple[str, SourceText], ...] = ()
     needs: tuple[SourceText, ...] = ()
     do: SourceText | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +173,19 @@ class Action(Named):
     choose: tuple[tuple[str, SourceText], ...] = ()
     needs: tuple[SourceText, ...] = ()
     joined: bool = False
+    limit: SourceText | None = None
+    works: SourceText | None = None
+    cost: SourceText | None = None
     do: SourceText | None = None
+    holds: tuple[SourceText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Window(Named):
+    """An occasion for actions that effects offer: `offer reaction(a, t) to t.owner`."""
+
+    takes: tuple[tuple[str, SourceText], ...] = ()
+    window: str = "maybe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +198,25 @@ class Phase(Named):
     do: SourceText | None = None
     window: str | None = None
     stuck: SourceText | None = None
+    holds: tuple[SourceText, ...] = ()
     steps: tuple[Phase, ...] = ()
     end: SourceText | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ending(Named):
-    pass
+    """A reason for which a game ends; with `when` it is watched for, at once or at a phase's start or end."""
+
+    when: SourceText | None = None
+    winners: SourceText | None = None
+    at: SourceText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant(Named):
+    """What must be true in every position in which somebody chooses."""
+
+    that: SourceText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +237,10 @@ class Ruleset:
     formulas: tuple[Formula, ...] = ()
     events: tuple[Event, ...] = ()
     actions: tuple[Action, ...] = ()
+    windows: tuple[Window, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    keywords: tuple[Keyword, ...] = ()
+    invariants: tuple[Invariant, ...] = ()
     setup: SourceText | None = None
     flow: tuple[Phase, ...] = ()
     endings: tuple[Ending, ...] = ()
