@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ruleforge.compiler import ir
@@ -10,6 +10,7 @@ from ruleforge.compiler.visit import (
     LOOPS,
     Expression,
     Node,
+    arrays_written,
     assigned,
     bodies,
     expressions,
@@ -211,6 +212,38 @@ def substitute(body: ir.Body, values: Mapping[str, Expression]) -> ir.Body:
         return with_bodies(statement, lambda b: tuple(map(one, b)))
 
     return tuple(map(one, body))
+
+
+def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
+    """Locals that the body assigns, and some others, get a prefix."""
+    own = set(also) | {name for s in statements(body) for name in assigned(s)}
+    own |= {name for s in statements(body) if (name := arrays_written(s)) is not None}
+
+    def new(name: str) -> str:
+        return prefix + name if name in own else name
+
+    def expression(e: Expression) -> Expression:
+        match e:
+            case ir.Local(name=name) if name in own:
+                return ir.Local(new(name))
+            case ir.Element(array=array, index=index) if array in own:
+                return ir.Element(new(array), index)
+        return e
+
+    def statement(s: Node) -> Node:
+        s = with_bodies(with_expressions(s, lambda e: rewrite(e, expression)), lambda b: tuple(map(statement, b)))
+        match s:
+            case ir.Set() | ir.ForRange() | ir.Scan() | ir.NewArray():
+                return replace(s, name=new(s.name))
+            case ir.SetElement():
+                return replace(s, array=new(s.array))
+            case ir.Each():
+                return replace(s, names=tuple(map(new, s.names)))
+            case ir.Random() | ir.Perform() if s.into is not None:
+                return replace(s, into=new(s.into))
+        return s
+
+    return tuple(map(statement, body))
 
 
 def size(body: ir.Body) -> int:

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ruleforge.backends.python_source.statements import Context, Statements
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import size, substitute, unroll
-from ruleforge.compiler.visit import (
-    Expression,
-    Node,
-    arrays_written,
-    assigned,
-    rewrite,
-    statements,
-    with_bodies,
-    with_expressions,
-)
+from ruleforge.compiler.passes import renamed, size, substitute, unroll
+from ruleforge.compiler.visit import Expression, assigned, statements
 
 INLINE = 260  # enumerators up to this size are written out where they are asked
 
@@ -45,7 +34,7 @@ class Lister:
         self.context, self.site = context, site
         self.name = f"list_{site.number}"
         self.parameters = function.parameters
-        self.body = unroll(function.body, program.tables, program.relations, context.indexes.bases)
+        self.body = unroll(context.inliner.body(function.body), program.tables, program.relations, context.indexes.bases)
         self.indirect = any(
             isinstance(s, ir.Perform) and s.function in context.offering for s in statements(self.body)
         )
@@ -120,35 +109,3 @@ class Lister:
 class _InLister(Statements):
     def do_return(self, s: ir.Return) -> None:
         self.out("return L")
-
-
-def renamed(body: ir.Body, prefix: str) -> ir.Body:
-    """Locals that the body assigns get a prefix."""
-    own = {name for s in statements(body) for name in assigned(s)}
-    own |= {name for s in statements(body) if (name := arrays_written(s)) is not None}
-
-    def new(name: str) -> str:
-        return prefix + name if name in own else name
-
-    def expression(e: Expression) -> Expression:
-        match e:
-            case ir.Local(name=name) if name in own:
-                return ir.Local(new(name))
-            case ir.Element(array=array, index=index) if array in own:
-                return ir.Element(new(array), index)
-        return e
-
-    def statement(s: Node) -> Node:
-        s = with_bodies(with_expressions(s, lambda e: rewrite(e, expression)), lambda b: tuple(map(statement, b)))
-        match s:
-            case ir.Set() | ir.ForRange() | ir.Scan() | ir.NewArray():
-                return replace(s, name=new(s.name))
-            case ir.SetElement():
-                return replace(s, array=new(s.array))
-            case ir.Each():
-                return replace(s, names=tuple(map(new, s.names)))
-            case ir.Random() | ir.Perform() if s.into is not None:
-                return replace(s, into=new(s.into))
-        return s
-
-    return tuple(map(statement, body))

@@ -1,6 +1,8 @@
-"""PausedProgram -> the source text of a module, in one of four variants."""
+"""PausedProgram -> the source text of a module, in one of its variants."""
 
 from __future__ import annotations
+
+import re
 
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.listing import Lister, offering_functions
@@ -9,37 +11,56 @@ from ruleforge.backends.python_source.statements import Context, Statements
 from ruleforge.backends.python_source.step import Step
 from ruleforge.backends.python_source.writer import Writer, function_names
 from ruleforge.compiler import ir
+from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.visit import Expression
 
-VARIANTS = ("codes", "interned", "recording", "playout")
+VARIANTS = ("codes", "interned", "recording", "playout", "calls")
 
 
 def source(paused: ir.PausedProgram, variant: str) -> str:
     """The text of one variant. It needs the globals of `runtime.namespace`."""
-    offering = offering_functions(paused.plain)
+    blocks = tuple(block for f in paused.paused if f is not None for block in f.blocks)
     context = Context(
         paused=paused,
         indexes=Indexes(paused.program),
         plain=function_names("f_", list(paused.plain)),
-        offering=offering,
+        offering=offering_functions(paused.plain),
+        inliner=Inliner(paused.plain, blocks),
         recording=variant == "recording",
         interned=variant == "interned",
     )
     out = Writer()
     listers = {s: Lister(context, paused.program.sites[s]) for s in sorted(paused.waits)}
-    indirect = any(lister.indirect for lister in listers.values())
-    for function in paused.plain.values():
-        if function.name not in offering or indirect:
-            _plain(context, out, function)
-    for lister in listers.values():
-        lister.write_function(out)
-    _over(paused, out)
-    if variant == "playout":
-        _playout(context, out, listers)
+    if variant == "calls":
+        wanted = set(paused.plain) - context.offering
     else:
-        _step(context, out, listers)
+        for lister in listers.values():
+            lister.write_function(out)
+        _over(paused, out)
+        (_playout if variant == "playout" else _step)(context, out, listers)
+        wanted = _mentioned(context, out.text())
+    plain = _plain_functions(context, wanted)
     constants = [f"{name} = D{site}[{code}]" for (site, code), name in context.constants.items()]
-    return "\n".join([*constants, out.text()])
+    return "\n".join([*constants, plain, out.text()])
+
+
+def _mentioned(context: Context, text: str) -> set[str]:
+    words = set(re.findall(r"\bf_\w+", text))
+    return {name for name, python in context.plain.items() if python in words}
+
+
+def _plain_functions(context: Context, wanted: set[str]) -> str:
+    """The wanted functions, and those they call."""
+    written: dict[str, str] = {}
+    todo = sorted(wanted)
+    while todo:
+        name = todo.pop()
+        if name not in written:
+            out = Writer()
+            _plain(context, out, context.inliner.function(context.paused.plain[name]))
+            written[name] = out.text()
+            todo += sorted(_mentioned(context, written[name]) - set(written))
+    return "".join(written.values())
 
 
 def _plain(context: Context, out: Writer, function: ir.Function) -> None:

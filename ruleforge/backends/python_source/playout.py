@@ -15,6 +15,8 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold, fold_expression, substitute
 from ruleforge.compiler.visit import Expression
 
+TARGET = "target of the draw"
+
 
 def write_draw(
     printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str
@@ -28,9 +30,9 @@ def write_draw(
         return
     with out.block(f"for _ in range({sampler.tries}):"):
         test, code = _sample(printer, lister, sampler, arguments)
-        with out.block(f"if {printer.test(test)}:"):
-            out(f"{target} = {printer.value(code)}")
-            out("break")
+        taken: ir.Body = (ir.If(test, (ir.Set(TARGET, code), ir.Break())),)
+        printer.names.known[TARGET] = target
+        printer.body(fold(lister.context.inliner.body(taken), lister.context.paused.program.tables))
     with out.block("else:"):
         _from_list(printer, lister, arguments, target)
     _refill(printer, target)
@@ -118,7 +120,7 @@ class Direct(Statements):
     def write(self, function: ir.Function) -> None:
         parameters = "".join(f", {self.names.local(p)}" for p in function.parameters)
         with self.out.block(f"def {self.pausing[function.name]}(r, rnd{parameters}):"):
-            self.body(fold(function.body, self.context.paused.program.tables))
+            self.body(fold(self.context.inliner.body(function.body), self.context.paused.program.tables))
             self.out("return 0")
 
     def do_ask(self, s: ir.Ask) -> None:

@@ -11,6 +11,7 @@ from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.module import source
+from ruleforge.backends.python_source.writer import function_names
 from ruleforge.backends.random32 import draw, seed_words
 from ruleforge.compiler import ir
 from ruleforge.compiler.pause import pause
@@ -41,7 +42,7 @@ class GeneratedPython:
         self.resume: Callable[[Row, int], Sequence[Any]] = step["resume"]
         self.listing: Callable[[Row], Sequence[Any]] = step["choices"]
         self.copy: Callable[[Row], Row] = step["copy"]
-        self.functions = step
+        self.plain = function_names("f_", list(self.paused.plain))
 
     def module(self, variant: str) -> dict[str, Any]:
         """The globals of a variant, compiled when first wanted."""
@@ -110,12 +111,7 @@ class GeneratedPython:
         return self.playout(row, rng)
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
-        return self.functions[self.python_name(name)](row, *arguments)  # type: ignore[no-any-return]
-
-    def python_name(self, name: str) -> str:
-        from ruleforge.backends.python_source.writer import function_names
-
-        return function_names("f_", list(self.paused.plain))[name]
+        return self.module("calls")[self.plain[name]](row, *arguments)  # type: ignore[no-any-return]
 
     def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
         resume = self.module("recording")["resume"]

@@ -8,6 +8,7 @@ from ruleforge.backends.python_source.expressions import SUM, UNARY, Expressions
 from ruleforge.backends.python_source.indexes import Index, Indexes
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
+from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes import fold_expression, simple
 from ruleforge.compiler.visit import Expression
 
@@ -22,6 +23,7 @@ class Context:
     indexes: Indexes
     plain: dict[str, str]  # function -> its Python name
     offering: frozenset[str]  # functions that offer choices, which get the list as second argument
+    inliner: Inliner
     recording: bool = False
     interned: bool = False  # choices are objects, not codes
     constants: dict[tuple[int, int], str] = field(default_factory=dict)  # (site, code) -> global name

@@ -12,6 +12,7 @@ from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.statements import Context, Statements
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir
+from ruleforge.compiler.passes import fold
 from ruleforge.compiler.visit import Expression, Node, all_expressions, statements
 
 
@@ -57,7 +58,7 @@ class Step(Statements):
 
     def write_block(self, number: int) -> None:
         self.block = number
-        block = self.function.blocks[number]
+        block = fold(self.context.inliner.body(self.function.blocks[number]), self.context.paused.program.tables)
         self.cache_words(block)
         self.body(block)
 

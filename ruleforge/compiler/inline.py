@@ -1,0 +1,281 @@
+"""Bodies -> bodies in which calls of small plain functions are replaced by what they do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import renamed, simple, size, substitute
+from ruleforge.compiler.visit import (
+    LOOPS,
+    Expression,
+    Node,
+    all_expressions,
+    assigned,
+    bodies,
+    statements,
+    subexpressions,
+    with_bodies,
+    with_expressions,
+)
+
+SMALL = 150  # functions up to this size are put in place wherever they are called
+ONCE = 500  # and up to this size if they are called at one place only
+RESULT = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """A function without Return: its value is left in the local RESULT."""
+
+    parameters: tuple[str, ...]
+    body: ir.Body
+    pure: bool
+    size: int
+
+
+class Inliner:
+    """Puts functions in place; `functions` are the plain ones, with Unwind where it is needed."""
+
+    def __init__(self, functions: Mapping[str, ir.Function], others: tuple[ir.Body, ...] = ()) -> None:
+        self.functions = functions
+        self.templates: dict[str, _Template | None] = {}
+        self.calls: Counter[str] = Counter()
+        self.fresh = 0
+        for body in (*(f.body for f in functions.values()), *others):
+            self.calls.update(s.function for s in statements(body) if isinstance(s, ir.Perform))
+            self.calls.update(e.function for e in all_expressions(body) if isinstance(e, ir.CallExpr))
+
+    def function(self, function: ir.Function) -> ir.Function:
+        return replace(function, body=self.body(function.body))
+
+    def body(self, body: ir.Body) -> ir.Body:
+        out: list[Node] = []
+        sure = False  # the game goes on after what was just put in place
+        for statement in body:
+            if isinstance(statement, ir.Unwind) and sure:
+                continue
+            sure = False
+            statement = with_bodies(statement, self.body)
+            if isinstance(statement, ir.Perform):
+                done = self.perform(statement)
+                if done is not None:
+                    out.extend(done)
+                    sure = not self.may_end(done)
+                    continue
+            out.extend(self.hoist(statement))
+        return tuple(out)
+
+    def may_end(self, body: ir.Body) -> bool:
+        """Whether a call left in the body may end the game (a Finish in it leaves at once)."""
+        return any(
+            isinstance(s, ir.Perform) and (s.function not in self.functions or self.functions[s.function].finishes)
+            for s in statements(body)
+        )
+
+    # --- statements that call ---
+
+    def perform(self, call: ir.Perform) -> ir.Body | None:
+        template = self.template(call.function)
+        if template is None:
+            return None
+        body, result = self.placed(template, call.arguments)
+        if call.into is not None:
+            return (*body, ir.Set(call.into, result))
+        return _without_set(body, result.name) if isinstance(result, ir.Local) else body
+
+    def hoist(self, statement: Node) -> ir.Body:
+        """Calls that the statement evaluates in any case come before it."""
+        if isinstance(statement, ir.While):
+            return (statement,)
+        if isinstance(statement, ir.If) and not statement.other:
+            split = self.split(statement)
+            if split is not None:
+                return split
+        before: list[Node] = []
+        after = with_expressions(statement, lambda e: self.extract(e, before))
+        return (*before, after)
+
+    def split(self, statement: ir.If) -> ir.Body | None:
+        """`if a and call(): ..` -> `if a: if call(): ..`, so that the call can be put in place."""
+        test = statement.test
+        if not isinstance(test, ir.Logic) or test.op != "and":
+            return None
+        for position, part in enumerate(test.parts):
+            if position and any(isinstance(e, ir.CallExpr) and self.template(e.function) for e in subexpressions(part)):
+                left, right = test.parts[:position], test.parts[position:]
+                inner = self.hoist(ir.If(_all(right), statement.then))
+                return self.hoist(ir.If(_all(left), inner))
+        return None
+
+    def extract(self, e: Expression, before: list[Node]) -> Expression:
+        match e:
+            case ir.CallExpr(function=function):
+                e = with_expressions(e, lambda part: self.extract(part, before))
+                template = self.template(function)
+                if template is None or not template.pure:
+                    return e
+                body, result = self.placed(template, e.arguments)
+                before.extend(body)
+                return result
+            case ir.Binary() | ir.Negate() | ir.LogicNot() | ir.Load() | ir.Table():
+                return with_expressions(e, lambda part: self.extract(part, before))
+            case ir.Logic(op=op, parts=parts):
+                first = self.extract(parts[0], before)
+                return e if first is parts[0] else ir.Logic(op, (first, *parts[1:]))
+            case ir.Select(test=test):
+                new = self.extract(test, before)
+                return e if new is test else replace(e, test=new)
+        return e
+
+    def may_move(self, argument: Expression, template: _Template, name: str) -> bool:
+        """Whether an argument may be evaluated where it is used instead of at the call."""
+        return _uses(template.body, name) < 2 and not _calls_or_traps(argument)
+
+    # --- templates ---
+
+    def template(self, name: str) -> _Template | None:
+        if name not in self.templates:
+            self.templates[name] = None  # while it is being made: never into itself
+            function = self.functions.get(name)
+            if function is not None and size(function.body) <= ONCE:
+                self.templates[name] = self.made(function)
+        template = self.templates[name]
+        if template is None or template.size > (ONCE if self.calls[name] == 1 else SMALL):
+            return None
+        return template
+
+    def made(self, function: ir.Function) -> _Template | None:
+        body = without_return(self.body(function.body))
+        if body is None:
+            return None
+        writes = ir.Store | ir.Random | ir.Finish | ir.Trap | ir.Burn | ir.Note | ir.Offer | ir.Perform
+        pure = not any(isinstance(s, writes) for s in statements(body))
+        pure = pure and not any(isinstance(e, ir.Binary) and e.checked for e in all_expressions(body))
+        return _Template(function.parameters, body, pure, size(body))
+
+    def placed(self, template: _Template, arguments: tuple[Expression, ...]) -> tuple[ir.Body, Expression]:
+        """The body with arguments in place, and an expression for its value."""
+        self.fresh += 1
+        prefix = f"{self.fresh}."
+        written = {name for s in statements(template.body) for name in assigned(s)}
+        values: dict[str, Expression] = {}
+        before: list[Node] = []
+        bound: list[str] = []
+        for name, argument in zip(template.parameters, arguments, strict=True):
+            if name not in written and (simple(argument) or _is_word(argument) or self.may_move(argument, template, name)):
+                values[name] = argument
+            else:
+                before.append(ir.Set(prefix + name, argument))
+                bound.append(name)
+        body = substitute(renamed(template.body, prefix, bound), values)
+        result = prefix + RESULT
+        *most, last = body
+        if isinstance(last, ir.Set) and last.name == result and not _uses(tuple(most), result):
+            return (*before, *most), last.value
+        return (*before, *body), ir.Local(result)
+
+
+def _without_set(body: ir.Body, name: str) -> ir.Body:
+    """Nobody wants the value."""
+    kept = (s for s in body if not (isinstance(s, ir.Set) and s.name == name and not _calls_or_traps(s.value)))
+    return tuple(with_bodies(s, lambda b: _without_set(b, name)) for s in kept)
+
+
+def _calls_or_traps(e: Expression) -> bool:
+    return any(isinstance(p, ir.CallExpr) or isinstance(p, ir.Binary) and p.checked for p in subexpressions(e))
+
+
+def _all(parts: tuple[Expression, ...]) -> Expression:
+    return parts[0] if len(parts) == 1 else ir.Logic("and", parts)
+
+
+def _is_word(e: Expression) -> bool:
+    return isinstance(e, ir.FrameLoad) and e.index is None
+
+
+def _uses(body: ir.Body, name: str) -> int:
+    """How often a local is read; many times if inside a loop."""
+    total = 0
+    for statement in body:
+        inside = sum(1 for e in all_expressions((statement,)) if isinstance(e, ir.Local) and e.name == name)
+        nested = isinstance(statement, LOOPS) or any(isinstance(s, LOOPS) for b in bodies(statement) for s in b)
+        total += inside * (9 if nested else 1)
+    # a value must not be read after something was written, so such a body counts as many reads, too
+    if total and any(isinstance(s, ir.Store | ir.Perform | ir.Random) for s in statements(body)):
+        total += 9
+    return total
+
+
+# --- functions without Return --------------------------------------------------------------------------------
+
+
+def without_return(body: ir.Body) -> ir.Body | None:
+    """The body with its value left in RESULT and running to its end; None if that would take too much code."""
+    out: list[Node] = []
+    for position, statement in enumerate(body):
+        rest = body[position + 1 :]
+        if isinstance(statement, ir.Return):
+            return (*out, ir.Set(RESULT, statement.value))
+        if isinstance(statement, ir.Finish | ir.Trap):
+            return (*out, statement)
+        if not _returns(statement):
+            out.append(statement)
+        elif isinstance(statement, ir.If):
+            sides = _sides(statement, rest)
+            return None if sides is None else (*out, sides)
+        else:
+            loop = _loop(statement, rest)
+            return None if loop is None else (*out, *loop)
+    return (*out, ir.Set(RESULT, ir.Const(0)))
+
+
+def _sides(statement: ir.If, rest: ir.Body) -> ir.If | None:
+    goes_on = [side for side in (statement.then, statement.other) if not _leaves(side)]
+    if len(goes_on) == 2 and size(rest) > 12:
+        return None
+    then = without_return(statement.then if _leaves(statement.then) else statement.then + rest)
+    other = without_return(statement.other if _leaves(statement.other) else statement.other + rest)
+    return None if then is None or other is None else ir.If(statement.test, then, other)
+
+
+def _loop(loop: Node, rest: ir.Body) -> ir.Body | None:
+    """A loop that may return, with nothing of weight behind it: it sets the result and breaks."""
+    value: Expression = ir.Const(0)
+    match rest:
+        case ():
+            pass
+        case (ir.Return(value=ir.Const() as constant),):
+            value = constant
+        case _:
+            return None
+    if any(isinstance(s, LOOPS) and _returns(s) for s in statements(loop.body)):
+        return None
+    return (ir.Set(RESULT, value), with_bodies(loop, _breaking))
+
+
+def _breaking(body: ir.Body) -> ir.Body:
+    out: list[Node] = []
+    for statement in body:
+        if isinstance(statement, ir.Return):
+            return (*out, ir.Set(RESULT, statement.value), ir.Break())
+        out.append(statement if isinstance(statement, LOOPS) else with_bodies(statement, _breaking))
+    return tuple(out)
+
+
+def _returns(statement: Node) -> bool:
+    return any(isinstance(s, ir.Return) for s in statements((statement,)))
+
+
+def _leaves(body: ir.Body) -> bool:
+    """Whether the body always ends with Return, Finish or Trap."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, ir.If):
+        return _leaves(last.then) and _leaves(last.other)
+    return isinstance(last, ir.Return | ir.Finish | ir.Trap)
+
+
