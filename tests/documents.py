@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -92,9 +93,9 @@ def diagnostics_for(text: str, folder: Path) -> tuple[Diagnostic, ...]:
 
 @dataclass(frozen=True)
 class Command:
-    """A line `$ ruleforge ...` of a console block, its exit code, and the output shown below it."""
+    """A line `$ ...` of a console block, its exit code (`# exit 1`), and the output shown below it."""
 
-    arguments: tuple[str, ...]
+    text: str
     exit_code: int
     output: str
 
@@ -103,21 +104,26 @@ def commands_of(block: Block) -> list[Command]:
     found: list[Command] = []
     for line in block.text.splitlines():
         if line.startswith("$ "):
-            text, _, comment = line[2:].partition("#")
-            code = re.search(r"exit (\d)", comment)
-            found.append(Command(tuple(text.split()), int(code[1]) if code else 0, ""))
+            code = re.search(r"# exit (\d)", line)
+            found.append(Command(line[2:], int(code[1]) if code else 0, ""))
         elif found:
             last = found.pop()
-            found.append(Command(last.arguments, last.exit_code, last.output + line + "\n"))
+            found.append(Command(last.text, last.exit_code, last.output + line + "\n"))
     return found
 
 
 def run_command(command: Command, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run it as a user would, without a terminal."""
-    assert command.arguments[0] == "ruleforge", f"only `ruleforge` is run, not {command.arguments[0]}"
-    program = [sys.executable, "-m", "ruleforge.frontends.cli.main", *command.arguments[1:]]
+    """Run it as a user would, in a shell but without a terminal."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
-        program, cwd=folder, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL
+        command.text,
+        shell=True,
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
     )
 
 

@@ -66,7 +66,7 @@ def test_a_page_runs_from_top_to_bottom(page: Path, tmp_path: Path, monkeypatch:
 def _run_console(page: Path, block: Block, folder: Path) -> None:
     for command in commands_of(block):
         done = run_command(command, folder)
-        where = f"{_name(page)}:{block.line}: {' '.join(command.arguments)}"
+        where = f"{_name(page)}:{block.line}: {command.text}"
         assert done.returncode == command.exit_code, f"{where}\n{done.stdout}{done.stderr}"
         assert "Traceback" not in done.stderr, f"{where}\n{done.stderr}"
         if command.output.strip():
@@ -129,13 +129,11 @@ def test_there_are_no_pages_without_a_code() -> None:
 
 
 def test_every_command_is_in_the_documents() -> None:
-    from ruleforge.frontends.cli.main import main
+    from ruleforge.frontends.cli.main import COMMANDS
 
     text = (ROOT / "docs" / "06-commands.md").read_text(encoding="utf-8")
-    missing = [name for name in main.commands if f"`ruleforge {name}" not in text]
-    assert not missing
-    shown = set(re.findall(r"^\| `ruleforge ([a-z-]+)", text, re.MULTILINE))
-    assert shown == set(main.commands)
+    shown = re.findall(r"^\| `ruleforge ([a-z-]+)", text, re.MULTILINE)
+    assert sorted(shown) == sorted(COMMANDS)
 
 
 def test_every_builtin_is_in_the_language_page() -> None:
