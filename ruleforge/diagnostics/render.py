@@ -203,4 +203,4 @@ def _read_lines(file: str, changed: int, size: int) -> tuple[str, ...]:
     data = Path(file).read_bytes()
     if b"\0" in data:
         return ()
-    return tuple(data.decode("utf-8", "replace").removeprefix("\ufeff").split("\n"))
+    return tuple(data.decode("utf-8", "replace").removeprefix("\ufeff").splitlines())

@@ -11,7 +11,8 @@ from ruleforge.names import did_you_mean
 
 MAX_BYTES = 4_000_000
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+# The rare line breaks are among them: YAML counts them as lines, editors and the effect language do not.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 

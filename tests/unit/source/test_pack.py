@@ -103,8 +103,9 @@ def test_binary(tmp_path):
     only(write(tmp_path, a_yaml=b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff"), "RF105")
 
 
-def test_a_control_sign_has_a_place(tmp_path):
-    d = only(write(tmp_path, a_yaml=b"game: 1\nab\x07c: 2\n"), "RF105")
+@pytest.mark.parametrize("sign", ["\x07", "\x85", "\u2028"])
+def test_a_control_sign_has_a_place(tmp_path, sign):
+    d = only(write(tmp_path, a_yaml=f"game: 1\nab{sign}c: 2\n"), "RF105")
     assert (d.span.line, d.span.column) == (2, 3)
 
 
