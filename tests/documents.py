@@ -54,7 +54,12 @@ def blocks_of(page: Path) -> list[Block]:
 
 SKELETON: dict[str, Any] = {
     "game": {"id": "sample", "title": "Sample", "version": "1.0", "text": "A sample.", "players": 2},
-    "kinds": {"player": {"things": ["ann", "ben"]}},
+    "kinds": {
+        "player": {"things": ["ann", "ben"], "has": {"chips": "0..99 = 10"}},
+        "game": {"has": {"round": "0..99"}},
+        "cell": {"grid": {"shape": "square", "columns": 3, "rows": 3}, "has": {"disc": "player or none"}},
+        "card": {"facts": {"power": "0..9"}, "things": {"ace": {"power": 9}, "jack": {"power": 3}}},
+    },
     "flow": [
         {"phase": "turn", "each": "me in players", "window": "one"},
         {"phase": "last", "do": "finish over"},
@@ -72,7 +77,9 @@ def completed(block: Block) -> str:
     given = set(re.findall(r"^([a-z]+):", fragment, re.MULTILINE))
     missing = {name: section for name, section in SKELETON.items() if name not in given}
     if "kinds" in given and not re.search(r"^  player:", fragment, re.MULTILINE):
-        fragment = fragment.replace("kinds:\n", "kinds:\n  player:\n    things: [ann, ben]\n", 1)
+        fragment = fragment.replace(
+            "kinds:\n", "kinds:\n  player:\n    things: [ann, ben]\n    has: {chips: 0..99 = 10}\n", 1
+        )
     if "flow" in given:
         missing.pop("actions", None)
     if "endings" in given and "flow" in missing:
