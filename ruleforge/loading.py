@@ -72,6 +72,24 @@ def game_from_checked(checked: Checked, backend: str = "python") -> Game:
     return Game(info, make_program, runner)
 
 
+def program_of(
+    checked: Checked, players: int | None, options: dict[str, OptionValue], chance: bool
+) -> Program:
+    """The program a game with these options runs. Raises StartError where it cannot be started so."""
+    variant = game_from_checked(checked)._variant(
+        checked.players[0] if players is None else players, options, "explicit" if chance else "sampled"
+    )
+    return variant.program
+
+
+def generated_source(program: Program, part: str = "interned") -> str:
+    """The Python that is run for a program; `part` is one of the backend's variants of it."""
+    from ruleforge.backends.python_source.module import source
+    from ruleforge.compiler.pause import pause
+
+    return source(pause(program), part)
+
+
 def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:
     """Every complaint about a ruleset, warnings included."""
     report = Report()

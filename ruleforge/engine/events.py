@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import NoteInfo
 from ruleforge.diagnostics import Span
+from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.witness import HIDDEN, Witness
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ class Events(Sequence[Event]):
 
     __slots__ = ("_all", "_steps")
 
-    def __init__(self, variant: Variant, steps: tuple[tuple[Row, int], ...]) -> None:
-        self._steps = [(variant, row, code) for row, code in steps]
+    def __init__(self, variant: Variant, trails: tuple[Trail, ...]) -> None:
+        self._steps = [(variant, trail) for trail in trails]
         self._all: tuple[Event, ...] | None = None
 
     def seen_by(self, player: str) -> tuple[Event, ...]:
@@ -86,15 +86,14 @@ class Events(Sequence[Event]):
 class StepEvents(Events):
     """The events of a single choice; kept as small as can be, since nobody may ever read them."""
 
-    __slots__ = ("before", "code")
+    __slots__ = ("trail",)
     variant: Variant  # of the subclass made for each variant
-    before: Row
-    code: int
+    trail: Trail
 
     def __getattr__(self, name: str) -> object:
         # only reached while the two fields of `Events` are still unset
         if name == "_steps":
-            self._steps = [(self.variant, self.before, self.code)]
+            self._steps = [(self.variant, self.trail)]
             return self._steps
         if name == "_all":
             self._all = None
@@ -102,8 +101,9 @@ class StepEvents(Events):
         raise AttributeError(name)
 
 
-def _told(steps: list[tuple[Variant, Row, int]], player: str | None) -> Iterator[Event]:
-    for variant, row, code in steps:
+def _told(steps: list[tuple[Variant, Trail]], player: str | None) -> Iterator[Event]:
+    for variant, (before, code) in steps:
+        row = row_of(variant.runtime, before)
         _, notes = variant.runtime.record(row, code)
         viewer = 0 if player is None else variant.player_number(player)
         yield from _tree(variant, notes, Witness(variant, viewer, row))

@@ -1,7 +1,8 @@
 """A game in progress: one row of integers with a vocabulary.
 
-Rows are never changed once a state holds them: a step copies the row and works on the copy. So copies of a
-state share their row, a refused step needs no undoing, and the events of a step can be made later.
+A step changes the row in place. Beside it the state keeps the trail (trail.py) from which an earlier row can
+be made again: for the events of a step, should anybody read them, and to undo a step refused half-way.
+A row that is its own trail is frozen: copies of a state share it, and the next step works on a copy.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import Value
 from ruleforge.engine.reading import read_steps
+from ruleforge.engine.trail import LONGEST, Trail, row_of
 from ruleforge.engine.view import told, view_of
 
 if TYPE_CHECKING:
@@ -35,10 +37,12 @@ class State:
     `choices` is the complete list of what may be chosen now: read it, do not assign it.
     """
 
-    __slots__ = ("_row", "choices")
+    __slots__ = ("_age", "_row", "_trail", "choices")
 
     _variant: Variant  # of the subclass made for each variant
     _row: Row
+    _trail: Trail
+    _age: int  # steps since the frozen row at the trail's beginning
     choices: tuple[Choice, ...]
 
     # --- moving on ---
@@ -64,11 +68,15 @@ class State:
         if not isinstance(choice, str):
             raise TypeError(f"a choice or its text is needed, not {type(choice).__name__}")
         steps = self.read(choice)
-        before = []
+        if len(steps) == 1:
+            return self.apply(steps[0])
+        trails = []
+        trial = self.copy()
         for step in steps:
-            before.append((self._row, step.code))
-            events = self.apply(step)
-        return events if len(steps) == 1 else Events(self._variant, tuple(before))
+            trial.apply(step)
+            trails.append(trial._trail)
+        self._take(trial)
+        return Events(self._variant, tuple(trails))
 
     # --- looking ---
 
@@ -214,12 +222,24 @@ class State:
             runtime.playout(row, random.Random(rng) if isinstance(rng, int) else rng)
         except Trapped as trapped:
             raise refused_by_fault(self._variant, trapped, None) from None
-        self._row, self.choices = row, ()
+        self._put(row, ())
         return self._outcome()
 
     def _put(self, row: Row, choices: Sequence[Choice]) -> State:
-        self._row, self.choices = row, tuple(choices)
+        """Be at this row, which is frozen from now on."""
+        self._row = self._trail = row
+        self._age = 0
+        self.choices = tuple(choices)
         return self
+
+    def _take(self, other: State) -> None:
+        """Be where a copy of this state went, and that copy is not used any more."""
+        self._row, self._trail, self._age, self.choices = other._row, other._trail, other._age, other.choices
+
+    def _rewind(self) -> None:
+        """Back to the end of the trail, after a step that was broken off."""
+        self._row = self._trail = row_of(self._variant.runtime, self._trail)
+        self._age = 0
 
 
 def bound_state(variant: Variant) -> type[State]:
@@ -239,23 +259,29 @@ def bound_state(variant: Variant) -> type[State]:
         def apply(self, choice: Choice | str) -> Events:
             if choice not in self.choices:
                 return self._apply_other(choice)
-            before = self._row
-            row = copy_row(before)
+            trail = self._trail
+            if trail is self._row:
+                self._row = copy_row(trail)
             code = choice.code  # a text is never among the choices
             try:
-                choices = resume(row, code)
-            except Trapped as trapped:
-                raise refused_by_fault(variant, trapped, choice) from None
-            self._row = row
-            self.choices = tuple(choices)
+                self.choices = tuple(resume(self._row, code))
+            except BaseException as problem:
+                self._rewind()
+                if isinstance(problem, Trapped):
+                    raise refused_by_fault(variant, problem, choice) from None
+                raise
             events = new(BoundEvents)
-            events.before = before
-            events.code = code
+            events.trail = self._trail = (trail, code)
+            self._age = age = self._age + 1
+            if age == LONGEST:
+                self._trail = self._row
+                self._age = 0
             return events
 
         def copy(self) -> State:
             twin = new(BoundState)
-            twin._row = self._row
+            twin._row = twin._trail = self._trail = self._row
+            twin._age = self._age = 0
             twin.choices = self.choices
             return twin
 

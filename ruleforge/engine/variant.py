@@ -45,10 +45,8 @@ class Variant:
     @cached_property
     def hides_something(self) -> bool:
         """Whether anything in this game is not seen by all."""
-        program = self.program
-        return any(c.sees is not None for c in program.columns) or any(
-            p.sees is not None for p in program.places
-        )
+        declared = [c.sees for c in self.program.columns] + [p.sees for p in self.program.places]
+        return any(sees is not None for sees in declared)
 
     @cached_property
     def nests_events(self) -> bool:

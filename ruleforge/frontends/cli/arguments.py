@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,8 +12,14 @@ from ruleforge.resources import shipped_games
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+if TYPE_CHECKING:
+    TextType = click.ParamType[str]
+    PairType = click.ParamType[tuple[str, str]]
+else:  # older versions of click cannot be asked for their types
+    TextType = PairType = click.ParamType
 
-class GameType(click.ParamType[str]):
+
+class GameType(TextType):
     """A shipped game's name or a path; completes both."""
 
     name = "game"
@@ -33,7 +39,7 @@ def what_argument(function: F) -> F:
     return click.argument("what", type=GameType(), metavar="WHAT...", nargs=-1, required=True)(function)
 
 
-class Pair(click.ParamType[tuple[str, str]]):
+class Pair(PairType):
     """`name=value`."""
 
     name = "NAME=VALUE"

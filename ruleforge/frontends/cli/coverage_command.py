@@ -27,7 +27,7 @@ def command(game: str, as_json: bool) -> None:
 
     \b
     Example:
-      ruleforge coverage connect-four
+      ruleforge coverage my-game
     """
     report = Report()
     path = find_rules(game, report)

@@ -27,7 +27,7 @@ def command(code_or_clause: str, game: str | None) -> None:
     \b
     Example:
       ruleforge explain RF501
-      ruleforge explain CF-2 --game connect-four
+      ruleforge explain MG-2 --game my-game
     """
     code = code_or_clause.upper()
     if code in CODES:

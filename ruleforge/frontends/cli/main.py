@@ -6,18 +6,31 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any, NoReturn
 
 import click
 
 from ruleforge.frontends.cli.output import Output, colour_option
 
-COMMANDS = ("games", "validate", "play", "test", "simulate", "coverage", "explain", "dump", "completion")
+COMMANDS = ("games", "validate", "play", "test", "simulate", "coverage", "explain", "dump")
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 
 class Commands(click.Group):
     """Commands are imported when they are called, so that the prompt comes back at once."""
+
+    @property
+    def commands(self) -> dict[str, click.Command]:
+        return {name: import_module(f"ruleforge.frontends.cli.{name}_command").command for name in COMMANDS}
+
+    @commands.setter
+    def commands(self, given: object) -> None:
+        """The commands are fixed."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """The console script: run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
+        sys.exit(run(*args, **kwargs))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -43,30 +56,30 @@ class Commands(click.Group):
             ) from error
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog='Completion in bash: eval "$(_RULEFORGE_COMPLETE=bash_source ruleforge)"; zsh and fish alike.',
+)
 @click.version_option(package_name="ruleforge", message="ruleforge %(version)s")
 @colour_option
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def main(ctx: click.Context) -> None:
     """Tabletop games written as data: check them, play them, test them, measure them.
 
     GAME and WHAT are the name of something shipped (see `ruleforge games`) or a path.
 
     \b
     Example:
-      ruleforge play connect-four
+      ruleforge play my-game
     """
     ctx.ensure_object(Output)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
-    sys.exit(run(arguments))
-
-
 def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; nobody meets a traceback for a mistake of their own."""
     try:
-        code = cli.main(args=arguments, prog_name="ruleforge", standalone_mode=False)
+        code = main.main(args=arguments, prog_name="ruleforge", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as leave:

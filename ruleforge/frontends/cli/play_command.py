@@ -42,7 +42,7 @@ def command(
 
     \b
     Example:
-      ruleforge play connect-four --seat yellow=mcts --seed 7
+      ruleforge play my-game --seat second=mcts --seed 7
     """
     loaded = load_or_leave(game, expansions)
     number = secrets.randbelow(10**6) if seed is None else seed

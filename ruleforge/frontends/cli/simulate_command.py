@@ -53,7 +53,7 @@ def command(
 
     \b
     Example:
-      ruleforge simulate connect-four --games 2000 --seed 1 --jobs 2
+      ruleforge simulate my-game --games 2000 --seed 1 --jobs 2
     """
     loaded = load_or_leave(game)
     try:

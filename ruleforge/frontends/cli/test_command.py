@@ -34,7 +34,7 @@ def command(what: tuple[str, ...], game: str | None, as_json: bool, quiet: bool)
 
     \b
     Example:
-      ruleforge test connect-four
+      ruleforge test my-game
       ruleforge test my-game/scenarios/first_move.yaml
     """
     results: list[dict[str, object]] = []

@@ -12,9 +12,10 @@ from ruleforge.diagnostics.render import render_json, render_sarif
 from ruleforge.frontends.cli.arguments import what_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave
 from ruleforge.frontends.coverage.clauses import RULEBOOK, read_rulebook
-from ruleforge.frontends.scenarios.find import FOLDER, SUFFIXES
+from ruleforge.frontends.scenarios.find import FOLDER
 from ruleforge.frontends.scenarios.scenario import read_scenario
 from ruleforge.loading import find_rules
+from ruleforge.source.pack import SUFFIXES
 
 
 @click.command("validate")
@@ -30,7 +31,7 @@ def command(what: tuple[str, ...], form: str) -> None:
 
     \b
     Example:
-      ruleforge validate connect-four my-game/ --format json
+      ruleforge validate my-game other-game/game.yaml --format json
     """
     found: list[Diagnostic] = []
     fine: list[str] = []

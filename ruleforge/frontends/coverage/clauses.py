@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report, Span
-from ruleforge.frontends.scenarios.find import FOLDER, SUFFIXES
 from ruleforge.schema.validate import validate_file
+from ruleforge.source.pack import SUFFIXES
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
 from ruleforge.source.yaml_reader import read_yaml_file
 
 RULEBOOK = "rulebook.yaml"
+SCENARIOS = "scenarios"
 NEEDS_NO_RULE = "info"
 
 
@@ -57,7 +58,7 @@ def coverage_of(folder: Path, report: Report) -> Coverage | None:
         source = read_yaml_file(file, report)
         if source is None:
             continue
-        shows = parts[0] == FOLDER
+        shows = parts[0] == SCENARIOS
         title = source.root.get("scenario")
         name = title.text if shows and isinstance(title, ScalarNode) else file.stem
         for id_, where, span in _cited(source.root, ()):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.loading import find_rules
+from ruleforge.source.pack import SUFFIXES
 
 FOLDER = "scenarios"
-SUFFIXES = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)

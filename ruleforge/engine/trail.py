@@ -1,0 +1,28 @@
+"""How a row came about: a frozen row and the codes chosen since, so that earlier rows can be made again.
+
+A trail is either a frozen row (a list nobody changes any more) or a pair (the trail before, the code chosen).
+Stepping costs one pair; rows are copied only now and then, and when a state is copied.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruleforge.backends.api import Row, Runtime
+
+Trail = Any  # list | tuple[Trail, int]
+LONGEST = 64  # codes to run again at most
+
+
+def row_of(runtime: Runtime, trail: Trail) -> Row:
+    """The row at the end of a trail; not to be changed."""
+    if isinstance(trail, list):
+        return trail
+    codes = []
+    while not isinstance(trail, list):
+        trail, code = trail
+        codes.append(code)
+    row = runtime.copy(trail)
+    for code in reversed(codes):
+        runtime.resume(row, code)
+    return row

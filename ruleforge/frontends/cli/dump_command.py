@@ -1,0 +1,57 @@
+"""`ruleforge dump`: what a game is compiled to, for reading."""
+
+from __future__ import annotations
+
+import click
+from rich.syntax import Syntax
+
+from ruleforge import pipeline
+from ruleforge.diagnostics import Report
+from ruleforge.engine.errors import PlayError
+from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, refuse
+from ruleforge.loading import find_rules, generated_source, program_of
+
+
+@click.command("dump")
+@game_argument
+@click.option(
+    "--ir",
+    "part",
+    flag_value="ir",
+    default=True,
+    help="The intermediate form (this is shown if none is named).",
+)
+@click.option("--python", "part", flag_value="interned", help="The generated Python of choices and steps.")
+@click.option("--playout", "part", flag_value="playout", help="The generated Python of random games.")
+@click.option("--chance", is_flag=True, help="With dice as decisions of their own.")
+@start_options
+@colour_option
+def command(
+    game: str, part: str, chance: bool, options: tuple[tuple[str, str], ...], players: int | None
+) -> None:
+    """Print what the rules of a game are compiled to, with the file and line each part comes from.
+
+    \b
+    Example:
+      ruleforge dump my-game
+      ruleforge dump my-game --python
+    """
+    report = Report()
+    path = find_rules(game, report)
+    checked = pipeline.load(path, report) if path is not None else None
+    if checked is None:
+        complain(report)
+        leave(1)
+    try:
+        program = program_of(checked, players, option_values(options), chance)
+    except PlayError as error:
+        refuse(error)
+    from ruleforge.compiler.dump import dump
+
+    text = dump(program) if part == "ir" else generated_source(program, part)
+    console = output().console()
+    if part == "ir" or not console.is_terminal:
+        click.echo(text)
+    else:
+        console.print(Syntax(text, "python", background_color="default", word_wrap=False))
