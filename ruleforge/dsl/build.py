@@ -140,7 +140,7 @@ class Builder:
     def several(self, parts: Parts) -> n.Several:
         *number, binder = _nodes(parts)
         how = " ".join(part.text for part in parts if isinstance(part, Word))
-        return n.Several(_span(parts), how, number[0] if number else None, binder)
+        return n.Several(_span(parts), how, number[0] if number else None, binder, _one(parts, "such"))
 
     def sealed_statement(self, parts: Parts) -> n.Sealed:
         return n.Sealed(_span(parts), parts[1], parts[4].items, parts[6])
@@ -206,6 +206,9 @@ class Builder:
 
     def range(self, parts: Parts) -> n.Range:
         return n.Range(_span(parts), parts[0], parts[2])
+
+    def such(self, parts: Parts) -> Clause:
+        return Clause("such", (parts[2],), _span(parts))
 
     def until(self, parts: Parts) -> Clause:
         return Clause("until", (parts[1],), _span(parts))

@@ -314,6 +314,7 @@ class Several(Node):
     how: str
     number: Expr | None
     binder: Binder
+    such: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,8 @@ def _choice(choice: n.Binder | n.Several) -> str:
     if isinstance(choice, n.Binder):
         return print_binder(choice)
     number = "" if choice.number is None else f"{_expr(choice.number, SUM)} "
-    return f"{choice.how} {number}{print_binder(choice.binder)}"
+    such = "" if choice.such is None else f" such that {print_expr(choice.such)}"
+    return f"{choice.how} {number}{print_binder(choice.binder)}{such}"
 
 
 def _given(given: tuple[tuple[str, n.Expr], ...]) -> str:

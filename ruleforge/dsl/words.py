@@ -1,4 +1,4 @@
-"""The words of the grammar: no name in a rule file may be one of them."""
+"""The words and signs of the grammar, by the names of their terminals."""
 
 from __future__ import annotations
 
@@ -6,29 +6,19 @@ import re
 from functools import cache
 
 from ruleforge.dsl.grammar import grammar_text
+from ruleforge.resources import reserved_words
 
-_WORD = re.compile(r'^([A-Z_]+): "([a-z]+)"$', re.MULTILINE)
-_SIGN = re.compile(r'^([A-Z_]+): "([^a-z"]+)"$', re.MULTILINE)
-# Words with a meaning in one place only; the rule `name` of the grammar lets them be names elsewhere.
-_SOFT = re.compile(r"^!\?name: NAME (.*)$", re.MULTILINE)
+# No name in a rule file may be one of these.
+RESERVED: frozenset[str] = reserved_words()
 
 
 @cache
 def terminals() -> dict[str, str]:
     """Terminal -> the word it stands for."""
-    return dict(_WORD.findall(grammar_text()))
+    return dict(re.findall(r'^([A-Z_]+): "([a-z]+)"$', grammar_text(), re.MULTILINE))
 
 
 @cache
 def signs() -> dict[str, str]:
     """Terminal -> the sign it stands for."""
-    return dict(_SIGN.findall(grammar_text()))
-
-
-def _reserved() -> frozenset[str]:
-    soft = _SOFT.search(grammar_text())
-    assert soft is not None, "the grammar has a rule `name`"
-    return frozenset(terminals().values()) - frozenset(re.findall(r'"([a-z]+)"', soft[1]))
-
-
-RESERVED: frozenset[str] = _reserved()
+    return dict(re.findall(r'^([A-Z_]+): "([^a-z"]+)"$', grammar_text(), re.MULTILINE))
