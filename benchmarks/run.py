@@ -25,11 +25,12 @@ PLAYOUT = {"tic-tac-toe": 0.8, "connect-four": 0.8, "breakthrough": 0.8, "hex": 
 STEPPING = {"tic-tac-toe": 0.6, "connect-four": 0.6, "breakthrough": 0.3, "hex": 0.3}
 BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
 COPY_MICROSECONDS, COPY_FACTOR = 3.0, 10.0
+QUICK, FULL = (3, 0.1), (7, 0.5)  # turns, seconds a turn
 
 LIMITS = {
     "playout": "one generated Python function plays on; the interpreter's cost of each row access remains",
     "stepping": "two Python calls a step and the complete list of interned choices; long lists cost most",
-    "copy": "one list copy for the row, and one for each index beside it",
+    "copy": "a new object that shares the row; the row itself is copied by the step that follows",
     "boardgame.io": "its reducer copies and freezes the whole state object for each move",
 }
 
@@ -50,7 +51,7 @@ class Row:
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    turns, seconds = (3, 0.1) if options.quick else (7, 0.5)
+    turns, seconds = QUICK if options.quick else FULL
     rows: list[Row] = []
     remarks: list[str] = []
     for name in options.game or GAMES:

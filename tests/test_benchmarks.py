@@ -1,0 +1,40 @@
+"""The benchmark runs and tells the truth about its targets; the speed itself is for `make bench`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchmarks import boardgameio, run
+from benchmarks.timing import Contender, ratio
+
+
+def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspiel")
+
+    def absent() -> None:
+        raise boardgameio.Absent("not wanted in this test")
+
+    monkeypatch.setattr(boardgameio, "install", absent)  # tests do not reach for the network
+    monkeypatch.setattr(run, "QUICK", (1, 0.01))
+    assert run.main(["--quick", "--json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert [(row["game"], row["what"]) for row in table["rows"]] == [
+        (game, what) for game in run.GAMES for what in ("playout", "stepping", "copy")
+    ]
+    assert all(row["ratio"] > 0 and row["holds"] in (True, False) for row in table["rows"])
+    assert table["remarks"] == ["boardgame.io was not measured: not wanted in this test."]
+
+
+def test_a_ratio_is_the_median_over_turns() -> None:
+    ours, peer = Contender("ours", float), Contender("peer", float)
+    ours.rates, peer.rates = [10.0, 30.0, 8.0], [20.0, 10.0, 16.0]
+    assert ratio(ours, peer) == 0.5
+
+
+def test_a_missed_target_is_told() -> None:
+    ours, peer = Contender("playout", float), Contender("OpenSpiel", float)
+    ours.rates, peer.rates = [7.0], [10.0]
+    assert run._row("hex", ours, peer, 0.8).holds is False
+    assert run._row("hex", ours, peer, 0.6).holds is True

@@ -1,0 +1,88 @@
+"""Every shipped game keeps the same promises: scenarios pass on both backends, clauses are covered."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import yaml
+
+import ruleforge
+from ruleforge.diagnostics import Report
+from ruleforge.frontends.coverage.clauses import coverage_of
+from ruleforge.frontends.scenarios.run import run_scenario
+from ruleforge.frontends.scenarios.scenario import read_scenario
+from ruleforge.loading import diagnostics_of
+from ruleforge.resources import shipped_games
+
+GAMES = shipped_games()
+EXAMPLES = {
+    "tic-tac-toe",
+    "connect-four",
+    "breakthrough",
+    "hex",
+    "nim",
+    "kuhn-poker",
+    "leduc-poker",
+}
+SCENARIOS = [
+    pytest.param(name, file, id=f"{name}/{file.stem}")
+    for name, folder in GAMES.items()
+    for file in sorted((folder / "scenarios").glob("*.yaml"))
+]
+
+
+def test_the_examples_are_shipped() -> None:
+    assert set(GAMES) >= EXAMPLES
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize(("name", "file"), SCENARIOS)
+def test_scenarios_hold(name: str, file: Path, backend: str) -> None:
+    report = Report()
+    scenario = read_scenario(file, report)
+    assert scenario is not None, list(report)
+    run_scenario(ruleforge.load(name, backend=backend), scenario, report)
+    assert not [f"{d.span}: {d.message}" for d in report]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_have_no_complaint_and_no_code(name: str) -> None:
+    folder = GAMES[name]
+    assert not [f"{d.span}: {d.code} {d.message}" for d in diagnostics_of(folder)]
+    assert ruleforge.load(name).id == folder.name
+    others = [f for f in folder.rglob("*") if f.is_file() and f.suffix not in (".yaml", ".md")]
+    assert not others, "a game is data and words, nothing else"
+    assert (folder / "README.md").is_file()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_clause_has_a_rule_and_a_scenario(name: str) -> None:
+    report = Report()
+    coverage = coverage_of(GAMES[name], report)
+    assert coverage is not None and not list(report)
+    assert coverage.missing == []
+    assert coverage.unknown == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_ending_is_reached_by_a_scenario(name: str) -> None:
+    files = [yaml.safe_load(f.read_text(encoding="utf-8")) for f in GAMES[name].glob("*.yaml")]
+    endings = {ending for file in files for ending in file.get("endings", {})}
+    steps = [
+        step
+        for file in (GAMES[name] / "scenarios").glob("*.yaml")
+        for step in yaml.safe_load(file.read_text(encoding="utf-8"))["steps"]
+    ]
+    assert endings == {step["outcome"]["reason"] for step in steps if "outcome" in step}
+
+
+@pytest.mark.parametrize("name", sorted(EXAMPLES))
+def test_scores_sum_to_zero(name: str) -> None:
+    game = ruleforge.load(name)
+    rng = random.Random(name)
+    for seed in range(100):
+        outcome = game.playout(game.start(seed=seed), rng)
+        assert sum(outcome.scores.values()) == 0
+        assert all(outcome.scores[player] > 0 for player in outcome.winners)
