@@ -138,6 +138,11 @@ class Expressions:
                 return self._aggregate(node, scope)
             case n.Linked():
                 return self._linked(node, scope)
+            case n.Can(call=call):
+                event, arguments = self.event_call(call, scope)
+                return t.Can(span, FLAG, event, arguments) if event else t.Constant(span, ERROR, 0)
+            case n.Would(call=call, value=after):
+                return self._would(node, call, after, scope, expect)
 
     def _name(self, node: n.Name, scope: Scope, expect: Type | None) -> t.Expr:
         name, span, symbols = node.id, node.span, self.symbols
@@ -149,6 +154,8 @@ class Expressions:
             if not symbols.two_players:
                 return symbols.error("RF506", "`opponent` exists only in games for exactly two players", span)
             return t.Opponent(span, ThingT("player"), t.Use(span, me.type, me))
+        if name == "active":
+            return t.Active(span, ThingT("player"))
         if name in symbols.numbers:
             value = symbols.numbers[name]
             return t.Constant(span, NumberT(value, value), value)
@@ -244,6 +251,8 @@ class Expressions:
             formula = symbols.ready(symbols.formulas[node.name])
             arguments = self.arguments(node, formula.parameters, scope)
             return t.CallFormula(node.span, formula.result, formula, arguments)
+        if node.name == "keywords" and symbols.keywords:
+            return self._keywords(node, scope)
         if node.name in symbols.events:
             return symbols.error(
                 "RF506", f"`{node.name}` is an event; an expression can only ask formulas", node.span
@@ -306,6 +315,9 @@ class Expressions:
             a = self.wanted(left, scope, NumberT(0, 0), f"`{op}`")
             b = self.wanted(right, scope, NumberT(0, 0), f"`{op}`")
             return t.Compare(span, FLAG, op, a, b)
+        if op == "has":
+            of = self.thing(left, scope)
+            return t.In(span, FLAG, self._keyword(right), t.KeywordsOf(span, SetT("keyword"), of))
         if op in ("in", "not in"):
             test = self._in(span, left, right, scope)
             return test if op == "in" else t.Not(span, FLAG, test)
@@ -347,6 +359,35 @@ class Expressions:
             checked.append(self.condition(part, scope))
             scope = learn(part, scope)
         return tuple(checked)
+
+    # --- keywords, and events asked about ---
+
+    def _keyword(self, node: n.Expr) -> t.Expr:
+        if isinstance(node, n.Name) and node.id in self.symbols.keywords:
+            number = self.symbols.keywords[node.id].number
+            return t.Constant(node.span, ThingT("keyword"), number)
+        if isinstance(node, n.Name):
+            return self.symbols.unknown("keyword", node.id, node.span, list(self.symbols.keywords))
+        return self.symbols.error("RF502", "`has` wants the name of a keyword", node.span)
+
+    def _keywords(self, node: n.Call, scope: Scope) -> t.Expr:
+        if len(node.arguments) != 1:
+            return self.symbols.error("RF504", "`keywords` takes one thing", node.span)
+        return t.KeywordsOf(node.span, SetT("keyword"), self.thing(node.arguments[0], scope))
+
+    def event_call(self, call: n.Call, scope: Scope) -> tuple[t.Event | None, tuple[t.Expr, ...]]:
+        if call.name not in self.symbols.events:
+            self.symbols.unknown("event", call.name, call.span, list(self.symbols.events))
+            return None, ()
+        event = self.symbols.ready(self.symbols.events[call.name])
+        return event, self.arguments(call, event.parameters, scope)
+
+    def _would(self, node: n.Would, call: n.Call, after: n.Expr, scope: Scope, expect: Type | None) -> t.Expr:
+        event, arguments = self.event_call(call, scope)
+        value = self.check(after, scope.after_change(), expect)
+        if isinstance(value.type, SetT):
+            return self.symbols.error("RF502", "`would` asks for one value, not for a set", after.span)
+        return t.Would(node.span, value.type, event, arguments, value) if event else t.Constant(node.span, ERROR, 0)
 
     def _conditional(
         self, node: n.Conditional, scope: Scope, expect: Type | None, then: n.Expr, test: n.Expr, other: n.Expr

@@ -30,6 +30,7 @@ class Frame:
 
     returns: bool = False
     result: Type = NOTHING
+    proceeds: tuple[t.Variable, ...] | None = None  # what a replaced event was called with
     reassigned: frozenset[str] = frozenset()
 
 
@@ -88,6 +89,23 @@ class Statements:
                 return self._choose(node, scope, frame), scope.after_change()
             case n.Picks():
                 return self._picks(node, scope, frame), scope.after_change()
+            case n.Sealed():
+                return self._sealed(node, scope, frame), scope.after_change()
+            case n.Together(body=body):
+                typed, _ = self._block(body, scope, frame)
+                return t.Together(node.span, typed), scope.after_change()
+            case n.Pay():
+                return self._pay(node, scope), scope.after_change()
+            case n.Proceed():
+                return self._proceed(node, scope, frame), scope.after_change()
+            case n.New():
+                return self._new(node, None, scope), scope.after_change()
+            case n.Remove(thing=what):
+                return self._remove(node, what, scope), scope.after_change()
+            case n.Show(what=what, to=to):
+                return self._show(node, what, to, scope), scope
+            case n.Offer():
+                return self._offer(node, scope), scope.after_change()
         self.symbols.error("RF506", "this statement is not possible here", node.span)
         return None, scope
 
@@ -129,6 +147,9 @@ class Statements:
                 element = binder.variable.type
                 result = ThingT(element.kind, True) if isinstance(element, ThingT) else element
                 return (lambda v: t.RandomPick(span, v, binder)), result
+            case n.New():
+                kind = self.symbols.kinds.get(value.kind)
+                return (lambda v: self._new(value, v, scope)), ThingT(kind.name) if kind else ERROR
             case n.Call(name=name) if name in self.symbols.events:
                 event = self.symbols.ready(self.symbols.events[name])
                 arguments = self.expressions.arguments(value, event.parameters, scope)
@@ -169,7 +190,7 @@ class Statements:
             self.symbols.error("RF506", f"`.{target.name}` is {what}", target.span, help)
             return None
         value = node.value
-        if isinstance(value, n.RollDice | n.RollRange | n.RandomPick):
+        if isinstance(value, n.RollDice | n.RollRange | n.RandomPick | n.New):
             self.symbols.error("RF506", "roll into a local first", value.span, "write `let x = roll ...`")
             return None
         if node.op != "=":
@@ -283,11 +304,128 @@ class Statements:
         inner = scope
         binders = []
         for binder in node.binders:
-            bound, inner = self.expressions.binder(binder, inner)
+            bound, inner = self.choice(binder, inner)
             binders.append(bound)
         body, _ = self._block(node.body, inner, frame)
         otherwise = self._block(node.otherwise, scope, frame)[0] if node.otherwise else None
         return t.Choose(node.span, who, node.optional, tuple(binders), body, otherwise)
+
+    def choice(self, node: n.Binder | n.Several, scope: Scope) -> tuple[t.Binder | t.Several, Scope]:
+        """One thing, or a set of things taken one by one."""
+        if isinstance(node, n.Binder):
+            return self.expressions.binder(node, scope)
+        binder, _ = self.expressions.binder(node.binder, scope)
+        element = binder.variable.type
+        if not isinstance(element, ThingT):
+            if not isinstance(element, ErrorT):
+                self.symbols.error("RF502", f"several can be chosen of things, this is {element}", node.span)
+            return binder, scope.bind(binder.variable)
+        chosen = self.expressions.variable(node.binder.name, SetT(element.kind), node)
+        inner = scope.bind(chosen)
+        zero = t.Constant(node.span, NumberT(0, 0), 0)
+        most = self.expressions.wanted(node.number, scope, NumberT(0, 0), f"`{node.how}`") if node.number else None
+        least = most if node.how == "exactly" and most is not None else zero
+        such = self.expressions.condition(node.such, inner) if node.such else None
+        return t.Several(node.span, chosen, binder, least, most, such), inner
+
+    def _sealed(self, node: n.Sealed, scope: Scope, frame: Frame) -> t.Statement | None:
+        each, inner = self.expressions.binder(node.each, scope)
+        if each.variable.type != ThingT("player"):
+            self.symbols.error("RF502", f"players choose, this is {each.variable.type}", node.each.span)
+            return None
+        if len(node.binders) != 1 or isinstance(node.binders[0], n.Several):
+            self.symbols.error("RF506", "one thing or number can be chosen secretly at a time", node.span)
+            return None
+        binder, inner = self.expressions.binder(node.binders[0], inner)
+        body, _ = self._block(node.body, inner, frame)
+        return t.Sealed(node.span, each, binder, body)
+
+    # --- costs, replacements, pools, knowledge, windows ---
+
+    def _pay(self, node: n.Pay, scope: Scope) -> t.Statement | None:
+        amount = self.expressions.wanted(node.amount, scope, NumberT(0, 0), "`pay`")
+        pools = []
+        for pool in node.pools:
+            typed = self.expressions.check(pool, scope)
+            if isinstance(typed, t.Read) and not typed.column.constant and isinstance(typed.type, NumberT):
+                pools.append(typed)
+            elif not isinstance(typed.type, ErrorT):
+                self.symbols.error("RF502", "a pool is an attribute that is a number", pool.span)
+        who = self._payer(node, pools, scope)
+        if who is None or len(pools) < len(node.pools):
+            return None
+        return t.Pay(node.span, who, amount, tuple(pools))
+
+    def _payer(self, node: n.Pay, pools: list[t.Read], scope: Scope) -> t.Expr | None:
+        """Who splits: the owner of the first pool if it is a player's, else `me`."""
+        if pools and pools[0].column.kind.name == "player":
+            return pools[0].of
+        if "me" in scope.variables:
+            return t.Use(node.span, ThingT("player"), scope.variables["me"])
+        if pools:
+            self.symbols.error("RF506", "it is not clear who pays", node.span, "pay from an attribute of a player")
+        return None
+
+    def _proceed(self, node: n.Proceed, scope: Scope, frame: Frame) -> t.Statement | None:
+        if frame.proceeds is None:
+            self.symbols.error("RF506", "only a rule with `instead of` can proceed", node.span)
+            return None
+        changed = dict(node.changed)
+        arguments = []
+        for parameter in frame.proceeds:
+            if parameter.name in changed:
+                value = changed.pop(parameter.name)
+                arguments.append(self.expressions.wanted(value, scope, parameter.type, f"`{parameter.name}`"))
+            else:
+                arguments.append(t.Use(node.span, parameter.type, parameter))
+        for name, value in changed.items():
+            self.symbols.unknown("argument", name, value.span, [p.name for p in frame.proceeds])
+        return t.Proceed(node.span, tuple(arguments))
+
+    def _new(self, node: n.New, into: t.Variable | None, scope: Scope) -> t.Statement | None:
+        kind = self.symbols.kind_named(node.kind, node.span)
+        if kind is None:
+            return None
+        if not kind.pool:
+            self.symbols.error("RF506", f"`{kind.name}` has no pool", node.span, "declare it with `pool: 20`")
+            return None
+        given = []
+        for name, value in node.given:
+            column = self.symbols.column(kind.name, name)
+            if column is None or column.constant or column.per:
+                known = [c for k, c in self.symbols.columns if k == kind.name]
+                self.symbols.unknown(f"attribute of `{kind.name}`", name, value.span, known)
+                continue
+            given.append((column, self.expressions.wanted(value, scope, column.type, f"`{name}`")))
+        return t.New(node.span, into, kind, tuple(given))
+
+    def _remove(self, node: n.Remove, what: n.Expr, scope: Scope) -> t.Statement | None:
+        thing = self.expressions.thing(what, scope)
+        if isinstance(thing.type, ThingT) and not self.symbols.kinds[thing.type.kind].pool:
+            self.symbols.error("RF506", f"`{thing.type.kind}` has no pool to go back to", node.span, "use `move`")
+            return None
+        return t.Remove(node.span, thing)
+
+    def _show(self, node: n.Show, what: n.Expr, to: n.Expr, scope: Scope) -> t.Statement | None:
+        shown = self.expressions.check(what, scope)
+        if isinstance(shown.type, ThingT) and shown.type.optional:
+            self.expressions.may_be_none(what, shown)
+        elif not isinstance(shown.type, ThingT | SetT | ErrorT):
+            self.symbols.error("RF502", f"things can be shown, this is {shown.type}", what.span)
+        viewers = self.expressions.check(to, scope, SetT("player"))
+        if not fits(viewers.type, SetT("player")) and not fits(viewers.type, ThingT("player")):
+            self.symbols.error("RF502", f"things are shown to players, this is {viewers.type}", to.span)
+        if isinstance(shown.type, ThingT | SetT):
+            self.symbols.shown.add(shown.type.kind)
+        return t.Show(node.span, shown, viewers)
+
+    def _offer(self, node: n.Offer, scope: Scope) -> t.Statement | None:
+        window = self.symbols.windows.get(node.window.name)
+        if window is None:
+            self.symbols.unknown("window", node.window.name, node.window.span, list(self.symbols.windows))
+            return None
+        arguments = self.expressions.arguments(node.window, window.parameters, scope)
+        return t.Offer(node.span, window, arguments, self._chooser(node.to, scope))
 
     def _picks(self, node: n.Picks, scope: Scope, frame: Frame) -> t.Statement:
         who = self._chooser(node.who, scope)
@@ -332,4 +470,6 @@ def reassigned(node: n.Block) -> set[str]:
             case n.Picks(options=options):
                 for option in options:
                     found |= reassigned(option.body)
+            case n.Sealed(body=body) | n.Together(body=body):
+                found |= reassigned(body)
     return found

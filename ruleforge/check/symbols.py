@@ -31,7 +31,10 @@ class Symbols:
     numbers: dict[str, int] = field(default_factory=dict)
     phases: dict[str, Span] = field(default_factory=dict)
     geometry: dict[str, t.Geometry] = field(default_factory=dict)
+    keywords: dict[str, t.Keyword] = field(default_factory=dict)
+    windows: dict[str, t.Window] = field(default_factory=dict)
     two_players: bool = False
+    shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
     check_body: Callable[[t.Formula | t.Event], None] = lambda _: None
     _under_way: list[str] = field(default_factory=list)
     _done: set[str] = field(default_factory=set)
@@ -70,7 +73,7 @@ class Symbols:
 
     def names(self) -> list[str]:
         """Everything a bare word can mean, apart from locals."""
-        return [*self.plurals, *self.things, *self.places, *self.numbers, "game", "option", "me"]
+        return [*self.plurals, *self.things, *self.places, *self.numbers, "game", "option", "me", "active"]
 
     def column(self, kind: str, name: str) -> t.Column | None:
         return self.columns.get((kind, name))

@@ -20,10 +20,23 @@ class Kind:
     span: Span
     titles: dict[str, str] = field(default_factory=dict)
     seats: bool = False
+    pool: bool = False
+    lasts: Pattern | None = None
+    controller: About | None = None
+    works: About | None = None
+    trigger_order: About | None = None
 
     @property
     def size(self) -> int:
         return len(self.things)
+
+
+@dataclass(eq=False)
+class About:
+    """An expression about one thing, which it calls `self`."""
+
+    this: Variable
+    value: Expr
 
 
 @dataclass(eq=False)
@@ -88,6 +101,10 @@ class Formula:
     result: Type
     body: Expr | None = None
     clauses: tuple[str, ...] = ()
+    open: bool = False
+    each: tuple[int, int] | None = None
+    sum: tuple[int, int] | None = None
+    clamp: tuple[int, int] | None = None
 
 
 @dataclass(eq=False)
@@ -98,6 +115,97 @@ class Event:
     result: Type
     needs: tuple[Expr, ...] = ()
     body: Block | None = None
+    clauses: tuple[str, ...] = ()
+    together: bool = False
+
+
+@dataclass(eq=False)
+class Keyword:
+    """A bundle of rules and actions; `number` is its position among all keywords, from 1."""
+
+    name: str
+    number: int
+    kind: Kind
+    text: str
+    span: Span
+    parameters: tuple[Variable, ...] = ()
+    columns: tuple[Column, ...] = ()
+    works: About | None = None
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Carrier:
+    """Who carries a rule or action: the named things, those that have a keyword, or all of a kind."""
+
+    kind: Kind
+    this: Variable
+    me: Variable | None
+    things: tuple[int, ...] | None = None
+    keyword: Keyword | None = None
+    works: Expr | None = None
+    given: tuple[tuple[Variable, Expr], ...] = ()
+
+
+@dataclass(eq=False)
+class Pattern:
+    """What a rule waits for. `subject` is an Event, a Column, a Kind (a move of such a thing), a Formula, or a
+    phase as ("start" | "end", name); `parameters` are bound to its values, `tests` must hold of them."""
+
+    span: Span
+    subject: Event | Column | Kind | Formula | tuple[str, str]
+    parameters: tuple[Variable, ...] = ()
+    tests: tuple[Expr, ...] = ()
+
+
+@dataclass(eq=False)
+class Limit:
+    """At most `count` uses per phase (or `game`), counted in a column of players, of carriers, or of the game."""
+
+    count: int
+    per: str
+    counter: Column
+
+
+@dataclass(eq=False)
+class Rule:
+    name: str
+    form: str  # after, instead, forbid, modify, always
+    span: Span
+    carrier: Carrier | None
+    pattern: Pattern | None = None
+    binder: Binder | None = None
+    when: Expr | None = None
+    before: tuple[tuple[Variable, Expr], ...] = ()
+    may: bool = False
+    who: Expr | None = None
+    limit: Limit | None = None
+    cost: Block | None = None
+    body: Block | None = None
+    op: str = ""
+    amount: Expr | None = None
+    text: str = ""
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Window:
+    """An occasion for actions, opened by an effect."""
+
+    name: str
+    parameters: tuple[Variable, ...]
+    mode: str
+    span: Span
+    title: str = ""
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Invariant:
+    name: str
+    test: Expr
+    text: str
+    span: Span
     clauses: tuple[str, ...] = ()
 
 
@@ -114,6 +222,11 @@ class Action:
     title: str = ""
     text: str = ""
     clauses: tuple[str, ...] = ()
+    carrier: Carrier | None = None
+    given: tuple[Variable, ...] = ()  # of the window it is offered in
+    limit: Limit | None = None
+    cost: Block | None = None
+    holds: tuple[Expr, ...] = ()
 
 
 @dataclass(eq=False)
@@ -127,6 +240,7 @@ class Phase:
     body: Block | None = None
     window: str | None = None
     stuck: Block | None = None
+    holds: tuple[tuple[Variable | None, Expr], ...] = ()
     steps: tuple[Phase, ...] = ()
     end: Block | None = None
     title: str = ""
@@ -139,6 +253,9 @@ class Ending:
     text: str
     span: Span
     clauses: tuple[str, ...] = ()
+    when: Expr | None = None
+    winners: Expr | None = None
+    at: Pattern | None = None
 
 
 @dataclass(eq=False)
@@ -187,6 +304,10 @@ class Checked:
     setup: Block | None
     flow: tuple[Phase, ...]
     score: tuple[Variable, Expr] | None
+    keywords: dict[str, Keyword] = field(default_factory=dict)
+    rules: list[Rule] = field(default_factory=list)
+    windows: dict[str, Window] = field(default_factory=dict)
+    invariants: list[Invariant] = field(default_factory=list)
     files: tuple[str, ...] = ()
 
 
@@ -359,6 +480,43 @@ class Aggregate(Expr):
 
 
 @dataclass(frozen=True, eq=False)
+class KeywordsOf(Expr):
+    """The keywords a thing has: printed on it, and given to it."""
+
+    of: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Active(Expr):
+    """The player whose turn it is: the innermost `me` of the flow."""
+
+
+@dataclass(frozen=True, eq=False)
+class AtPlace(Expr):
+    """Is a container number that of one container, or of any in a family? (in patterns of moves)"""
+
+    number: Expr
+    place: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Can(Expr):
+    """Could this event happen: its needs hold and nothing forbids it."""
+
+    event: Event
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Would(Expr):
+    """What a value would be after an event, tried out and taken back."""
+
+    event: Event
+    arguments: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, eq=False)
 class Linked(Expr):
     start: Expr
     goal: Expr
@@ -466,10 +624,22 @@ class Repeat(Statement):
 
 
 @dataclass(frozen=True, eq=False)
+class Several:
+    """A set as a choice, taken one by one: `chosen` is the set, `such` must hold of it in the end."""
+
+    span: Span
+    chosen: Variable
+    binder: Binder
+    least: Expr
+    most: Expr | None
+    such: Expr | None
+
+
+@dataclass(frozen=True, eq=False)
 class Choose(Statement):
     who: Expr
     optional: bool
-    binders: tuple[Binder, ...]
+    binders: tuple[Binder | Several, ...]
     body: Block
     otherwise: Block | None
 
@@ -480,6 +650,63 @@ class Pick(Statement):
 
     who: Expr
     options: tuple[tuple[str, Expr | None, Block], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Sealed(Statement):
+    """Every bound player chooses unseen; then the body runs for each in turn."""
+
+    each: Binder
+    binder: Binder
+    body: Block
+
+
+@dataclass(frozen=True, eq=False)
+class Together(Statement):
+    body: Block
+
+
+@dataclass(frozen=True, eq=False)
+class Pay(Statement):
+    """An amount from one pool, or split by the payer between several."""
+
+    who: Expr
+    amount: Expr
+    pools: tuple[Read, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Proceed(Statement):
+    """Go on with what is replaced, with these arguments."""
+
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class New(Statement):
+    variable: Variable | None
+    kind: Kind
+    given: tuple[tuple[Column, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Remove(Statement):
+    thing: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Show(Statement):
+    """Let players know a thing, or all things of a set."""
+
+    what: Expr
+    to: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Offer(Statement):
+    window: Window
+    arguments: tuple[Expr, ...]
+    to: Expr
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from ruleforge.check import typed as t
 
-_NODES = (t.Expr, t.Statement, t.Block, t.Binder)
+_NODES = (t.Expr, t.Statement, t.Block, t.Binder, t.Several)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
@@ -47,6 +47,8 @@ def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
                     bound.add(variable)
                 case t.Assign(variable=variable) | t.Roll(variable=variable) | t.RandomPick(variable=variable):
                     bound.add(variable)
-                case t.Perform(into=t.Variable() as variable):
+                case t.Several(chosen=variable):
+                    bound.add(variable)
+                case t.Perform(into=t.Variable() as variable) | t.New(variable=t.Variable() as variable):
                     bound.add(variable)
     return tuple(v for v in used if v not in bound)

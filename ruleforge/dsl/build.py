@@ -199,6 +199,14 @@ class Builder:
         """The name is the key above the text: whoever asked for the parse puts it in."""
         return self._binder("", parts[1], parts)
 
+    def picked_several(self, parts: Parts) -> n.Several:
+        at = next(i for i, p in enumerate(parts) if isinstance(p, Word) and p.text == "in")
+        how = " ".join(p.text for p in parts[:at] if isinstance(p, Word))
+        number = next(iter(_nodes(parts[:at])), None)
+        binder = self._binder("", parts[at + 1], parts[at:])
+        how = "any number of" if number is None else how
+        return n.Several(_span(parts), how, number, binder, _one(parts, "such"))
+
     def _binder(self, name: str, source: n.Expr, parts: Parts) -> n.Binder:
         by = _clause(parts, "by")
         until, where = _one(parts, "until"), _one(parts, "where")

@@ -34,10 +34,12 @@ def parse_expr(text: SourceText, report: Report) -> n.Expr | None:
     return expr
 
 
-def parse_picked(text: SourceText, report: Report, name: str) -> n.Binder | None:
-    """A binder whose name is the key above it, as under `choose`."""
-    binder: n.Binder | None = _parse("picked", text, report)
-    return binder and replace(binder, name=name)
+def parse_picked(text: SourceText, report: Report, name: str) -> n.Binder | n.Several | None:
+    """A binder, or a set as a choice, whose name is the key above it, as under `choose`."""
+    picked: n.Binder | n.Several | None = _parse("picked", text, report)
+    if isinstance(picked, n.Several):
+        return replace(picked, binder=replace(picked.binder, name=name))
+    return picked and replace(picked, name=name)
 
 
 def parse_binder(text: SourceText, report: Report) -> n.Binder | None:

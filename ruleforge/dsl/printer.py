@@ -22,11 +22,22 @@ def print_expr(expr: n.Expr) -> str:
 
 
 def print_binder(binder: n.Binder) -> str:
-    return f"{binder.name} {print_picked(binder)}"
+    return f"{binder.name} {_unnamed(binder)}"
 
 
-def print_picked(binder: n.Binder) -> str:
-    """A binder without its name, as it stands under a key."""
+def print_picked(picked: n.Binder | n.Several) -> str:
+    """A binder, or a set as a choice, without its name, as it stands under a key."""
+    if isinstance(picked, n.Several):
+        number = "any number" if picked.number is None else f"{picked.how} {_expr(picked.number, SUM)}"
+        return f"{number} {_unnamed(picked.binder)}{_such(picked)}"
+    return _unnamed(picked)
+
+
+def _such(choice: n.Several) -> str:
+    return "" if choice.such is None else f" such that {print_expr(choice.such)}"
+
+
+def _unnamed(binder: n.Binder) -> str:
     text = f"in {_source(binder.source)}"
     if binder.until is not None:
         text += f" until {print_expr(binder.until)}"
@@ -125,8 +136,7 @@ def _choice(choice: n.Binder | n.Several) -> str:
     if isinstance(choice, n.Binder):
         return print_binder(choice)
     number = "" if choice.number is None else f"{_expr(choice.number, SUM)} "
-    such = "" if choice.such is None else f" such that {print_expr(choice.such)}"
-    return f"{choice.how} {number}{print_binder(choice.binder)}{such}"
+    return f"{choice.how} {number}{print_binder(choice.binder)}{_such(choice)}"
 
 
 def _given(given: tuple[tuple[str, n.Expr], ...]) -> str:

@@ -91,8 +91,8 @@ values = st.one_of(
 targets = node(n.Name, names) | node(n.Attribute, small, names, several(small, most=2))
 choices = st.one_of(
     binders,
-    node(n.Several, st.sampled_from(("up to", "exactly")), small, binders),
-    node(n.Several, st.just("any number of"), st.none(), binders),
+    node(n.Several, st.sampled_from(("up to", "exactly")), small, binders, st.none() | small),
+    node(n.Several, st.just("any number of"), st.none(), binders, st.none() | small),
 )
 event_calls = node(n.Call, names | st.sampled_from(("min", "max")), several(small, least=1))
 
