@@ -142,6 +142,8 @@ STATEMENTS: list[tuple[str, n.Statement]] = [
      n.Choose(NOWHERE, A, False, (n.Several(NOWHERE, "exactly", D, binder("b", "c")),), SKIP)),
     ("a chooses any number of b in c: skip",
      n.Choose(NOWHERE, A, False, (n.Several(NOWHERE, "any number of", None, binder("b", "c")),), SKIP)),
+    ("a chooses any number of b in c such that d: skip",
+     n.Choose(NOWHERE, A, False, (n.Several(NOWHERE, "any number of", None, binder("b", "c"), D),), SKIP)),
     ("a picks:\n  b: skip\n  c if d:\n    skip",
      n.Picks(NOWHERE, A, (n.PickOption(NOWHERE, "b", None, SKIP), n.PickOption(NOWHERE, "c", D, SKIP)))),
     ("each a in b secretly chooses c in d: skip",
