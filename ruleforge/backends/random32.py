@@ -28,25 +28,18 @@ def draw(row: list[Any], bound: int) -> int:
 
 
 def seed_words(seed: int) -> tuple[int, int]:
-    """The two words of the generator for a seed of any size or sign; never both 0."""
-    state = 0x243F6A88 if seed < 0 else 0
+    """The two words of the generator for a seed of any size or sign, by splitmix32; never both 0."""
+    first, second = 0, 1 if seed < 0 else 0
     rest = abs(seed)
     while True:  # fold in 32 bits a time
-        state = _mix((state ^ rest) & _MASK)
+        first = _mix(first + (rest & _MASK) + 0x9E3779B9 & _MASK)
+        second = _mix(second + first + 0x9E3779B9 & _MASK)
         rest >>= 32
         if not rest:
             break
-    state, first = _split(state)
-    state, second = _split(state)
     if not first and not second:
         first = 1
     return _signed(first), _signed(second)
-
-
-def _split(state: int) -> tuple[int, int]:
-    """One step of splitmix32: the next state, and a number."""
-    state = (state + 0x9E3779B9) & _MASK
-    return state, _mix(state)
 
 
 def _mix(z: int) -> int:

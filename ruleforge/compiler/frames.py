@@ -132,52 +132,65 @@ def _clear_dead(
     blocks: list[ir.Body], live: list[Names], saved: dict[str, int], arrays: dict[str, int], keep: set[str]
 ) -> list[ir.Body]:
     """Before each pause, set saved locals to 0 that may hold something and are not read afterwards."""
-    filled: list[set[str] | None] = [None] * len(blocks)
-    filled[0] = set()
+    clearing = _Clearing(live, frozenset(saved) - keep, arrays)
+    clearing.filled[0] = NONE
     todo = [0]
     while todo:
         number = todo.pop()
-        now = (filled[number] or set()) | _written(blocks[number]) & set(saved)
-        for statement in statements(blocks[number]):
-            if isinstance(statement, ir.Goto):
-                onward = now
-            elif isinstance(statement, ir.Wait | ir.Push):
-                onward = now & _alive(statement, live)
-            else:
-                continue
-            old = filled[statement.block]
-            if old is None or not onward <= old:
-                filled[statement.block] = onward | (old or set())
-                todo.append(statement.block)
-    out: list[ir.Body] = []
-    for number, block in enumerate(blocks):
-        now = ((filled[number] or set()) | _written(block) & set(saved)) - keep
-        out.append(_with_clears(block, now, live, arrays))
-    return out
+        clearing.changed = []
+        clearing.body(blocks[number], clearing.filled[number])
+        todo += clearing.changed
+    return [clearing.body(block, clearing.filled.get(n, NONE))[0] for n, block in enumerate(blocks)]
 
 
-def _alive(pause: ir.Wait | ir.Push, live: list[Names]) -> Names:
-    return live[pause.block] | _used_by(pause)
+class _Clearing:
+    """Follows which saved locals may hold something; `filled` says so for the start of each block reached."""
+
+    def __init__(self, live: list[Names], saved: Names, arrays: dict[str, int]) -> None:
+        self.live, self.saved, self.arrays = live, saved, arrays
+        self.filled: dict[int, Names] = {}
+        self.changed: list[int] = []
+
+    def body(self, body: ir.Body, filled: Names) -> tuple[ir.Body, Names]:
+        """The body with its clears, and what may hold something after it."""
+        out: list[Node] = []
+        for statement in body:
+            match statement:
+                case ir.If(test=test, then=then, other=other):
+                    then, after_then = self.body(then, filled)
+                    other, after_other = self.body(other, filled)
+                    out.append(ir.If(test, then, other))
+                    filled = after_then | after_other
+                    continue
+                case ir.Wait(block=block) | ir.Push(block=block):
+                    alive = self.live[block] | _used_by(statement)
+                    out.extend(map(self.clear, sorted(filled - alive)))
+                    self.arrive(block, filled & alive)
+                case ir.Goto(block=block):
+                    self.arrive(block, filled)
+            out.append(statement)
+            filled |= _written((statement,)) & self.saved
+        return tuple(out), filled
+
+    def clear(self, name: str) -> Node:
+        size = self.arrays.get(name)
+        return ir.Set(name, ir.Const(0)) if size is None else ir.NewArray(name, size)
+
+    def arrive(self, block: int, filled: Names) -> None:
+        old = self.filled.get(block)
+        if old is None or not filled <= old:
+            self.filled[block] = filled | (old or NONE)
+            self.changed.append(block)
 
 
-def _written(body: ir.Body) -> set[str]:
+def _written(body: ir.Body) -> Names:
     names: set[str] = set()
     for statement in statements(body):
         names.update(assigned(statement))
         array = arrays_written(statement)
         if array is not None:
             names.add(array)
-    return names
-
-
-def _with_clears(body: ir.Body, filled: set[str], live: list[Names], arrays: dict[str, int]) -> ir.Body:
-    out: list[Node] = []
-    for statement in body:
-        if isinstance(statement, ir.Wait | ir.Push):
-            for name in sorted(filled - _alive(statement, live)):
-                out.append(ir.NewArray(name, arrays[name]) if name in arrays else ir.Set(name, ir.Const(0)))
-        out.append(with_bodies(statement, lambda b: _with_clears(b, filled, live, arrays)))
-    return tuple(out)
+    return frozenset(names)
 
 
 # --- locals become words of the frame -------------------------------------------------------------------------------

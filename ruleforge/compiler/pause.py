@@ -195,10 +195,12 @@ class _Cutter:
                 return (ir.Set(place, key), ir.Set(at, ir.Const(0)), ir.While(test, (*take, step, *body)))
             case ir.Scan(name=name, size=most, body=body):
                 found, many, at = self.name("members"), self.name("count"), self.name("position")
+                member = self.name("member")
                 gather = replace(
                     loop,
+                    name=member,
                     body=(
-                        ir.SetElement(found, ir.Local(many), ir.Local(name)),
+                        ir.SetElement(found, ir.Local(many), ir.Local(member)),
                         ir.Set(many, ir.Binary("+", ir.Local(many), ir.Const(1))),
                     ),
                     frozen=False,

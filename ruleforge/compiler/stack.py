@@ -12,15 +12,21 @@ MANY = 64  # more possible addresses of one frame than this are not followed
 
 
 def stack_needed(program: ir.Program) -> int | None:
-    """Words of stack that the deepest chain of pausing functions needs; None if they can recurse.
-
-    The stack area must have at least this size for play never to trap with STACK.
-    """
+    """Words of stack that the deepest chain of pausing functions needs; None if they can recurse."""
     from ruleforge.compiler.pause import pause
 
     paused = [f for f in pause(replace(program, row_size=program.stack + 2**20)).paused if f is not None]
     deepest = _deepest(paused, 0)
     return max(top + f.frame_size for f, top in zip(paused, deepest, strict=True)) if deepest is not None else None
+
+
+def fit_stack(program: ir.Program) -> ir.Program:
+    """The program with a stack area no longer than it can need: rows are copied often."""
+    needed = stack_needed(program)
+    if needed is None or program.stack + needed >= program.row_size:
+        return program
+    end = program.stack + needed
+    return replace(program, row_size=end, start=program.start[:end])
 
 
 def fixed_addresses(paused: list[ir.PausedFunction], program: ir.Program) -> list[ir.PausedFunction]:

@@ -1,0 +1,264 @@
+"""Single nodes and corner cases, run by every backend."""
+
+from __future__ import annotations
+
+import random
+from types import ModuleType
+
+import pytest
+
+from ruleforge.backends import CompilerBug, Trapped, python_source, reference
+from ruleforge.backends.api import Runtime
+from ruleforge.compiler import ir
+from ruleforge.compiler.ir import (
+    Ask,
+    Binary,
+    Burn,
+    CallExpr,
+    Const,
+    Each,
+    Finish,
+    If,
+    Load,
+    Local,
+    Logic,
+    LogicNot,
+    Member,
+    Negate,
+    Offer,
+    Perform,
+    Return,
+    Scan,
+    Select,
+    Store,
+    While,
+)
+from tests.unit.backends.programs import disc_column, function, let, op, program, put, site, x
+
+BACKENDS: list[ModuleType] = [reference, python_source]
+SLOT = ir.HEADER
+both_backends = pytest.mark.parametrize("backend", BACKENDS, ids=["reference", "python"])
+
+
+def calculator(expression: ir.Expr, *more: ir.Function) -> ir.Program:
+    return program(
+        "sum",
+        ir.HEADER + 4,
+        10,
+        [
+            function("main", "", Ask(1, Const(1), (), "c"), Finish(0, Const(0))),
+            function("go", "a b", Return(expression)),
+            function("all", "", Offer(Const(0))),
+            *more,
+        ],
+        [site(1, "all", 1)],
+        relations=(((), (3, 5), (7,)),),
+    )
+
+
+def run(backend: ModuleType, expression: ir.Expr, a: int = 0, b: int = 0, *more: ir.Function) -> int:
+    runtime: Runtime = backend.compile(calculator(expression, *more))
+    result = runtime.call("go", runtime.new_row(0), (a, b))
+    assert type(result) is int, "a truth value leaked"
+    return result
+
+
+A, B = Local("a"), Local("b")
+TESTS = [
+    (op("a", "//", "b"), (-7, 2), -4),
+    (op("a", "%", "b"), (-7, 2), 1),
+    (op("a", "<", "b"), (1, 2), 1),
+    (op("a", "min", op("b", "+", 1)), (5, 2), 3),
+    (op(op("a", "max", "b"), "*", 2), (5, 2), 10),
+    (op(op("a", "-", "b"), "-", op("a", "-", 1)), (5, 2), -1),
+    (op("a", "-", op("b", "-", 3)), (5, 2), 6),
+    (op(op("a", "+", "b"), "*", op("a", "-", "b")), (5, 2), 21),
+    (op(op("a", "<", 3), "+", op("b", "<", 3)), (5, 2), 1),
+    (op(op("a", "<", 9), "&", op("b", "<", 3)), (5, 2), 1),
+    (op(op("a", "<", "b"), "==", op("b", "<", "a")), (5, 2), 0),
+    (op("a", "<<", op("b", "&", 3)), (5, 2), 20),
+    (Negate(op("a", "-", "b")), (5, 2), -3),
+    (op(Negate(A), "*", -2), (5, 2), 10),
+    (LogicNot(A), (5, 2), 0),
+    (Logic("and", (op("a", ">", 1), LogicNot(op("b", "==", 3)))), (5, 2), 1),
+    (Logic("or", (LogicNot(A), Logic("and", (op("b", "==", 2), op("a", "==", 5))))), (5, 2), 1),
+    (Logic("and", (Member(0, Const(1), A), Member(0, Const(2), Const(7)))), (5, 2), 1),
+    (Member(0, B, A), (5, 2), 0),
+    (Select(op("a", "<", "b"), op("a", "==", 5), op("b", "==", 2)), (5, 2), 1),
+    (op(Select(op("a", "<", "b"), A, B), "+", 1), (5, 2), 3),
+    (op(Const(3), "-", op("a", "+", "b")), (5, 2), -4),
+]
+
+
+@both_backends
+@pytest.mark.parametrize(("expression", "values", "expected"), TESTS)
+def test_expressions(backend: ModuleType, expression: ir.Expr, values: tuple[int, int], expected: int) -> None:
+    assert run(backend, expression, *values) == expected
+
+
+@both_backends
+@pytest.mark.parametrize("sign", ["+", "-", "*"])
+def test_checked_sums_trap_exactly_outside_32_bits(backend: ModuleType, sign: str) -> None:
+    edge = (-(2**31), -(2**31) + 1, -(2**16), -1, 0, 1, 46341, 2**31 - 1)
+    runtime: Runtime = backend.compile(calculator(op("a", sign, "b", checked=True)))
+    row = runtime.new_row(0)
+    for a in edge:
+        for b in edge:
+            exact = {"+": a + b, "-": a - b, "*": a * b}[sign]
+            if -(2**31) <= exact < 2**31:
+                assert runtime.call("go", row, (a, b)) == exact
+            else:
+                with pytest.raises(Trapped) as trapped:
+                    runtime.call("go", row, (a, b))
+                assert trapped.value.fault == ir.OVERFLOW
+
+
+@both_backends
+def test_functions_with_loops_and_early_returns(backend: ModuleType) -> None:
+    find = function(
+        "find",
+        "key wanted",
+        If(op("key", "==", 0), (Return(Const(-1)),)),
+        let("place", 0),
+        Each(
+            ("item",),
+            0,
+            x("key"),
+            (If(op("item", "==", "wanted"), (Return(x("place")),)), let("place", op("place", "+", 1))),
+        ),
+        Return(Const(-2)),
+    )
+    call = CallExpr("find", (A, op("b", "+", 0)))
+    for key, wanted, expected in ((0, 3, -1), (1, 3, 0), (1, 5, 1), (2, 3, -2)):
+        assert run(backend, op(call, "*", 1), key, wanted, find) == expected
+        tested = Logic("and", (op("b", ">", 0), op(call, ">=", 0)))
+        assert run(backend, tested, key, wanted, find) == int(expected >= 0)
+
+
+@both_backends
+def test_a_site_without_choices_is_answered_at_once(backend: ModuleType) -> None:
+    game = program(
+        "nothing",
+        SLOT + 1,
+        10,
+        [
+            function("main", "", Ask(1, Const(1), (), "c"), Store(SLOT, None, x("c")), Ask(2, Const(2), (), "d"),
+                     Finish(0, x("d"))),
+            function("none", ""),
+            function("two", "", Offer(Const(4)), Offer(Const(6))),
+        ],
+        [site(1, "none", 1), site(2, "two", 7)],
+    )
+    runtime: Runtime = backend.compile(game)
+    row = runtime.new_row(0)
+    assert (row[ir.SITE], row[ir.WHO], row[SLOT], row[ir.ANSWER]) == (2, 2, -1, 0)
+    assert list(runtime.codes(row)) == [4, 6]
+    assert list(runtime.resume_codes(row, 6)) == []
+    assert (row[ir.OUTCOME], row[ir.WINNERS]) == (1, 6)
+
+
+@both_backends
+def test_a_chain_without_choice_burns_the_fuse(backend: ModuleType) -> None:
+    game = program(
+        "runaway",
+        SLOT,
+        10,
+        [
+            function("main", "", Ask(2, Const(1), (), "c"), While(Const(1), (Burn(), Ask(1, Const(1), (), "c")))),
+            function("none", ""),
+            function("one", "", Offer(Const(0))),
+        ],
+        [site(1, "none", 1), site(2, "one", 1)],
+        fuse=40,
+    )
+    runtime: Runtime = backend.compile(game)
+    assert runtime.paused.traps
+    row = runtime.new_row(0)
+    for play in (lambda: runtime.resume(row, 0), lambda: runtime.playout(runtime.new_row(0), random.Random(1))):
+        with pytest.raises(Trapped) as trapped:
+            play()
+        assert trapped.value.fault == ir.RUNAWAY
+
+
+@both_backends
+def test_recursion_stops_at_the_end_of_the_stack(backend: ModuleType) -> None:
+    game = program(
+        "deep",
+        SLOT,
+        23,
+        [
+            function("main", "", Perform("dig", (Const(1),)), Finish(0, Const(0))),
+            function("dig", "n", Ask(1, Const(1), (x("n"),), "c"), Perform("dig", (op("n", "+", 1),))),
+            function("one", "n", Offer(x("n"))),
+        ],
+        [site(1, "one", 9)],
+    )
+    runtime: Runtime = backend.compile(game)
+    row = runtime.new_row(0)
+    with pytest.raises(Trapped) as trapped:
+        for depth in range(1, 9):
+            assert list(runtime.codes(row)) == [depth]
+            runtime.resume(row, depth)
+    assert trapped.value.fault == ir.STACK
+
+
+@both_backends
+def test_a_plain_function_that_finishes_leaves_its_callers(backend: ModuleType) -> None:
+    game = program(
+        "leave",
+        SLOT + 1,
+        10,
+        [
+            function("main", "", Ask(1, Const(1), (), "c"), Perform("outer", (x("c"),)), Store(SLOT, None, Const(9)),
+                     Finish(1, Const(0))),
+            function("outer", "c", While(Const(1), (Perform("inner", (x("c"),)), let("c", op("c", "-", 1)),
+                                                    Store(SLOT, None, op(Load(SLOT), "+", 1))))),
+            function("inner", "c", If(op("c", "==", 0), (Finish(0, Const(3)),))),
+            function("three", "", Offer(Const(0)), Offer(Const(3))),
+        ],
+        [site(1, "three", 4)],
+    )
+    runtime: Runtime = backend.compile(game)
+    row = runtime.new_row(0)
+    runtime.resume(row, 3)
+    assert (row[ir.OUTCOME], row[ir.WINNERS], row[SLOT]) == (1, 3, 3)
+
+
+@both_backends
+@pytest.mark.parametrize("indexed", [(), (0,)])
+def test_a_frozen_scan_keeps_its_members(backend: ModuleType, indexed: tuple[int, ...]) -> None:
+    base = SLOT - 1
+    body: ir.Body = (
+        put(base, "i", 1),
+        If(op("i", "<", 4), (put(base, op("i", "+", 1), 2),)),
+        Store(SLOT + 4, None, op(op(Load(SLOT + 4), "*", 10), "+", "i")),
+    )
+    game = program(
+        "frozen",
+        SLOT + 5,
+        10,
+        [
+            function("main", "", Perform("go", ()), Ask(1, Const(1), (), "c"), Finish(0, Const(0))),
+            function("go", "", Scan("i", base, 4, Const(0), body, frozen=True)),
+            function("left", "", Scan("i", base, 4, Const(2), (Offer(x("i")),))),
+        ],
+        [site(1, "left", 5)],
+        columns=(disc_column(base, 4),),
+        indexed=indexed,
+    )
+    runtime: Runtime = backend.compile(game)
+    row = runtime.new_row(0)
+    assert row[SLOT : SLOT + 5] == [1, 1, 1, 1, 1234]
+    assert row[ir.OUTCOME] == 1, "nothing was left to offer"
+
+
+def test_the_reference_notices_broken_programs() -> None:
+    assert_bug(Local("never"))
+    assert_bug(ir.Table(0, Const(0)) if False else Load(0, Const(10**6)))
+    assert_bug(Binary("*", Const(2**30), Const(2)))
+    assert_bug(Binary("//", Const(1), A))
+
+
+def assert_bug(expression: ir.Expr) -> None:
+    with pytest.raises(CompilerBug):
+        run(reference, expression)
