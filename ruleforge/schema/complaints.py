@@ -230,6 +230,10 @@ def _out_of_bounds(finding: Finding, report: Report) -> None:
 def _empty(finding: Finding, report: Report) -> None:
     if isinstance(finding.node, MappingNode) and not finding.node.flow:
         return  # its only keys were refused when the file was read
+    if finding.value and finding.expected > 1:
+        message = f"{finding.subject} has fewer than {finding.expected} entries"
+        report.add("RF208", message, _head(finding.node), finding.about)
+        return
     report.add("RF207", f"{finding.subject} is empty", _head(finding.node), "give at least one, or delete it")
 
 
