@@ -61,6 +61,8 @@ def _on_board(checker: Expressions, node: n.Call, scope: Scope, cell: t.Expr, ki
     if node.name == "distance":
         other = checker.wanted(node.arguments[1], scope, ThingT(kind.name), "`distance`")
         return t.Builtin(node.span, NumberT(-1, kind.size), node.name, (cell, other), kind)
+    if not checker.symbols.geometry[kind.name].steps:
+        return checker.symbols.error("RF502", f"`{kind.name}` has links, but no directions", node.span)
     direction = checker.wanted(node.arguments[1], scope, ThingT("direction"), f"`{node.name}`")
     result = ThingT(kind.name, True) if node.name == "step" else SetT(kind.name)
     return t.Builtin(node.span, result, node.name, (cell, direction), kind)
@@ -69,6 +71,8 @@ def _on_board(checker: Expressions, node: n.Call, scope: Scope, cell: t.Expr, ki
 def _cell_at(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     """`cell(column, row)`: named after the kind of the board."""
     kind = checker.symbols.kinds[node.name]
+    if not checker.symbols.geometry[node.name].cells:
+        return checker.symbols.error("RF502", f"`{node.name}` has no columns and rows", node.span)
     if len(node.arguments) != 2:
         return checker.symbols.error("RF504", f"`{node.name}` takes a column and a row", node.span)
     values = tuple(checker.wanted(a, scope, NumberT(0, 0), f"`{node.name}`") for a in node.arguments)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_number, constant_value
 from ruleforge.check.expressions import Expressions
-from ruleforge.check.geometry import DIRECTIONS, SHAPES, cell_name, cells_of, geometry_of, lines_of
+from ruleforge.check.geometry import (
+    DIRECTIONS,
+    RING_DIRECTIONS,
+    cell_name,
+    cells_of,
+    geometry_of,
+    graph_of,
+    lines_of,
+    rings_of,
+)
 from ruleforge.check.scope import Scope
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import ERROR, FLAG, NOTHING, ErrorT, NumberT, SetT, ThingT, Type
@@ -34,8 +43,10 @@ class Declarations:
         for kind in self.ruleset.kinds:
             self._fact_values(kind)
         self._places()
+        self._keywords()
         self._endings()
         self._signatures()
+        self._windows()
 
     # --- kinds ---
 
@@ -52,15 +63,30 @@ class Declarations:
             self.symbols.error("RF508", f"{kind.size} seats for up to {self.ruleset.players[1]} players", kind.span)
         if "game" not in self.symbols.kinds:
             self._add(t.Kind("game", "games", ["game"], NOWHERE))
-        if self.symbols.geometry:
-            self._add(t.Kind("direction", "directions", list(DIRECTIONS), NOWHERE))
+        directions = self._directions()
+        if directions:
+            self._add(t.Kind("direction", "directions", directions, NOWHERE))
+        if self.ruleset.keywords:
+            names = [k.id for k in self.ruleset.keywords]
+            self._add(t.Kind("keyword", "keywords", names, NOWHERE))
+
+    def _directions(self) -> list[str]:
+        """All directions that the boards of this ruleset know."""
+        used = {name for g in self.symbols.geometry.values() for name in g.steps}
+        known = [*DIRECTIONS, *RING_DIRECTIONS]
+        return [d for d in known if d in used] + sorted(used - set(known))
 
     def _kind(self, kind: m.Kind) -> None:
         names, titles = self._things(kind)
-        typed = t.Kind(kind.id, kind.plural, names, kind.span, titles, kind.id == "player")
+        typed = t.Kind(kind.id, kind.plural, names, kind.span, titles, kind.id == "player", kind.pool is not None)
         self._add(typed)
         if kind.grid:
             self._board(kind, kind.grid, typed)
+        if kind.rings:
+            self.symbols.geometry[kind.id] = rings_of(typed, kind.rings)
+        if kind.graph:
+            links = {name: [o.text.strip() for o in others] for name, others in kind.graph.links}
+            self.symbols.geometry[kind.id] = graph_of(typed, links, kind.graph.one_way)
 
     def _add(self, kind: t.Kind) -> None:
         taken = self.symbols.kinds.get(kind.name) or self.symbols.plurals.get(kind.plural)
@@ -76,6 +102,16 @@ class Declarations:
             without = frozenset(w.text.strip() for w in kind.grid.without)
             cells = cells_of(kind.grid.columns, kind.grid.rows, without)
             return [cell_name(c, r) for c, r in cells], {}
+        if kind.rings:
+            return [f"r{r}s{s}" for r, size in enumerate(kind.rings, start=1) for s in range(size)], {}
+        if kind.graph:
+            named = [name for name, _ in kind.graph.links]
+            linked = [o.text.strip() for _, others in kind.graph.links for o in others]
+            return list(dict.fromkeys(named + linked)), {}
+        if kind.pool is not None:
+            node = self._expr(kind.pool)
+            size = constant_number(node, self.symbols) if node else None
+            return [f"{kind.id}_{i}" for i in range(1, (size or 0) + 1)], {}
         names: list[str] = []
         titles: dict[str, str] = {}
         for thing in kind.things:
@@ -93,7 +129,9 @@ class Declarations:
             everywhere = {cell_name(c, r) for c, r in cells_of(grid.columns, grid.rows, frozenset())}
             if hole.text.strip() not in everywhere:
                 self.symbols.unknown("cell", hole.text.strip(), hole.span, sorted(everywhere))
-        geometry = geometry_of(typed, grid.shape, grid.columns, grid.rows, cells)
+        geometry = geometry_of(
+            typed, grid.shape, grid.columns, grid.rows, cells, {name: (x, y) for name, x, y, _ in grid.leaps}
+        )
         self.symbols.geometry[kind.id] = geometry
         for name, length, span in kind.lines:
             lines = lines_of(geometry, length)
@@ -111,11 +149,17 @@ class Declarations:
     def _facts_of_boards(self) -> None:
         for geometry in self.symbols.geometry.values():
             kind = geometry.kind
-            columns = [c for c, _ in geometry.cells]
-            rows = [r for _, r in geometry.cells]
-            self._fact(kind, "column", NumberT(1, geometry.columns), list(columns))
-            self._fact(kind, "row", NumberT(1, geometry.rows), list(rows))
-            for direction in SHAPES[geometry.shape]:
+            first = [c for c, _ in geometry.cells]
+            second = [r for _, r in geometry.cells]
+            if geometry.shape == "rings":
+                sizes = [sum(1 for r, _ in geometry.cells if r == ring) for ring in first]
+                self._fact(kind, "ring", NumberT(1, geometry.columns), list(first))
+                self._fact(kind, "sector", NumberT(0, geometry.rows - 1), list(second))
+                self._fact(kind, "sectors", NumberT(1, geometry.rows), list(sizes))
+            elif geometry.cells:
+                self._fact(kind, "column", NumberT(1, geometry.columns), list(first))
+                self._fact(kind, "row", NumberT(1, geometry.rows), list(second))
+            for direction in geometry.steps:
                 self._fact(kind, direction, ThingT(kind.name, True), list(geometry.steps[direction]))
 
     # --- numbers and options ---
@@ -154,6 +198,9 @@ class Declarations:
             self._column(owner, column, True)
         for column in kind.has:
             self._column(owner, column, False)
+        if owner.pool:
+            exists = t.Column("exists", owner, FLAG, owner.span, start=t.Constant(NOWHERE, FLAG, 0))
+            self.symbols.columns[owner.name, "exists"] = exists
 
     def _column(self, kind: t.Kind, column: m.Column, constant: bool) -> None:
         known = self.symbols.columns.get((kind.name, column.id))
@@ -167,8 +214,6 @@ class Declarations:
         typed.capped, typed.resets = column.capped, column.resets
         typed.text, typed.clauses = column.text or "", column.cites
         typed.start = self._start(node, type)
-        if isinstance(type, SetT) and not constant and self.symbols.kinds[type.kind].size > 31:
-            self.symbols.error("RF502", f"a stored set can have 31 members at most, `{type.kind}` has more", column.span)
         self.symbols.columns[kind.name, column.id] = typed
 
     def _start(self, node: n.ColumnType | None, type: Type) -> t.Expr | None:
@@ -176,7 +221,8 @@ class Declarations:
         if node is not None and node.start is not None and type != ERROR:
             value = constant_value(node.start, type, self.symbols)
             if isinstance(value, tuple):
-                value = sum(1 << (i - 1) for i in value)
+                members = tuple(t.Constant(node.start.span, ThingT(type.kind), i) for i in value)  # type: ignore[union-attr]
+                return t.SetOf(node.start.span, type, members)
             return t.Constant(node.start.span, type, value or 0)
         match type:
             case NumberT(low=low, high=high):
@@ -245,6 +291,12 @@ class Declarations:
                     typed = self.symbols.columns[kind.id, column.id]
                     index = tuple(self._parameter(k.name, ThingT(k.name)) for k in typed.per)
                     typed.sees = self._visibility(column.sees, ThingT(kind.id), index)
+        for kind in self.ruleset.kinds:
+            self._about_kind(kind)
+        for keyword in self.ruleset.keywords:
+            if keyword.works is not None and keyword.id in self.symbols.keywords:
+                typed_keyword = self.symbols.keywords[keyword.id]
+                typed_keyword.works = self._about(keyword.works, typed_keyword.kind, FLAG, "`works`")
         for place in self.ruleset.places:
             found = self.symbols.places.get(place.id)
             if found and place.sees is not None:
@@ -252,6 +304,37 @@ class Declarations:
                 found.sees = self._visibility(place.sees, ThingT(found.holds.name), index)
             if found and place.starts is not None and (node := self._expr(place.starts)):
                 found.starts = self.expressions.wanted(node, Scope(), SetT(found.holds.name), "`starts`")
+
+    def _about_kind(self, source: m.Kind) -> None:
+        kind = self.symbols.kinds.get(source.id)
+        if kind is None:
+            return
+        if source.controller is not None:
+            kind.controller = self._about(source.controller, kind, ThingT("player"), "`controller`")
+        else:
+            kind.controller = self._owner(kind)
+        if source.works is not None:
+            kind.works = self._about(source.works, kind, FLAG, "`works`")
+        if source.trigger_order is not None:
+            kind.trigger_order = self._about(source.trigger_order, kind, NumberT(0, 0), "`trigger_order`")
+
+    def _owner(self, kind: t.Kind) -> t.About | None:
+        """Things with an `owner` are controlled by it; a player controls itself."""
+        this = self._parameter("self", ThingT(kind.name))
+        use = t.Use(NOWHERE, this.type, this)
+        if kind.seats:
+            return t.About(this, use)
+        owner = self.symbols.column(kind.name, "owner")
+        if owner is None or owner.per or owner.type != ThingT("player"):
+            return None
+        return t.About(this, t.Read(NOWHERE, owner.type, owner, use))
+
+    def _about(self, text: SourceText, kind: t.Kind, type: Type, what: str) -> t.About | None:
+        this = self._parameter("self", ThingT(kind.name))
+        node = self._expr(text)
+        if node is None:
+            return None
+        return t.About(this, self.expressions.wanted(node, Scope().bind(this), type, what))
 
     def _visibility(self, text: SourceText, thing: Type, index: tuple[t.Variable, ...]) -> t.Visibility | None:
         viewer = self._parameter("viewer", ThingT("player"))
@@ -266,6 +349,75 @@ class Declarations:
         self.expressions._counter += 1
         return t.Variable(name, type, span, self.expressions._counter)
 
+    # --- keywords and windows ---
+
+    def _keywords(self) -> None:
+        for number, keyword in enumerate(self.ruleset.keywords, start=1):
+            kind = self._kind_text(keyword.kind)
+            if kind is None:
+                continue
+            parameters = self.parameters(keyword.takes)
+            columns = []
+            for parameter in parameters:
+                name = f"{keyword.id}_{parameter.name}"
+                values: list[int | tuple[int, ...]] = [_zero(parameter.type)] * kind.size
+                self._fact(kind, name, parameter.type, values)
+                columns.append(self.symbols.columns[kind.name, name])
+            self.symbols.keywords[keyword.id] = t.Keyword(
+                keyword.id, number, kind, keyword.text or "", keyword.span, parameters, tuple(columns), None, keyword.cites
+            )
+        for kind_source in self.ruleset.kinds:
+            self._printed_keywords(kind_source)
+
+    def _printed_keywords(self, source: m.Kind) -> None:
+        """The fact `keywords` of a kind: what is printed on each thing, closed over what keywords include."""
+        kind = self.symbols.kinds.get(source.id)
+        if kind is None or not any(k.kind is kind for k in self.symbols.keywords.values()):
+            return
+        printed: list[int | tuple[int, ...]] = []
+        for thing in source.things:
+            first = len(printed)
+            numbers = self._keywords_of(thing, range(first, first + thing.copies))
+            printed += [numbers] * thing.copies
+        printed += [()] * (kind.size - len(printed))
+        self._fact(kind, "keywords", SetT("keyword"), printed)
+
+    def _keywords_of(self, thing: m.Thing, places: range) -> tuple[int, ...]:
+        found: list[str] = []
+        for text in thing.keywords:
+            node = self._expr(text)
+            if node is None:
+                continue
+            name = node.id if isinstance(node, n.Name) else node.name if isinstance(node, n.Call) else ""
+            keyword = self.symbols.keywords.get(name)
+            if keyword is None:
+                self.symbols.unknown("keyword", name, text.span, list(self.symbols.keywords))
+                continue
+            given = node.arguments if isinstance(node, n.Call) else ()
+            if len(given) != len(keyword.columns):
+                self.symbols.error("RF504", f"`{name}` takes {len(keyword.columns)} values", text.span)
+                continue
+            for column, argument in zip(keyword.columns, given, strict=True):
+                value = constant_value(argument, column.type, self.symbols)
+                for place in places:
+                    column.values[place] = 0 if value is None else value
+            found.append(name)
+        return tuple(sorted({self.symbols.keywords[k].number for k in self._with_included(found)}))
+
+    def _with_included(self, names: list[str]) -> list[str]:
+        includes = {k.id: [i.text.strip() for i in k.includes] for k in self.ruleset.keywords}
+        closed = list(names)
+        for name in closed:
+            closed += [i for i in includes.get(name, []) if i not in closed and i in self.symbols.keywords]
+        return closed
+
+    def _windows(self) -> None:
+        for window in self.ruleset.windows:
+            parameters = self.parameters(window.takes)
+            self.symbols.windows[window.id] = t.Window(
+                window.id, parameters, window.window, window.span, window.title or window.id, window.cites
+            )
+
     def _endings(self) -> None:
         for ending in self.ruleset.endings:
             typed = t.Ending(ending.id, ending.text or "", ending.span, ending.cites)
@@ -275,13 +427,26 @@ class Declarations:
         for formula in self.ruleset.formulas:
             self._fresh(formula.id, formula.span)
             parameters = self.parameters(formula.takes)
-            self.symbols.formulas[formula.id] = t.Formula(
-                formula.id, parameters, formula.span, ERROR, clauses=formula.cites
-            )
+            typed = t.Formula(formula.id, parameters, formula.span, ERROR, clauses=formula.cites)
+            typed.open = formula.open
+            typed.each, typed.sum, typed.clamp = (self._bounds(b) for b in (formula.each, formula.sum, formula.clamp))
+            self.symbols.formulas[formula.id] = typed
         for event in self.ruleset.events:
             self._fresh(event.id, event.span)
             parameters = self.parameters(event.takes)
-            self.symbols.events[event.id] = t.Event(event.id, parameters, event.span, NOTHING, clauses=event.cites)
+            typed_event = t.Event(event.id, parameters, event.span, NOTHING, clauses=event.cites)
+            typed_event.together = event.together
+            self.symbols.events[event.id] = typed_event
+
+    def _bounds(self, text: SourceText | None) -> tuple[int, int] | None:
+        """A limit of modifiers, written as a range."""
+        node = parse_type(text, self.symbols.report) if text else None
+        type = self.symbols.type_of(node) if node else None
+        if isinstance(type, NumberT):
+            return type.low, type.high
+        if node is not None and type != ERROR:
+            self.symbols.error("RF502", "a range is wanted here", node.span, "write `0..20`")
+        return None
 
     def parameters(self, takes: tuple[tuple[str, SourceText], ...]) -> tuple[t.Variable, ...]:
         found = []

@@ -25,6 +25,7 @@ HEX = {
 }
 SHAPES = {"square": SQUARE, "hex": HEX}
 DIRECTIONS = tuple(SQUARE)
+RING_DIRECTIONS = ("clockwise", "anticlockwise", "outward", "inward")
 
 
 def cell_name(column: int, row: int) -> str:
@@ -42,12 +43,58 @@ def cells_of(columns: int, rows: int, without: frozenset[str]) -> list[tuple[int
     return [(c, r) for c, r in everywhere if cell_name(c, r) not in without]
 
 
-def geometry_of(kind: t.Kind, shape: str, columns: int, rows: int, cells: list[tuple[int, int]]) -> t.Geometry:
+def geometry_of(
+    kind: t.Kind,
+    shape: str,
+    columns: int,
+    rows: int,
+    cells: list[tuple[int, int]],
+    leaps: dict[str, tuple[int, int]],
+) -> t.Geometry:
+    """A grid; leaps are further directions, but do not make cells neighbours."""
     at = {cell: number for number, cell in enumerate(cells, start=1)}
-    steps = {
-        name: [at.get((c + dx, r + dy), 0) for c, r in cells] for name, (dx, dy) in SHAPES[shape].items()
-    }
-    return t.Geometry(kind, shape, columns, rows, cells, at, steps)
+    vectors = SHAPES[shape] | leaps
+    steps = {name: [at.get((c + dx, r + dy), 0) for c, r in cells] for name, (dx, dy) in vectors.items()}
+    near = [tuple(sorted({steps[d][i] for d in SHAPES[shape]} - {0})) for i in range(len(cells))]
+    return t.Geometry(kind, shape, columns, rows, cells, at, steps, near)
+
+
+def rings_of(kind: t.Kind, sizes: tuple[int, ...]) -> t.Geometry:
+    """Concentric rings from the inside out, each cut into its own number of sectors, counted from 0."""
+    cells = [(ring, sector) for ring, size in enumerate(sizes, start=1) for sector in range(size)]
+    at = {cell: number for number, cell in enumerate(cells, start=1)}
+
+    def facing(ring: int, sector: int, other: int) -> list[int]:
+        """The cells of another ring that lie beside a cell."""
+        if not 1 <= other <= len(sizes):
+            return []
+        own, its = sizes[ring - 1], sizes[other - 1]
+        return [at[other, s] for s in range(sector * its // own, ((sector + 1) * its - 1) // own + 1)]
+
+    steps: dict[str, list[int]] = {name: [] for name in RING_DIRECTIONS}
+    near: list[tuple[int, ...]] = []
+    for ring, sector in cells:
+        size = sizes[ring - 1]
+        ahead, back = at[ring, (sector + 1) % size], at[ring, (sector - 1) % size]
+        out, inside = facing(ring, sector, ring + 1), facing(ring, sector, ring - 1)
+        here = (ahead, back, (out or [0])[0], (inside or [0])[0])
+        for name, cell in zip(RING_DIRECTIONS, here, strict=True):
+            steps[name].append(cell)
+        near.append(tuple(sorted({ahead, back, *out, *inside} - {at[ring, sector]})))
+    return t.Geometry(kind, "rings", len(sizes), max(sizes), cells, at, steps, near, first_row=0)
+
+
+def graph_of(kind: t.Kind, links: dict[str, list[str]], one_way: bool) -> t.Geometry:
+    """Things joined by links; they lie nowhere in particular."""
+    near: list[set[int]] = [set() for _ in kind.things]
+    number = {name: i for i, name in enumerate(kind.things)}
+    for name, others in links.items():
+        for other in others:
+            near[number[name]].add(number[other] + 1)
+            if not one_way:
+                near[number[other]].add(number[name] + 1)
+    ordered = [tuple(sorted(n)) for n in near]
+    return t.Geometry(kind, "graph", 0, 0, [], {}, {}, ordered)
 
 
 def lines_of(geometry: t.Geometry, length: int) -> list[tuple[int, ...]]:
@@ -65,24 +112,20 @@ def lines_of(geometry: t.Geometry, length: int) -> list[tuple[int, ...]]:
 
 def ray_of(geometry: t.Geometry, cell: int, direction: str) -> tuple[int, ...]:
     """The cells met walking from a cell in a direction, the cell itself left out."""
-    met = []
+    met = [cell]
     steps = geometry.steps.get(direction)
-    while steps and (cell := steps[cell - 1]):
+    while steps and (cell := steps[cell - 1]) and cell not in met:  # a ring leads back to its start
         met.append(cell)
-    return tuple(met)
-
-
-def neighbours_of(geometry: t.Geometry, cell: int) -> tuple[int, ...]:
-    return tuple(sorted({s[cell - 1] for s in geometry.steps.values()} - {0}))
+    return tuple(met[1:])
 
 
 def distances_from(geometry: t.Geometry, start: int) -> list[int]:
     """Steps from a cell to every other one; -1 where no way leads."""
-    distance = [-1] * len(geometry.cells)
+    distance = [-1] * len(geometry.near)
     distance[start - 1] = 0
     queue = [start]
     for cell in queue:
-        for near in neighbours_of(geometry, cell):
+        for near in geometry.near[cell - 1]:
             if distance[near - 1] < 0:
                 distance[near - 1] = distance[cell - 1] + 1
                 queue.append(near)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.check.declare import Declarations
+from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
 from ruleforge.check.symbols import Symbols
-from ruleforge.check.types import NumberT, ThingT
+from ruleforge.check.types import NumberT, SetT, ThingT, fits
 from ruleforge.diagnostics import NOWHERE, Report
-from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_picked
+from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_pattern, parse_picked
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
@@ -28,6 +29,7 @@ class _Checker:
         self.declarations = Declarations(ruleset, self.symbols)
         self.expressions = self.declarations.expressions
         self.statements = Statements(self.expressions)
+        self.rules = Rules(self.symbols, self.expressions, self.statements)
         self.symbols.check_body = self._body
         self._sources: dict[str, m.Formula | m.Event] = {d.id: d for d in (*ruleset.formulas, *ruleset.events)}
 
@@ -39,7 +41,15 @@ class _Checker:
             self.symbols.ready(formula)
         for event in self.symbols.events.values():
             self.symbols.ready(event)
-        actions = {a.id: self._action(a) for a in self.ruleset.actions}
+        self._lasting()
+        actions: dict[str, t.Action] = {}
+        rules: list[t.Rule] = []
+        for bearer, more_rules, more_actions in self._printed():
+            for source in more_rules:
+                rule = self.rules.rule(source, bearer)
+                rules += [rule] if rule else []
+            for action in more_actions:
+                actions[f"{bearer.prefix}{action.id}"] = self._action(action, bearer)
         setup = self._block(self.ruleset.setup, Scope())
         flow = tuple(self._phase(p, Scope()) for p in self.ruleset.flow)
         symbols, ruleset = self.symbols, self.ruleset
@@ -63,8 +73,63 @@ class _Checker:
             setup,
             flow,
             self._score(),
+            symbols.keywords,
+            rules,
+            symbols.windows,
+            self._invariants(),
             ruleset.files,
         )
+
+    def _printed(self) -> list[tuple[Bearer, tuple[m.Rule, ...], tuple[m.Action, ...]]]:
+        """Everything that carries rules and actions, in the order in which it is written."""
+        found = [(Bearer(), self.ruleset.rules, self.ruleset.actions)]
+        for source in self.ruleset.kinds:
+            kind = self.symbols.kinds.get(source.id)
+            if kind is None:
+                continue
+            found.append((Bearer(kind, prefix=f"{source.id}."), source.rules, source.actions))
+            number = 1
+            for thing in source.things:
+                ids = tuple(range(number, number + thing.copies))
+                found.append((Bearer(kind, ids, prefix=f"{thing.id}."), thing.rules, thing.actions))
+                number += thing.copies
+        for keyword in self.ruleset.keywords:
+            typed = self.symbols.keywords.get(keyword.id)
+            if typed is not None:
+                bearer = Bearer(typed.kind, None, typed, f"{keyword.id}.")
+                found.append((bearer, keyword.rules, keyword.actions))
+        return found
+
+    def _lasting(self) -> None:
+        """When things of a pool go, and when endings are looked for: both are patterns."""
+        for source in self.ruleset.kinds:
+            if source.lasts is not None and source.id in self.symbols.kinds:
+                self.symbols.kinds[source.id].lasts = self._pattern(source.lasts)
+        for ending in self.ruleset.endings:
+            typed = self.symbols.endings[ending.id]
+            if ending.at is not None:
+                typed.at = self._pattern(ending.at)
+            typed.when = self._condition(ending.when, Scope())
+            node = parse_expr(ending.winners, self.report) if ending.winners else None
+            if node is not None:
+                typed.winners = self.expressions.check(node, Scope(), SetT("player"))
+                if not fits(typed.winners.type, SetT("player")) and not fits(typed.winners.type, ThingT("player")):
+                    self.symbols.error("RF502", f"winners are players, this is {typed.winners.type}", node.span)
+
+    def _pattern(self, text: SourceText) -> t.Pattern | None:
+        node = parse_pattern(text, self.report)
+        found = self.rules.pattern(node, Scope()) if node is not None else None
+        return found[0] if found else None
+
+    def _invariants(self) -> list[t.Invariant]:
+        found = []
+        for invariant in self.ruleset.invariants:
+            test = self._condition(invariant.that, Scope())
+            if test is not None:
+                found.append(
+                    t.Invariant(invariant.id, test, invariant.text or "", invariant.span, invariant.cites)
+                )
+        return found
 
     # --- bodies ---
 
@@ -102,37 +167,51 @@ class _Checker:
 
     # --- actions and flow ---
 
-    def _action(self, action: m.Action) -> t.Action:
-        me = self.expressions.variable("me", ThingT("player"), _At(action.span))  # type: ignore[arg-type]
-        scope = Scope().bind(me)
-        binders = []
+    def _action(self, action: m.Action, bearer: Bearer) -> t.Action:
+        carrier, scope = self.rules.carrier(bearer, action.works, action.span)
+        me = scope.variables.get("me")
+        if me is None:
+            me = self.expressions.variable("me", ThingT("player"), _At(action.span))  # type: ignore[arg-type]
+            scope = scope.bind(me)
+        typed = t.Action(f"{bearer.prefix}{action.id}", me, action.span, carrier=carrier)
+        typed.title, typed.text, typed.clauses = action.title or action.id, action.text or "", action.cites
+        typed.during, typed.joined = tuple(p.text.strip() for p in action.during), action.joined
+        typed.given = self._windows_of(action)
+        scope = scope.bind(*typed.given)
+        binders: list[t.Binder | t.Several] = []
         for name, text in action.choose:
             node = parse_picked(text, self.report, name)
-            if node is None:
-                continue
-            binder, scope = self.expressions.binder(node, scope)
-            binders.append(binder)
-        needs = self._conditions(action.needs, scope)
-        for text in action.needs:
-            node2 = parse_expr(text, Report())
-            if node2 is not None:
-                scope = self.expressions.when_true(node2, scope)
+            if node is not None:
+                binder, scope = self.statements.choice(node, scope)
+                binders.append(binder)
+        typed.binders = tuple(binders)
+        typed.needs, scope = self._requirements(action.needs, scope)
+        typed.limit = self.rules.limit(typed.name, action.limit, carrier, True)
+        typed.cost = self._block(action.cost, scope)
+        typed.body = self._block(action.do, scope)
+        typed.holds = self._conditions(action.holds, scope.after_change())
+        return typed
+
+    def _requirements(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[tuple[t.Expr, ...], Scope]:
+        """Conditions one after the other; each may rely on those before it, and the effect on all of them."""
+        found = []
+        for text in texts:
+            node = parse_expr(text, self.report)
+            if node is not None:
+                found.append(self.expressions.condition(node, scope))
+                scope = self.expressions.when_true(node, scope)
+        return tuple(found), scope
+
+    def _windows_of(self, action: m.Action) -> tuple[t.Variable, ...]:
+        """The parameters of the window an action is offered in; an action in several has none."""
+        known = [*self.symbols.phases, *self.symbols.windows]
         for phase in action.during:
-            if phase.text.strip() not in self.symbols.phases:
-                self.symbols.unknown("phase", phase.text.strip(), phase.span, list(self.symbols.phases))
-        return t.Action(
-            action.id,
-            me,
-            action.span,
-            tuple(p.text.strip() for p in action.during),
-            tuple(binders),
-            needs,
-            action.joined,
-            self._block(action.do, scope),
-            action.title or action.id,
-            action.text or "",
-            action.cites,
-        )
+            if phase.text.strip() not in known:
+                self.symbols.unknown("phase or window", phase.text.strip(), phase.span, known)
+        names = [p.text.strip() for p in action.during]
+        if len(names) == 1 and names[0] in self.symbols.windows:
+            return self.symbols.windows[names[0]].parameters
+        return ()
 
     def _phase_names(self, phases: tuple[m.Phase, ...]) -> None:
         for phase in phases:
@@ -156,6 +235,7 @@ class _Checker:
                 "RF506", "a window needs somebody to act", phase.span, "add `each: me in players` here or above"
             )
         typed.stuck = self._block(phase.stuck, scope)
+        typed.holds = self._conditions(phase.holds, scope)
         typed.steps = tuple(self._phase(p, scope) for p in phase.steps)
         typed.end = self._block(phase.end, scope)
         return typed

@@ -215,7 +215,7 @@ class Action:
     me: Variable
     span: Span
     during: tuple[str, ...] = ()
-    binders: tuple[Binder, ...] = ()
+    binders: tuple[Binder | Several, ...] = ()
     needs: tuple[Expr, ...] = ()
     joined: bool = False
     body: Block | None = None
@@ -240,7 +240,7 @@ class Phase:
     body: Block | None = None
     window: str | None = None
     stuck: Block | None = None
-    holds: tuple[tuple[Variable | None, Expr], ...] = ()
+    holds: tuple[Expr, ...] = ()
     steps: tuple[Phase, ...] = ()
     end: Block | None = None
     title: str = ""
@@ -270,15 +270,17 @@ class Option:
 
 @dataclass(eq=False)
 class Geometry:
-    """The board of a grid kind: where each cell lies and what each step leads to (0: off the board)."""
+    """A board: where each cell lies, what each step leads to (0: off the board), what is next to what."""
 
     kind: Kind
     shape: str
     columns: int
     rows: int
-    cells: list[tuple[int, int]]
+    cells: list[tuple[int, int]]  # (column, row), or (ring, sector)
     at: dict[tuple[int, int], int]
     steps: dict[str, list[int]]  # direction name -> entry i for cell i + 1
+    near: list[tuple[int, ...]]  # neighbours of cell i + 1
+    first_row: int = 1
 
 
 @dataclass(eq=False)

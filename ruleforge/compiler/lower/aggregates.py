@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.geometry import neighbours_of
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
@@ -214,7 +213,7 @@ def _flood(low: Lowering, node: t.Linked, env: Env) -> ir.Body:
     kind = low.kind(binder.variable.type.kind)
     size = low.size(kind)
     geometry = low.rules.geometry[kind.name]
-    near = low.relation(((), *(neighbours_of(geometry, c) for c in range(1, size + 1))))
+    near = low.relation(((), *geometry.near))
     marks, queue, last, at = low.fresh("marks"), low.fresh("queue"), low.fresh("last"), low.fresh("at")
 
     def visit(cell: str) -> ir.Body:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.geometry import neighbours_of, ray_of
+from ruleforge.check.geometry import ray_of
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
@@ -160,7 +160,7 @@ def _board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir
     cells = range(1, source.kind.size + 1)
     arguments = tuple(values.value(low, a, env) for a in source.arguments)
     if source.name == "neighbours":
-        return low.relation(((), *(neighbours_of(geometry, c) for c in cells))), arguments[0]
+        return low.relation(((), *geometry.near)), arguments[0]
     directions = low.kind("direction").things
     rows = ((), *(ray_of(geometry, c, d) for c in cells for d in directions))
     return low.relation(rows), digits(arguments, (source.kind.size, len(directions)))

@@ -242,9 +242,10 @@ def _on_board(low: Lowering, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Ex
 def _cell(low: Lowering, geometry: t.Geometry, arguments: list[ir.Expr]) -> ir.Expr:
     """The cell at a column and a row; off the board is none."""
     height = geometry.rows + 2
-    table = [geometry.at.get((c, r), 0) for c in range(geometry.columns + 2) for r in range(height)]
+    shift = geometry.first_row - 1
+    table = [geometry.at.get((c, r + shift), 0) for c in range(geometry.columns + 2) for r in range(height)]
     column = ir.Binary("max", ZERO, ir.Binary("min", arguments[0], ir.Const(geometry.columns + 1)))
-    row = ir.Binary("max", ZERO, ir.Binary("min", arguments[1], ir.Const(geometry.rows + 1)))
+    row = ir.Binary("max", ZERO, ir.Binary("min", add(arguments[1], -shift), ir.Const(geometry.rows + 1)))
     return lookup(low, tuple(table), add(times(column, height), row))
 
 
