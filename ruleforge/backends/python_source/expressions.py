@@ -5,10 +5,13 @@ Three ways to print: `value` is an int, `number` may be a bool (an operand, an i
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from ruleforge.backends.python_source.writer import Names
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, fold_slot, is_truth, simple
-from ruleforge.compiler.visit import Expression
+from ruleforge.compiler.visit import Expression, expressions, subexpressions
 
 SELECT, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(13)
 PRECEDENCE = {
@@ -32,6 +35,8 @@ class Expressions:
     def __init__(self, functions: dict[str, str], names: Names | None = None) -> None:
         self.functions = functions
         self.names = names or Names()
+        self.shared: dict[Expression, str] = {}
+        self.met: set[str] = set()
 
     # --- the three ways ---
 
@@ -60,7 +65,8 @@ class Expressions:
                 return _wrap(f"not {self.test(value, NOT)}", NOT, least)
             case ir.Logic(op=op, parts=parts):
                 own = AND if op == "and" else OR
-                return _wrap(f" {op} ".join(self.test(part, own + 1) for part in parts), own, least)
+                texts = [self.shared_test(p, own + 1) if isinstance(p, ir.Logic) else self.test(p, own + 1) for p in parts]
+                return _wrap(f" {op} ".join(texts), own, least)
             case ir.Binary(op="!=", left=left, right=ir.Const(value=0)):
                 return self.test(left, least)
             case ir.Binary(op="==", left=left, right=ir.Const(value=0)):
@@ -71,6 +77,15 @@ class Expressions:
         return self.number(e, least)
 
     def number(self, e: Expression, least: int = SELECT) -> str:
+        name = self.shared.get(e)
+        if name is not None:
+            if name in self.met:
+                return name
+            self.met.add(name)
+            return f"({name} := {self.plain_number(e)})"
+        return self.plain_number(e, least)
+
+    def plain_number(self, e: Expression, least: int = SELECT) -> str:
         match e:
             case ir.Const(value=value):
                 return str(value) if value >= 0 else _wrap(str(value), UNARY, least)
@@ -129,11 +144,30 @@ class Expressions:
         return self.number(ir.Binary(e.op, e.left, e.right))
 
     def extreme(self, e: ir.Binary, least: int) -> str:
-        left, right = self.value(e.left, COMPARE + 1), self.value(e.right, COMPARE + 1)
-        if simple(e.left) and simple(e.right):
-            sign = "<" if e.op == "min" else ">"
-            return _wrap(f"{left} if {left} {sign} {right} else {right}", SELECT, least)
-        return f"{e.op}({left}, {right})"
+        """min and max as a conditional, several times faster than the built-in functions."""
+        sign = "<" if e.op == "min" else ">"
+        left, first = self.twice(e.left)
+        right, second = self.twice(e.right)
+        return _wrap(f"{left} if {first} {sign} {second} else {right}", SELECT, least)
+
+    def twice(self, e: Expression) -> tuple[str, str]:
+        """Text to use after, and text that evaluates the expression at its first use."""
+        if simple(e):
+            text = self.value(e, COMPARE + 1)
+            return text, text
+        name = self.names.fresh("m")
+        return name, f"({name} := {self.value(e)})"
+
+    def shared_test(self, e: Expression, least: int = SELECT) -> str:
+        """A test in which a slot or table entry is read once, even if it is mentioned several times."""
+        counts = Counter(p for p in subexpressions(e) if isinstance(p, ir.Load | ir.Table) and p.index is not None)
+        often = {p for p, count in counts.items() if count > 1 and p not in self.shared}
+        outer = self.shared
+        if often:
+            self.shared = outer | {p: self.names.fresh("c") for p in _sure(e) if p in often}
+        text = self.test(e, least)
+        self.shared = outer
+        return text
 
     def is_int_truth(self, e: Expression) -> bool:
         """Whether the plain text of a 0/1 value is an int."""
@@ -149,6 +183,19 @@ class Expressions:
 
     def frame_word(self, offset: int, index: Expression | None) -> str:
         raise TypeError("no frame here")
+
+
+def _sure(e: Expression) -> Iterator[Expression]:
+    """The parts of an expression that are evaluated in any case, and first."""
+    yield e
+    match e:
+        case ir.Logic(parts=parts):
+            yield from _sure(parts[0])
+        case ir.Select(test=test):
+            yield from _sure(test)
+        case _:
+            for part in expressions(e):
+                yield from _sure(part)
 
 
 def _wrap(text: str, own: int, least: int) -> str:

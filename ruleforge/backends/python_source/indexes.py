@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import Expression, statements
 
 
@@ -14,7 +15,8 @@ from ruleforge.compiler.visit import Expression, statements
 class Index:
     """The lists of one column. `values`: those looked up, one tail element each; None: one element with all lists.
 
-    `low`: the smallest value the column can hold, number of the first list.
+    `low`: the value of the first list; values outside low .. low + count - 1 are never looked up. `whole`: the
+    column holds no others.
     """
 
     base: int
@@ -23,6 +25,18 @@ class Index:
     values: tuple[int, ...] | None
     low: int = 0
     count: int = 0
+    whole: bool = True
+
+    def keeps(self, low: int, high: int) -> bool | None:
+        """Whether values in a range have a list: all (True), none (False), it depends (None)."""
+        first, last = self.low, self.low + self.count - 1
+        if self.whole or first <= low and high <= last:
+            return True
+        return False if high < first or low > last else None
+
+    def test(self, text: str) -> str:
+        """Python text that tells whether a value has a list."""
+        return f"{self.low} <= {text} <= {self.low + self.count - 1}"
 
     def members(self, value: str, constant: int | None) -> str:
         """Python text of the list of things with a value."""
@@ -39,7 +53,8 @@ class Index:
             return [[i for i, word in enumerate(words, 1) if word == value] for value in self.values]
         lists: list[list[int]] = [[] for _ in range(self.count)]
         for i, word in enumerate(words, 1):
-            lists[word - self.low].append(i)
+            if 0 <= word - self.low < self.count:
+                lists[word - self.low].append(i)
         return [lists]
 
 
@@ -53,18 +68,21 @@ class Indexes:
     def __init__(self, program: ir.Program) -> None:
         self.by_base: dict[int, Index] = {}
         self.row_size = program.row_size
+        self.ranges = Ranges(program)
         at = program.row_size
         for number in program.indexed:
             column = program.columns[number]
             looked_up = list(_looked_up(program, column.base))
             if not looked_up:
                 continue
-            low, count = _domain(program, column)
+            low, high = _domain(program, column)
             values: tuple[int, ...] | None = None
-            if all(isinstance(value, ir.Const) for value in looked_up):
-                values = tuple(sorted({value.value for value in looked_up}))
-            index = Index(column.base, column.size, at, values, low, count)
-            self.by_base[column.base] = index
+            if all(isinstance(value, ir.Const) for _, value in looked_up):
+                values = tuple(sorted({value.value for _, value in looked_up}))
+            found = [self.ranges.of(function, value) or (low, low) for function, value in looked_up]
+            first, last = max(low, min(f[0] for f in found)), min(high, max(f[1] for f in found))
+            whole = (first, last) == (low, high)
+            self.by_base[column.base] = Index(column.base, column.size, at, values, first, last - first + 1, whole)
             at += len(values) if values is not None else 1
         self.length = at
 
@@ -99,24 +117,25 @@ class Indexes:
         return lines
 
 
-def _looked_up(program: ir.Program, base: int) -> Iterator[Any]:
+def _looked_up(program: ir.Program, base: int) -> Iterator[tuple[str, Any]]:
+    """The values a column is scanned for, each with the function that speaks."""
     for function in program.functions.values():
         for statement in statements(function.body):
             if isinstance(statement, ir.Scan) and statement.base == base:
-                yield statement.value
+                yield function.name, statement.value
     for site in program.sites:
         if site.sampler is not None:
             for draw in site.sampler.draws:
                 if draw[0] == "scan" and draw[1] == base:
-                    yield draw[3]
+                    yield site.enumerator, draw[3]
 
 
 def _domain(program: ir.Program, column: ir.ColumnInfo) -> tuple[int, int]:
     match column.type:
         case ("number", int(low), int(high)):
-            return low, high - low + 1
+            return low, high
         case ("flag",):
-            return 0, 2
+            return 0, 1
         case ("kind", int(kind)):
-            return 0, len(program.kinds[kind].things)
+            return 0, len(program.kinds[kind].things) - 1
     raise ValueError(f"column `{column.name}` cannot have an index")

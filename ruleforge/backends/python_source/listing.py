@@ -69,9 +69,9 @@ class Lister:
         out(f"{self.context.plain[self.site.enumerator]}(r, L{arguments})")
         out(f"return [D{self.site.number}[c] for c in L]" if self.context.interned else "return L")
 
-    def write(self, printer: Statements, arguments: tuple[Expression, ...]) -> None:
-        """Lines that leave the list in the local L."""
-        if not self.inline:
+    def write(self, printer: Statements, arguments: tuple[Expression, ...], cold: bool = False) -> None:
+        """Lines that leave the list in the local L; `cold` code need not be fast."""
+        if not self.inline or cold:
             printer.out(f"L = {printer.call(self.name, arguments)}")
             return
         body = self.with_arguments(arguments, printer.names)

@@ -27,6 +27,7 @@ def source(paused: ir.PausedProgram, variant: str) -> str:
         offering=offering_functions(paused.plain),
         inliner=Inliner(paused.plain, blocks),
         recording=variant == "recording",
+        foreign=variant == "calls",
         interned=variant == "interned",
     )
     out = Writer()

@@ -22,20 +22,36 @@ def write_draw(
     printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str
 ) -> None:
     """Lines that set `target` to one of the codes, or -1."""
-    out = printer.out
     sampler = lister.site.sampler
-    if sampler is None:
+    if sampler is None or _accepts_everything(sampler, lister):
         _from_list(printer, lister, arguments, target)
-        _refill(printer, target)
-        return
-    with out.block(f"for _ in range({sampler.tries}):"):
+    else:
+        _by_trying(printer, lister, sampler, arguments, target)
+    _refill(printer, target)
+
+
+def _accepts_everything(sampler: ir.Sampler, lister: Lister) -> bool:
+    """Drawing one member of an index, untested, is the same as drawing from the list."""
+    single = lister.single(lister.body)
+    if len(sampler.draws) != 1 or single is None or not isinstance(sampler.test, ir.Const) or not sampler.test.value:
+        return False
+    scan, code = single
+    (own,) = substitute((ir.Return(sampler.code),), {sampler.names[0]: ir.Local(scan.name)})
+    same = fold((own,), ()) == fold((ir.Return(code),), ())
+    return same and sampler.draws[0] == ("scan", scan.base, scan.size, scan.value)
+
+
+def _by_trying(
+    printer: Statements, lister: Lister, sampler: ir.Sampler, arguments: tuple[Expression, ...], target: str
+) -> None:
+    out = printer.out
+    with out.block(f"for _ in N{sampler.tries}:"):
         test, code = _sample(printer, lister, sampler, arguments)
         taken: ir.Body = (ir.If(test, (ir.Set(TARGET, code), ir.Break())),)
         printer.names.known[TARGET] = target
         printer.body(fold(lister.context.inliner.body(taken), lister.context.paused.program.tables))
     with out.block("else:"):
         _from_list(printer, lister, arguments, target)
-    _refill(printer, target)
 
 
 def _refill(printer: Statements, target: str) -> None:
@@ -163,10 +179,10 @@ class DirectMain(Step):
                 self.names.taken.add(f"f{offset}")
             self.out(f"pc = r[{self.place(ir.FRAME_PC)}]")
             with self.out.block("while True:"):
-                self.dispatch(hot_first(function.blocks), "pc")
+                self.dispatch(hot_first(function.blocks)[:-1], "pc")  # a row that waits is past the entry
 
     def cache_words(self, block: ir.Body) -> None:
-        pass
+        self.cached = {offset: f"f{offset}" for offset in self.function.saved.values()}
 
     def frame_word(self, offset: int, index: Expression | None) -> str:
         return f"f{offset}" if index is None else f"f{offset}[{self.number(index)}]"

@@ -82,6 +82,9 @@ class GeneratedPython:
         names.update({f"R{k}": relation for k, relation in enumerate(program.relations)})
         for k, relation in enumerate(program.relations):
             names[f"M{k}"] = tuple(frozenset(rows) for rows in relation)
+        for site in program.sites:
+            if site.sampler is not None:
+                names[f"N{site.sampler.tries}"] = (None,) * site.sampler.tries  # quicker to walk than a range
         if self.choices is not None:
             names.update({f"D{k}": self.choices[k] for k in range(1, len(program.sites))})
         return names

@@ -10,6 +10,7 @@ from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes import fold_expression, simple
+from ruleforge.compiler.ranges import ANY
 from ruleforge.compiler.visit import Expression
 
 RANGE = "-2147483648 <= {} <= 2147483647"
@@ -25,6 +26,7 @@ class Context:
     offering: frozenset[str]  # functions that offer choices, which get the list as second argument
     inliner: Inliner
     recording: bool = False
+    foreign: bool = False  # functions are called from outside, with any arguments
     interned: bool = False  # choices are objects, not codes
     constants: dict[tuple[int, int], str] = field(default_factory=dict)  # (site, code) -> global name
 
@@ -47,11 +49,14 @@ class Statements(Expressions):
 
     def simple_value(self, e: Expression, stem: str) -> str:
         """Text that may be repeated: the expression goes into a local unless it is one."""
-        if simple(e):
+        if self.is_plain(e):
             return self.value(e, UNARY)
         name = self.names.fresh(stem)
         self.out(f"{name} = {self.value(e)}")
         return name
+
+    def is_plain(self, e: Expression) -> bool:
+        return simple(e)
 
     # --- assignments ---
 
@@ -78,25 +83,40 @@ class Statements(Expressions):
         """Keep the lists behind the row in step with the word."""
         place = self.simple_value(number, "i")
         new = self.simple_value(s.value, "n")
-        known = s.value.value if isinstance(s.value, ir.Const) else None
         slot = str(index.base + number.value) if isinstance(number, ir.Const) else f"{index.base} + {place}"
-        old, lists = self.names.fresh("o"), self.names.fresh("x")
+        old = self.names.fresh("o")
         self.out(f"{old} = r[{slot}]")
         with self.out.block(f"if {old} != {new}:"):
             self.out(f"r[{slot}] = {new}")
             if index.values is None:
-                self.out(f"{lists} = {index.members(old, None)}")
-                self.out(f"del {lists}[bisect_left({lists}, {place})]")
-                self.out(f"insort({index.members(new, known)}, {place})")
-                return
-            for value in index.values:
-                if value != known:
-                    self.out(f"if {old} == {value}:")
-                    members = index.members("", value)
-                    self.out(f" {lists} = {members}; del {lists}[bisect_left({lists}, {place})]")
-                if known is None or value == known:
-                    test = f"if {new} == {value}: " if known is None else ""
-                    self.out(f"{test}insort({index.members('', value)}, {place})")
+                self.move_between_lists(index, place, old, new, s.value)
+            else:
+                self.move_in_list(index, place, old, new, s.value)
+
+    def move_between_lists(self, index: Index, place: str, old: str, new: str, value: Expression) -> None:
+        name = self.names.fresh("x")
+        removal = f"{name} = {index.members(old, None)}; del {name}[bisect_left({name}, {place})]"
+        self.out(removal if index.whole else f"if {index.test(old)}: {removal}")
+        kept = index.keeps(*self.range_of(value))
+        if kept is not False:
+            test = "" if kept else f"if {index.test(new)}: "
+            constant = value.value if isinstance(value, ir.Const) else None
+            self.out(f"{test}insort({index.members(new, constant)}, {place})")
+
+    def move_in_list(self, index: Index, place: str, old: str, new: str, value: Expression) -> None:
+        low, high = self.range_of(value)
+        for listed in index.values or ():
+            if not low == high == listed:
+                name, members = self.names.fresh("x"), index.members("", listed)
+                self.out(f"if {old} == {listed}:")
+                self.out(f" {name} = {members}; del {name}[bisect_left({name}, {place})]")
+            if low <= listed <= high:
+                test = f"if {new} == {listed}: " if low < high else ""
+                self.out(f"{test}insort({index.members('', listed)}, {place})")
+
+    def range_of(self, e: Expression) -> tuple[int, int]:
+        """Between which numbers a value surely lies."""
+        return (e.value, e.value) if isinstance(e, ir.Const) else ANY
 
     def do_newarray(self, s: ir.NewArray) -> None:
         self.out(f"{self.names.local(s.name)} = [0] * {s.size}")
@@ -117,7 +137,7 @@ class Statements(Expressions):
     def do_if(self, s: ir.If) -> None:
         word = "if"
         while True:
-            self.suite(f"{word} {self.test(s.test)}:", s.then)
+            self.suite(f"{word} {self.shared_test(s.test)}:", s.then)
             if len(s.other) == 1 and isinstance(s.other[0], ir.If):
                 s, word = s.other[0], "elif"
                 continue
@@ -157,7 +177,7 @@ class Statements(Expressions):
     def members(self, s: ir.Scan) -> str | None:
         """Text of the list that answers a scan, if there is one."""
         index = self.context.indexes.by_base.get(s.base)
-        if index is None or index.size != s.size:
+        if index is None or index.size != s.size or self.context.foreign and not isinstance(s.value, ir.Const):
             return None
         return index.members(self.number(s.value, SUM), s.value.value if isinstance(s.value, ir.Const) else None)
 

@@ -13,6 +13,7 @@ from ruleforge.backends.python_source.statements import Context, Statements
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold
+from ruleforge.compiler.ranges import ANY
 from ruleforge.compiler.visit import Expression, Node, all_expressions, statements
 
 
@@ -63,6 +64,16 @@ class Step(Statements):
         self.body(block)
 
     # --- the frame ---
+
+    def is_plain(self, e: Expression) -> bool:
+        return super().is_plain(e) or isinstance(e, ir.FrameLoad) and e.index is None and e.offset in self.cached
+
+    def range_of(self, e: Expression) -> tuple[int, int]:
+        if isinstance(e, ir.FrameLoad) and e.index is None:
+            e = next((ir.Local(name) for name, at in self.function.saved.items() if at == e.offset), e)
+        if isinstance(e, ir.Local):
+            return self.context.indexes.ranges.of(self.function.name, e) or ANY
+        return super().range_of(e)
 
     def place(self, offset: int) -> str:
         fixed = self.function.fixed
@@ -119,7 +130,7 @@ class Step(Statements):
     def do_wait(self, s: ir.Wait) -> None:
         lister = self.listers[s.site]
         who = self.value(s.who)
-        lister.write(self, s.arguments)
+        lister.write(self, s.arguments, cold=self.is_cold())
         if lister.never_empty:
             self.rest(s, who)
             return
@@ -129,6 +140,10 @@ class Step(Statements):
         self.out(f"r[{ir.SITE}] = {s.site}")
         self.out(f"r[{ir.SP}] = {self.address()}")
         self.out("v = -1")
+
+    def is_cold(self) -> bool:
+        """The entry of main runs once a game."""
+        return self.function.number == 1 and self.block == 0
 
     def rest(self, s: ir.Wait, who: str) -> None:
         """Leave the row waiting. A block that waits where it began finds most words as they must be."""

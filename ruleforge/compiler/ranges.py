@@ -1,0 +1,142 @@
+"""Program -> between which numbers each local lies, as far as that is easily seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST
+from ruleforge.compiler.visit import Expression, Node, all_expressions, statements
+
+Range = tuple[int, int]
+ANY: Range = (LOWEST, HIGHEST)
+ROUNDS = 8  # a local that still grows after so many rounds may be anything
+
+
+class Ranges:
+    """`of(function, expression)` for the functions of a program in direct style.
+
+    Arguments that come from outside the program are taken for anything, so functions nobody calls are safe; for
+    others the caller must not rely on more than what the program itself passes.
+    """
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.known: dict[tuple[str, str], Range] = {}
+        called = {callee for _, callee, _ in self._calls()}
+        for name, function in program.functions.items():
+            if name not in called:
+                for parameter in function.parameters:
+                    self.known[name, parameter] = ANY
+        for turn in range(2 * ROUNDS):
+            if not self._round(widen=turn >= ROUNDS):
+                break
+
+    def of(self, function: str, e: Expression) -> Range | None:
+        """None: no value was ever seen."""
+        match e:
+            case ir.Const(value=value):
+                return value, value
+            case ir.Local(name=name):
+                return self.known.get((function, name))
+            case ir.Table(table=table):
+                return _hull(self.program.tables[table])
+            case ir.Load(base=base, index=index):
+                return self._stored(base, index is None)
+            case ir.LogicNot() | ir.Logic() | ir.Member():
+                return 0, 1
+            case ir.Select(then=then, other=other):
+                return _join(self.of(function, then), self.of(function, other))
+            case ir.Binary():
+                return self._binary(function, e)
+        return ANY
+
+    def _binary(self, function: str, e: ir.Binary) -> Range | None:
+        if e.op in COMPARISONS:
+            return 0, 1
+        left, right = self.of(function, e.left), self.of(function, e.right)
+        if left is None or right is None:
+            return None
+        match e.op:
+            case "+":
+                found = left[0] + right[0], left[1] + right[1]
+            case "-":
+                found = left[0] - right[1], left[1] - right[0]
+            case "min" | "max":
+                pick = min if e.op == "min" else max
+                found = pick(left[0], right[0]), pick(left[1], right[1])
+            case "%" if right[0] > 0:
+                found = 0, right[1] - 1
+            case _:
+                return ANY
+        return found if found[0] >= LOWEST and found[1] <= HIGHEST else ANY
+
+    def _stored(self, base: int, single: bool) -> Range:
+        for column in self.program.columns:
+            if base == column.base and not single or single and 0 < base - column.base <= column.size:
+                match column.type:
+                    case ("kind", int(kind)):
+                        return 0, len(self.program.kinds[kind].things) - 1
+                    case ("flag",):
+                        return 0, 1
+                return ANY
+        return ANY
+
+    def _round(self, widen: bool) -> bool:
+        changed = False
+        for function, callee, arguments in self._calls():
+            for parameter, argument in zip(self.program.functions[callee].parameters, arguments, strict=True):
+                changed |= self._grow(callee, parameter, self.of(function, argument), widen)
+        for function in self.program.functions.values():
+            for statement in statements(function.body):
+                for name, found in self._assigned(function.name, statement):
+                    changed |= self._grow(function.name, name, found, widen)
+        return changed
+
+    def _grow(self, function: str, name: str, found: Range | None, widen: bool) -> bool:
+        old = self.known.get((function, name))
+        new = _join(old, found)
+        if new is None or new == old:
+            return False
+        self.known[function, name] = ANY if widen else new
+        return True
+
+    def _assigned(self, function: str, s: Node) -> Iterator[tuple[str, Range | None]]:
+        match s:
+            case ir.Set(name=name, value=value):
+                yield name, self.of(function, value)
+            case ir.ForRange(name=name, low=low, high=high):
+                start, end = self.of(function, low), self.of(function, high)
+                yield name, None if start is None or end is None else (start[0], max(start[0], end[1]))
+            case ir.Scan(name=name, size=size):
+                yield name, (1, size)
+            case ir.Each(names=names, relation=relation):
+                rows = [row for group in self.program.relations[relation] for row in group]
+                for position, name in enumerate(names):
+                    yield name, _hull([row[position] if isinstance(row, tuple) else row for row in rows])
+            case ir.Random(into=into) | ir.Ask(into=into):
+                yield into, ANY
+            case ir.Perform(into=into) if into is not None:
+                yield into, ANY
+
+    def _calls(self) -> Iterator[tuple[str, str, tuple[Expression, ...]]]:
+        for name, function in self.program.functions.items():
+            for s in statements(function.body):
+                if isinstance(s, ir.Perform):
+                    yield name, s.function, s.arguments
+                elif isinstance(s, ir.Ask):
+                    yield name, self.program.sites[s.site].enumerator, s.arguments
+            for e in all_expressions(function.body):
+                if isinstance(e, ir.CallExpr):
+                    yield name, e.function, e.arguments
+
+
+def _join(one: Range | None, two: Range | None) -> Range | None:
+    if one is None or two is None:
+        return one or two
+    return min(one[0], two[0]), max(one[1], two[1])
+
+
+def _hull(values: object) -> Range | None:
+    numbers = list(values)  # type: ignore[call-overload]
+    return (min(numbers), max(numbers)) if numbers else None
