@@ -74,6 +74,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF507", "error", "definitions call one another in a circle"),
     ("RF508", "error", "a value lies outside its range"),
     ("RF509", "error", "not a constant"),
+    ("RF701", "warning", "a keyword without a text"),
     ("RF801", "error", "not among the choices"),
     ("RF802", "error", "not something to choose"),
     ("RF803", "error", "the game is over"),

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from ruleforge.diagnostics import Report
 from ruleforge.model import ruleset as m
 from ruleforge.model.kinds_from_source import kind_from_source
-from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, Names, Read, filled
+from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Company, Fields, Key, Names, Read, filled
+from ruleforge.model.rules_from_source import action_from_source, keyword_from_source, rule_from_source
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
 
 D = TypeVar("D", bound=m.Named)
@@ -29,21 +30,23 @@ PLACE = {
     "sees": Key("sees", Fields.text),
     "starts": Key("starts", Fields.text),
 }
-FORMULA = {**WORDS_FOR_PEOPLE, "takes": Key("takes", Fields.pairs), "is": Key("value", Fields.text)}
+FORMULA = {
+    **WORDS_FOR_PEOPLE,
+    "takes": Key("takes", Fields.pairs),
+    "is": Key("value", Fields.text),
+    "open": Key("open", Fields.flag),
+    "each": Key("each", Fields.text),
+    "sum": Key("sum", Fields.text),
+    "clamp": Key("clamp", Fields.text),
+}
 EVENT = {
     **WORDS_FOR_PEOPLE,
     "takes": Key("takes", Fields.pairs),
     "needs": Key("needs", Fields.texts),
     "do": Key("do", Fields.text),
+    "together": Key("together", Fields.flag),
 }
-ACTION = {
-    **WORDS_FOR_PEOPLE,
-    "during": Key("during", Fields.texts),
-    "choose": Key("choose", Fields.pairs),
-    "needs": Key("needs", Fields.texts),
-    "joined": Key("joined", Fields.flag),
-    "do": Key("do", Fields.text),
-}
+WINDOW = {**WORDS_FOR_PEOPLE, "takes": Key("takes", Fields.pairs), "window": Key("window", Fields.word)}
 PHASE = {
     **WORDS_FOR_PEOPLE,
     "when": Key("when", Fields.text),
@@ -52,12 +55,28 @@ PHASE = {
     "do": Key("do", Fields.text),
     "window": Key("window", Fields.word),
     "stuck": Key("stuck", Fields.text),
+    "holds": Key("holds", Fields.texts),
     "end": Key("end", Fields.text),
 }
+ENDING = {
+    **WORDS_FOR_PEOPLE,
+    "when": Key("when", Fields.text),
+    "winners": Key("winners", Fields.text),
+    "at": Key("at", Fields.text),
+}
+INVARIANT = {**WORDS_FOR_PEOPLE, "that": Key("that", Fields.text)}
 GAME = {
     **WORDS_FOR_PEOPLE,
     "id": Key("id", Fields.word),
     "version": Key("version", Fields.word),
+}
+_CLOSED = "only an `open` formula has limits for what modifies it"
+_LIMITS_OF_OPEN: Company = {
+    key: ("open", _CLOSED, f"add `open: true`, or delete `{key}`") for key in ("each", "sum", "clamp")
+}
+_UNWATCHED = "only an ending with `when` is watched for"
+_WATCHED_ONLY: Company = {
+    key: ("when", _UNWATCHED, f"add a `when`, or delete `{key}`") for key in ("winners", "at")
 }
 
 
@@ -84,12 +103,18 @@ class _Sections:
             limits=_limits(self.fields, game.value),
             options=self.definitions("options", "the option", self.option),
             numbers=self.definitions("numbers", "the number", self.number),
-            kinds=self.definitions("kinds", "the kind", lambda entry: kind_from_source(self.fields, entry)),
+            kinds=self.definitions("kinds", "the kind", self.read(kind_from_source)),
             places=self.definitions("places", "the place", self.plain(m.Place, PLACE)),
-            formulas=self.definitions("formulas", "the formula", self.plain(m.Formula, FORMULA)),
+            formulas=self.definitions(
+                "formulas", "the formula", self.plain(m.Formula, FORMULA, _LIMITS_OF_OPEN)
+            ),
             events=self.definitions("events", "the event", self.plain(m.Event, EVENT)),
-            actions=self.definitions("actions", "the action", self.plain(m.Action, ACTION)),
-            endings=self.definitions("endings", "the ending", self.plain(m.Ending, WORDS_FOR_PEOPLE)),
+            actions=self.definitions("actions", "the action", self.read(action_from_source)),
+            windows=self.definitions("windows", "the window", self.plain(m.Window, WINDOW)),
+            rules=self.definitions("rules", "the rule", self.read(rule_from_source)),
+            keywords=self.definitions("keywords", "the keyword", self.read(keyword_from_source)),
+            invariants=self.definitions("invariants", "the invariant", self.plain(m.Invariant, INVARIANT)),
+            endings=self.definitions("endings", "the ending", self.plain(m.Ending, ENDING, _WATCHED_ONLY)),
             setup=self.single("setup", Fields.text),
             flow=self.flow(),
             scores=self.single("scores", Fields.text),
@@ -107,9 +132,19 @@ class _Sections:
             if self.fields.is_new(what, entry.key, seen)
         )
 
-    def plain(self, build: Callable[..., D], table: dict[str, Key]) -> Callable[[Entry], D]:
-        """A definition that is nothing but its table."""
-        return lambda entry: build(entry.name, entry.key.span, **filled(self.fields, entry.value, table))
+    def plain(
+        self, build: Callable[..., D], table: dict[str, Key], company: Company | None = None
+    ) -> Callable[[Entry], D]:
+        """A definition that is nothing but its table, with the keys that need another one beside them."""
+
+        def read(entry: Entry) -> D:
+            self.fields.need_beside(entry.value, company or {})
+            return build(entry.name, entry.key.span, **filled(self.fields, entry.value, table))
+
+        return read
+
+    def read(self, read: Callable[[Fields, Entry], D]) -> Callable[[Entry], D]:
+        return lambda entry: read(self.fields, entry)
 
     def option(self, entry: Entry) -> m.Option:
         option = m.Option(entry.name, entry.key.span, **filled(self.fields, entry.value, OPTION))

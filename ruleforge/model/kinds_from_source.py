@@ -1,11 +1,12 @@
-"""One entry of the section `kinds` -> Kind: its things, board, lines, facts and attributes."""
+"""One entry of the section `kinds` -> Kind: its things, board, facts, attributes and what they carry."""
 
 from __future__ import annotations
 
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
 from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, Names, filled
-from ruleforge.source import Entry, MappingNode, ScalarNode, SourceNode
+from ruleforge.model.rules_from_source import actions_from_source, rules_from_source
+from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
 
 COLUMN = {
     **WORDS_FOR_PEOPLE,
@@ -14,20 +15,28 @@ COLUMN = {
     "resets": Key("resets", Fields.word),
     "capped": Key("capped", Fields.flag),
 }
-THING = {**WORDS_FOR_PEOPLE, "copies": Key("copies", Fields.number)}
-GRID = {
-    "shape": Key("shape", Fields.word),
-    "columns": Key("columns", Fields.number),
-    "rows": Key("rows", Fields.number),
-    "without": Key("without", Fields.texts),
+THING = {
+    **WORDS_FOR_PEOPLE,
+    "copies": Key("copies", Fields.number),
+    "keywords": Key("keywords", Fields.texts),
+    "rules": Key("rules", rules_from_source),
+    "actions": Key("actions", actions_from_source),
 }
 # Each of these says what the things of a kind are; one of them is enough.
-_SOURCES_OF_THINGS = ("things", "count", "grid")
+_SOURCES_OF_THINGS = ("things", "count", "grid", "rings", "graph", "pool")
+# What only makes sense beside another key: why, and what to add.
+_ONLY_WITH = {
+    "lines": ("grid", "only the cells of a `grid` form lines", "add a `grid`"),
+    "lasts": ("pool", "only the things of a `pool` are removed at a moment", "add a `pool`"),
+}
 
 
 def kind_from_source(fields: Fields, entry: Entry) -> m.Kind:
     found = {"plural": f"{entry.name}s"} | filled(fields, entry.value, KIND)
     _check_things(fields, entry)
+    fields.need_beside(entry.value, _ONLY_WITH)
+    if "graph" in found and "things" not in found:
+        found["things"] = _linked_things(fields, entry.value)
     return m.Kind(entry.name, entry.key.span, **found)
 
 
@@ -59,15 +68,45 @@ def lines_from_source(fields: Fields, node: SourceNode) -> tuple[tuple[str, int,
     return tuple((entry.name, length, entry.key.span) for entry, length in found if length is not None)
 
 
+def leaps_from_source(fields: Fields, node: SourceNode) -> tuple[tuple[str, int, int, Span], ...]:
+    found = ((entry, fields.numbers(entry.value)) for entry in fields.entries(node))
+    return tuple((entry.name, *away, entry.key.span) for entry, away in found if len(away) == 2)
+
+
+def graph_from_source(fields: Fields, node: SourceNode) -> m.Graph:
+    return m.Graph(node.span, **({"links": ()} | filled(fields, node, GRAPH)))
+
+
+def links_from_source(fields: Fields, node: SourceNode) -> tuple[tuple[str, tuple[SourceText, ...]], ...]:
+    return tuple((entry.name, fields.texts(entry.value)) for entry in fields.entries(node))
+
+
+GRID = {
+    "shape": Key("shape", Fields.word),
+    "columns": Key("columns", Fields.number),
+    "rows": Key("rows", Fields.number),
+    "without": Key("without", Fields.texts),
+    "leaps": Key("leaps", leaps_from_source),
+}
+GRAPH = {"links": Key("links", links_from_source), "one_way": Key("one_way", Fields.flag)}
 KIND = {
     **WORDS_FOR_PEOPLE,
     "plural": Key("plural", Fields.word),
     "things": Key("things", things_from_source),
     "count": Key("count", Fields.number),
     "grid": Key("grid", grid_from_source),
+    "rings": Key("rings", Fields.numbers),
+    "graph": Key("graph", graph_from_source),
+    "pool": Key("pool", Fields.text),
+    "lasts": Key("lasts", Fields.text),
     "lines": Key("lines", lines_from_source),
     "facts": Key("facts", columns_from_source),
     "has": Key("has", columns_from_source),
+    "controller": Key("controller", Fields.text),
+    "works": Key("works", Fields.text),
+    "trigger_order": Key("trigger_order", Fields.text),
+    "rules": Key("rules", rules_from_source),
+    "actions": Key("actions", actions_from_source),
 }
 
 
@@ -84,7 +123,23 @@ def _thing(fields: Fields, entry: Entry) -> m.Thing:
     return m.Thing(entry.name, entry.key.span, facts=facts, **filled(fields, entry.value, THING))
 
 
+def _linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
+    """The things of a graph: the names that have links, then those that are only led to."""
+    graph = kind.get("graph") if isinstance(kind, MappingNode) else None
+    links = graph.get("links") if isinstance(graph, MappingNode) else None
+    entries = links.entries if isinstance(links, MappingNode) else ()
+    names = {entry.name: entry.key for entry in entries}
+    for entry in entries:
+        items = entry.value.items if isinstance(entry.value, SequenceNode) else ()
+        for item in items:
+            if isinstance(item, ScalarNode) and item.text not in names:
+                fields.allow_name(item)
+                names[item.text] = item
+    return tuple(m.Thing(name, node.span) for name, node in names.items())
+
+
 def _check_things(fields: Fields, entry: Entry) -> None:
+    """Things are said in exactly one way; the kind `game` has only the game itself."""
     if not isinstance(entry.value, MappingNode):
         return
     given = [e.key for e in entry.value if e.name in _SOURCES_OF_THINGS]
@@ -93,8 +148,5 @@ def _check_things(fields: Fields, entry: Entry) -> None:
         help = "keep the one that says what its things are"
         fields.report.add("RF304", message, given[1].span, help)
     if not given and entry.name != "game":
-        help = "name them under `things`, or give their `count`, or a `grid`"
+        help = "name them under `things`, or give a `count`, a `grid`, `rings`, a `graph` or a `pool`"
         fields.report.add("RF306", f"the kind `{entry.name}` has no things", entry.key.span, help)
-    lines = entry.value.entry("lines")
-    if lines and not entry.value.get("grid"):
-        fields.report.add("RF306", "only the cells of a `grid` form lines", lines.key.span, "add a `grid`")

@@ -15,6 +15,8 @@ from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, Sourc
 from ruleforge.source.scalar_origin import listed_text, text_at
 
 Names = dict[str, ScalarNode]
+# A key, the key it needs beside it, what is wrong without that one, and what to do.
+Company = dict[str, tuple[str, str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class Fields:
         digits = node.doubtful or node.text
         return int(digits) if digits.removeprefix("-").isdecimal() else None
 
+    def numbers(self, node: SourceNode) -> tuple[int, ...]:
+        items = node.items if isinstance(node, SequenceNode) else (node,)
+        return tuple(number for item in items if (number := self.number(item)) is not None)
+
     def entries(self, node: SourceNode | None) -> Iterator[Entry]:
         """The entries of a mapping whose keys are names of the author's own."""
         for entry in node if isinstance(node, MappingNode) else ():
@@ -91,6 +97,13 @@ class Fields:
             (("it is first declared", first.span),),
         )
         return False
+
+    def need_beside(self, node: SourceNode, needed: Company) -> None:
+        """Complains about keys that mean nothing without another one."""
+        for key, (other, message, help) in needed.items():
+            given = node.entry(key) if isinstance(node, MappingNode) else None
+            if given and isinstance(node, MappingNode) and not node.entry(other):
+                self.report.add("RF306", message, given.key.span, help)
 
     def _refuse_folding(self, node: ScalarNode) -> None:
         form = "a text under `>`" if node.style == "folded" else "a text over several lines"

@@ -239,7 +239,8 @@ def _empty(finding: Finding, report: Report) -> None:
 
 def _too_many(finding: Finding, report: Report) -> None:
     message = f"{finding.subject} has more than {finding.expected} entries"
-    report.add("RF208", message, _head(finding.node), "begin each with its own `- `")
+    help = "begin each with its own `- `" if finding.keyword == "maxProperties" else finding.about
+    report.add("RF208", message, _head(finding.node), help)
 
 
 def _other(finding: Finding, report: Report) -> None:
