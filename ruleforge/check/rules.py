@@ -158,8 +158,7 @@ class Rules:
                 wanted = result
             rule.op, rule.amount = op, self.expressions.wanted(node, scope, wanted, f"`{op}`")
         if rule.amount is None:
-            self.symbols.error("RF506", "a modifier needs `add`, `set` or `remove`", source.span)
-            rule.amount = t.Constant(source.span, ERROR, 0)
+            rule.amount = t.Constant(source.span, ERROR, 0)  # the model stage has complained
 
     # --- patterns ---
 

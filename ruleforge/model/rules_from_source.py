@@ -115,9 +115,13 @@ def _check_keys(fields: Fields, rule: Entry, keys: MappingNode, form: str) -> No
             message = f"`{entry.name}` cannot stand in a rule with `{form}`"
             help = f"possible with it: {listed(sorted(allowed))}" if allowed else f"delete `{entry.name}`"
             fields.report.add("RF304", message, entry.key.span, help)
-    if form == "modify" and not any(keys.entry(change) for change in CHANGES):
+    changes = [entry.key for entry in keys if entry.name in CHANGES]
+    if form == "modify" and not changes:
         message = f"the rule `{rule.name}` does not say how it modifies"
         fields.report.add("RF306", message, rule.key.span, f"give it one of {listed(CHANGES)}")
+    if form == "modify" and len(changes) > 1:
+        message = f"the rule `{rule.name}` has both `{changes[0].text}` and `{changes[1].text}`"
+        fields.report.add("RF304", message, changes[1].span, "make two rules of it")
     if "do" in allowed and not keys.entry("do"):
         message = f"the rule `{rule.name}` lacks the key `do`"
         fields.report.add("RF203", message, keys.entries[0].key.span, "`do`: what happens")

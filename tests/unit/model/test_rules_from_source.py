@@ -99,6 +99,7 @@ def test_rules_of_several_files_are_joined_and_named_once():
         ("{forbid: go(), do: skip}", "RF304", "`do` cannot stand in a rule with `forbid`"),
         ("{modify: f(), add: 1, may: true}", "RF304", "`may` cannot stand in a rule with `modify`"),
         ("{instead of: go(), do: skip, before: {x: 1}}", "RF304", None),
+        ("{modify: f(), set: 1, add: 2}", "RF304", "the rule `r` has both `set` and `add`"),
         ("{modify: f(), when: true}", "RF306", "the rule `r` does not say how it modifies"),
         ("{after: go()}", "RF203", "the rule `r` lacks the key `do`"),
         ("{instead of: go()}", "RF203", "the rule `r` lacks the key `do`"),
