@@ -26,6 +26,7 @@ def play_out(game: Any, times: int, rng: Random) -> None:
         while not state.is_terminal():
             actions = state.legal_actions()
             state.apply_action(actions[int(draw() * len(actions))])
+        state.returns()  # a game nobody reads the result of is not worth playing; ours is read as well
 
 
 def middle_position(game: Any, plies: int, rng: Random) -> Any:

@@ -144,7 +144,9 @@ def _machine() -> dict[str, str]:
 
 
 def _print_table(rows: list[Row], remarks: list[str]) -> None:
-    print(f"Python {platform.python_version()}, one process, medians of interleaved turns; more is better.\n")
+    print(
+        f"Python {platform.python_version()}; medians of interleaved turns; results are read on both sides\n"
+    )
     print(f"{'game':14}{'what':10}{'ours':>12}  {'peer':13}{'peer does':>12}{'ratio':>8}  {'target':12}holds")
     for row in rows:
         holds = {True: "yes", False: "NO", None: ""}[row.holds]

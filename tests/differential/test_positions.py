@@ -9,15 +9,13 @@ import pytest
 import ruleforge
 from tests.differential.positions import PERFT, census, perft
 
-# As deep as a few seconds allow; `python -m benchmarks.perft` goes to the end of the table.
-DEPTHS = {"connect-four": 6, "breakthrough": 4, "hex": 2}
 
-
-@pytest.mark.parametrize("name", DEPTHS)
-def test_perft_equals_the_published_counts(name: str) -> None:
-    state = ruleforge.load(name).start()
-    for depth in range(1, DEPTHS[name] + 1):
-        assert perft(state, depth) == PERFT[name][depth - 1], f"{name} at depth {depth}"
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [(name, depth) for name, counts in PERFT.items() for depth in range(1, len(counts) + 1)],
+)
+def test_perft_equals_the_published_counts(name: str, depth: int) -> None:
+    assert perft(ruleforge.load(name).start(), depth) == PERFT[name][depth - 1]
 
 
 def test_every_game_of_tic_tac_toe() -> None:
