@@ -9,7 +9,9 @@ from typing import Any, Protocol
 from ruleforge.compiler.ir import PausedProgram, Program
 
 Row = list[Any]  # ints; behind Program.row_size a backend may keep derived lists, never saved or hashed
-Choices = Sequence[Any]  # for each site something that turns a code into the interned choice: choices[site][code]
+Choices = Sequence[
+    Any
+]  # for each site something that turns a code into the interned choice: choices[site][code]
 Record = tuple[int, ...]  # (index into Program.notes, arguments ...)
 
 

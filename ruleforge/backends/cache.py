@@ -1,4 +1,4 @@
-"""Compiled things kept between runs, in the user's own cache folder, found by the content they were made from.
+"""Compiled things kept between runs in the user's cache folder, found by the content they were made from.
 
 A damaged or foreign file is ignored, a folder that cannot be written means no cache; nothing here ever fails.
 Both kinds of files are code: they are never read from a ruleset's folder.

@@ -349,7 +349,7 @@ class _Run:
 
     def of_binary(self, node: ir.Binary) -> int:
         left, right = self.value(node.left), self.value(node.right)
-        if node.op in ("//", "%") and right == 0 or node.op in ("<<", ">>") and not 0 <= right < 32:
+        if (node.op in ("//", "%") and right == 0) or (node.op in ("<<", ">>") and not 0 <= right < 32):
             raise CompilerBug(f"{left} {node.op} {right}")
         result = OPERATIONS[node.op](left, right)
         if node.checked and not LOWEST <= result <= HIGHEST:

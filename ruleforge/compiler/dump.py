@@ -43,7 +43,7 @@ def _paused(paused: ir.PausedProgram) -> Iterator[str]:
 
 
 def _head(program: ir.Program) -> Iterator[str]:
-    yield f"program {program.name}: {program.row_size} words, stack from {program.stack}, starts at {program.main}"
+    yield f"program {program.name}: {program.row_size} words, stack from {program.stack}, main {program.main}"
     for column in program.columns:
         mark = " indexed" if program.columns.index(column) in program.indexed else ""
         yield f"column {column.name}: slots {column.base + 1}..{column.base + column.size}{mark}"
@@ -77,8 +77,7 @@ def _beside(text: str, span: Span) -> str:
 
 def _body(body: ir.Body, depth: int) -> Iterator[str]:
     for statement in body:
-        for line in _statement(statement, depth):
-            yield line
+        yield from _statement(statement, depth)
     if not body:
         yield "  " * depth + "nothing"
 

@@ -10,7 +10,7 @@ from ruleforge.compiler.visit import statements
 
 
 def close_effects(functions: Mapping[str, ir.Function]) -> dict[str, ir.Function]:
-    """Mark every function that may wait for a choice or end the game, directly or through what it performs."""
+    """Mark functions that may wait for a choice or end the game, directly or through what they perform."""
     callers: dict[str, set[str]] = {name: set() for name in functions}
     pauses: set[str] = set()
     finishes: set[str] = set()

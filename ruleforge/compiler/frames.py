@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import (
@@ -36,7 +37,9 @@ def allocate(
     for block in blocks:
         for wait in statements(block):
             if isinstance(wait, ir.Wait):
-                needed |= {a.name for a in wait.arguments if isinstance(a, ir.Local)} - set(function.parameters)
+                needed |= {a.name for a in wait.arguments if isinstance(a, ir.Local)} - set(
+                    function.parameters
+                )
     saved: dict[str, int] = {}
     offset = ir.FRAME_LOCALS
     for name in function.parameters:
@@ -61,7 +64,7 @@ def allocate(
     )
 
 
-# --- which locals are needed later ------------------------------------------------------------------------------
+# --- which locals are needed later --------------------------------------------------------------------
 
 
 def live_at_entry(blocks: list[ir.Body]) -> list[Names]:
@@ -125,7 +128,7 @@ def _live_before(statement: Node, after: Names, leave: Names, live: list[Names])
     return (after - frozenset(assigned(statement))) | _used_by(statement)
 
 
-# --- words of the frame that are not needed any more are 0 while waiting ------------------------------------------
+# --- words of the frame that are not needed any more are 0 while waiting ------------------------------
 
 
 def _clear_dead(
@@ -193,7 +196,7 @@ def _written(body: ir.Body) -> Names:
     return frozenset(names)
 
 
-# --- locals become words of the frame -------------------------------------------------------------------------------
+# --- locals become words of the frame -----------------------------------------------------------------
 
 
 class _Rewriter:
@@ -215,20 +218,20 @@ class _Rewriter:
     def body(self, body: ir.Body) -> ir.Body:
         return tuple(s for statement in body for s in self.statement(statement))
 
-    def statement(self, statement: Node) -> ir.Body:
+    def statement(self, statement: Node) -> tuple[Node, ...]:
         statement = with_bodies(with_expressions(statement, self.expression), self.body)
         match statement:
             case ir.Set(name=name, value=value) if name in self.saved:
-                return (ir.FrameStore(self.saved[name], None, value),)  # type: ignore[return-value]
+                return (ir.FrameStore(self.saved[name], None, value),)
             case ir.NewArray(name=name, size=size) if name in self.arrays:
-                return (ir.FrameClear(self.saved[name], size),)  # type: ignore[return-value]
+                return (ir.FrameClear(self.saved[name], size),)
             case ir.SetElement(array=array, index=index, value=value) if array in self.arrays:
-                return (ir.FrameStore(self.saved[array], index, value),)  # type: ignore[return-value]
+                return (ir.FrameStore(self.saved[array], index, value),)
             case ir.ForRange(name=name) | ir.Scan(name=name) if name in self.saved:
-                inner = (self.keep(name), *statement.body)
+                inner: Any = (self.keep(name), *statement.body)
                 return (replace(statement, name=_plain(name), body=inner),)
             case ir.Each(names=names) if any(n in self.saved for n in names):
-                stores = tuple(self.keep(n) for n in names if n in self.saved)
+                stores: Any = tuple(self.keep(n) for n in names if n in self.saved)
                 own = tuple(_plain(n) if n in self.saved else n for n in names)
                 return (replace(statement, names=own, body=(*stores, *statement.body)),)
             case ir.Random(into=name) | ir.Perform(into=name) if name in self.saved:

@@ -71,7 +71,8 @@ class Inliner:
     def may_end(self, body: ir.Body) -> bool:
         """Whether a call left in the body may end the game (a Finish in it leaves at once)."""
         return any(
-            isinstance(s, ir.Perform) and (s.function not in self.functions or self.functions[s.function].finishes)
+            isinstance(s, ir.Perform)
+            and (s.function not in self.functions or self.functions[s.function].finishes)
             for s in statements(body)
         )
 
@@ -104,7 +105,9 @@ class Inliner:
         if not isinstance(test, ir.Logic) or test.op != "and":
             return None
         for position, part in enumerate(test.parts):
-            if position and any(isinstance(e, ir.CallExpr) and self.template(e.function) for e in subexpressions(part)):
+            if position and any(
+                isinstance(e, ir.CallExpr) and self.template(e.function) for e in subexpressions(part)
+            ):
                 left, right = test.parts[:position], test.parts[position:]
                 inner = self.hoist(ir.If(_all(right), statement.then))
                 return self.hoist(ir.If(_all(left), inner))
@@ -165,7 +168,9 @@ class Inliner:
         before: list[Node] = []
         bound: list[str] = []
         for name, argument in zip(template.parameters, arguments, strict=True):
-            if name not in written and (simple(argument) or _is_word(argument) or self.may_move(argument, template, name)):
+            if name not in written and (
+                simple(argument) or _is_word(argument) or self.may_move(argument, template, name)
+            ):
                 values[name] = argument
             else:
                 before.append(ir.Set(prefix + name, argument))
@@ -180,12 +185,16 @@ class Inliner:
 
 def _without_set(body: ir.Body, name: str) -> ir.Body:
     """Nobody wants the value."""
-    kept = (s for s in body if not (isinstance(s, ir.Set) and s.name == name and not _calls_or_traps(s.value)))
+    kept = (
+        s for s in body if not (isinstance(s, ir.Set) and s.name == name and not _calls_or_traps(s.value))
+    )
     return tuple(with_bodies(s, lambda b: _without_set(b, name)) for s in kept)
 
 
 def _calls_or_traps(e: Expression) -> bool:
-    return any(isinstance(p, ir.CallExpr) or isinstance(p, ir.Binary) and p.checked for p in subexpressions(e))
+    return any(
+        isinstance(p, ir.CallExpr) or (isinstance(p, ir.Binary) and p.checked) for p in subexpressions(e)
+    )
 
 
 def _all(parts: tuple[Expression, ...]) -> Expression:
@@ -201,7 +210,9 @@ def _uses(body: ir.Body, name: str) -> int:
     total = 0
     for statement in body:
         inside = sum(1 for e in all_expressions((statement,)) if isinstance(e, ir.Local) and e.name == name)
-        nested = isinstance(statement, LOOPS) or any(isinstance(s, LOOPS) for b in bodies(statement) for s in b)
+        nested = isinstance(statement, LOOPS) or any(
+            isinstance(s, LOOPS) for b in bodies(statement) for s in b
+        )
         total += inside * (9 if nested else 1)
     # a value must not be read after something was written, so such a body counts as many reads, too
     if total and any(isinstance(s, ir.Store | ir.Perform | ir.Random) for s in statements(body)):
@@ -209,11 +220,11 @@ def _uses(body: ir.Body, name: str) -> int:
     return total
 
 
-# --- functions without Return --------------------------------------------------------------------------------
+# --- functions without Return -------------------------------------------------------------------------
 
 
 def without_return(body: ir.Body) -> ir.Body | None:
-    """The body with its value left in RESULT and running to its end; None if that would take too much code."""
+    """The body with its value left in RESULT and running to its end; None: too much code."""
     out: list[Node] = []
     for position, statement in enumerate(body):
         rest = body[position + 1 :]
@@ -277,5 +288,3 @@ def _leaves(body: ir.Body) -> bool:
     if isinstance(last, ir.If):
         return _leaves(last.then) and _leaves(last.other)
     return isinstance(last, ir.Return | ir.Finish | ir.Trap)
-
-

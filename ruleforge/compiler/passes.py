@@ -67,7 +67,9 @@ def fold(body: ir.Body, tables: Tables) -> ir.Body:
             case ir.While(test=ir.Const(value=0)):
                 pass
             case ir.Store(base=base, index=ir.Const(value=value)):
-                out.append(ir.Store(base + value, None, statement.value))  # else `base` must stay: it names the column
+                out.append(
+                    ir.Store(base + value, None, statement.value)
+                )  # else `base` must stay: it names the column
             case _:
                 out.append(statement)
         if out and isinstance(out[-1], ir.Break | ir.Return | ir.Finish | ir.Trap):
@@ -129,7 +131,9 @@ def _fold_node(node: Node, tables: Tables) -> Expression:
 def _fold_binary(node: ir.Binary) -> Expression:
     left, right = node.left, node.right
     if isinstance(left, ir.Const) and isinstance(right, ir.Const):
-        if node.op in ("//", "%") and right.value == 0 or node.op in ("<<", ">>") and not 0 <= right.value < 32:
+        if (node.op in ("//", "%") and right.value == 0) or (
+            node.op in ("<<", ">>") and not 0 <= right.value < 32
+        ):
             return node
         value = OPERATIONS[node.op](left.value, right.value)
         return ir.Const(value) if LOWEST <= value <= HIGHEST else node
@@ -138,13 +142,20 @@ def _fold_binary(node: ir.Binary) -> Expression:
         node = replace(node, left=left, right=right)
     if not isinstance(right, ir.Const):
         return node
-    if right.value == 0 and node.op in ("+", "-", "|", "^", "<<", ">>") or right.value == 1 and node.op in ("*", "//"):
+    if (right.value == 0 and node.op in ("+", "-", "|", "^", "<<", ">>")) or (
+        right.value == 1 and node.op in ("*", "//")
+    ):
         return left
     if node.checked or node.op not in ("+", "-"):
         return node
     if right.value < 0:
-        return _fold_binary(_plus(left, _signed(node.op, right.value)))  # type: ignore[arg-type]
-    if isinstance(left, ir.Binary) and left.op in ("+", "-") and not left.checked and isinstance(left.right, ir.Const):
+        return _fold_binary(_plus(left, _signed(node.op, right.value)))
+    if (
+        isinstance(left, ir.Binary)
+        and left.op in ("+", "-")
+        and not left.checked
+        and isinstance(left.right, ir.Const)
+    ):
         total = _signed(left.op, left.right.value) + _signed(node.op, right.value)
         return _plus(left.left, total) if abs(total) <= HIGHEST else node
     return node
@@ -157,7 +168,11 @@ def _signed(op: str, value: int) -> int:
 def _plus(left: Expression, constant: int) -> Expression:
     if constant == 0:
         return left
-    return ir.Binary("+", left, ir.Const(constant)) if constant > 0 else ir.Binary("-", left, ir.Const(-constant))
+    return (
+        ir.Binary("+", left, ir.Const(constant))
+        if constant > 0
+        else ir.Binary("-", left, ir.Const(-constant))
+    )
 
 
 def _fold_logic(node: ir.Logic) -> Expression:
@@ -192,11 +207,12 @@ def fold_slot(base: int, index: Expression) -> tuple[int, Expression | None]:
 
 def _is_harmless(expression: Expression) -> bool:
     return not any(
-        isinstance(e, ir.CallExpr) or isinstance(e, ir.Binary) and e.checked for e in subexpressions(expression)
+        isinstance(e, ir.CallExpr) or (isinstance(e, ir.Binary) and e.checked)
+        for e in subexpressions(expression)
     )
 
 
-# --- substitution and unrolling ----------------------------------------------------------------------------
+# --- substitution and unrolling -----------------------------------------------------------------------
 
 
 def substitute(body: ir.Body, values: Mapping[str, Expression]) -> ir.Body:
@@ -231,7 +247,9 @@ def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
         return e
 
     def statement(s: Node) -> Node:
-        s = with_bodies(with_expressions(s, lambda e: rewrite(e, expression)), lambda b: tuple(map(statement, b)))
+        s = with_bodies(
+            with_expressions(s, lambda e: rewrite(e, expression)), lambda b: tuple(map(statement, b))
+        )
         match s:
             case ir.Set() | ir.ForRange() | ir.Scan() | ir.NewArray():
                 return replace(s, name=new(s.name))
@@ -300,7 +318,9 @@ def _rounds(
     match loop:
         case ir.ForRange(name=name, low=ir.Const(value=low), high=ir.Const(value=high)):
             return [{name: ir.Const(i)} for i in range(low, min(high, low + 99) + 1)]
-        case ir.Scan(name=name, base=base, size=n, frozen=False) if base not in indexed and simple(loop.value):
+        case ir.Scan(name=name, base=base, size=n, frozen=False) if base not in indexed and simple(
+            loop.value
+        ):
             return [{name: ir.Const(i)} for i in range(1, min(n, 99) + 1)]
         case ir.Each(names=names, relation=relation, key=ir.Const(value=key)):
             rows = [row if isinstance(row, tuple) else (row,) for row in relations[relation][key]]
@@ -353,7 +373,7 @@ def merge_tails(body: ir.Body) -> ir.Body:
     return tuple(out)
 
 
-# --- leaving when the game is over ---------------------------------------------------------------------------
+# --- leaving when the game is over --------------------------------------------------------------------
 
 
 def with_unwinds(body: ir.Body, functions: Mapping[str, ir.Function], at_end: bool = False) -> ir.Body:

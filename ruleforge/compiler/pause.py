@@ -21,12 +21,17 @@ SMALL = 60  # blocks up to this size are repeated at each jump to them instead o
 def pause(program: ir.Program) -> ir.PausedProgram:
     """Run the whole pass."""
     functions = {
-        name: replace(f, body=with_unwinds(fold(f.body, program.tables), program.functions, at_end=not f.pauses))
+        name: replace(
+            f, body=with_unwinds(fold(f.body, program.tables), program.functions, at_end=not f.pauses)
+        )
         for name, f in program.functions.items()
     }
     order = [program.main] + [n for n, f in functions.items() if f.pauses and n != program.main]
     used = {
-        s.function for f in functions.values() for s in statements(f.body) if isinstance(s, ir.Perform) and s.into
+        s.function
+        for f in functions.values()
+        for s in statements(f.body)
+        if isinstance(s, ir.Perform) and s.into
     }
     paused: list[ir.PausedFunction] = []
     for number, name in enumerate(order, 1):
@@ -55,11 +60,13 @@ def _sites(paused: list[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
                 if isinstance(statement, ir.Wait):
                     frame = ir.SiteFrame(function.name, statement.arguments)
                     if sites.setdefault(statement.site, frame) != frame:
-                        raise ValueError(f"site {statement.site} is asked at two places with different arguments")
+                        raise ValueError(
+                            f"site {statement.site} is asked at two places with different arguments"
+                        )
     return sites
 
 
-# --- cutting into labelled pieces -----------------------------------------------------------------------------
+# --- cutting into labelled pieces ---------------------------------------------------------------------
 
 
 @dataclass(eq=False)
@@ -121,7 +128,7 @@ class _Cutter:
             out.append(statement)
             if isinstance(statement, ir.Return | ir.Finish | ir.Trap):
                 return tuple(out)
-        return (*out, _Jump(after))  # type: ignore[arg-type]
+        return (*out, _Jump(after))
 
     def cut_statement(self, statement: Node, rest: ir.Body, after: _Label, leave: _Label | None) -> ir.Body:
         match statement:
@@ -151,7 +158,12 @@ class _Cutter:
         return _Label(self.body(rest, after, leave)) if rest else after
 
     def resume(
-        self, rest: ir.Body, after: _Label, leave: _Label | None, into: str | None, value: ir.Answer | ir.Result
+        self,
+        rest: ir.Body,
+        after: _Label,
+        leave: _Label | None,
+        into: str | None,
+        value: ir.Answer | ir.Result,
     ) -> _Label:
         take: ir.Body = (ir.Set(into, value),) if into is not None else ()  # type: ignore[arg-type]
         return _Label(take + self.body(rest, after, leave), resumes=True)
@@ -166,7 +178,7 @@ class _Cutter:
                 before.append(ir.Set(name, argument))
                 argument = ir.Local(name)
             arguments.append(argument)
-        return (*before, _Pause(ir.Wait(ask.site, ask.who, tuple(arguments), -1), to))  # type: ignore[arg-type]
+        return (*before, _Pause(ir.Wait(ask.site, ask.who, tuple(arguments), -1), to))
 
     def plain_loop(self, loop: Node) -> ir.Body:
         """A loop whose body pauses, as a `while` with its position in locals."""
@@ -217,7 +229,7 @@ class _Cutter:
         raise TypeError(f"not a loop: {loop!r}")
 
 
-# --- numbering -------------------------------------------------------------------------------------------------
+# --- numbering ------------------------------------------------------------------------------------------
 
 
 def _number(entry: _Label, repeat: int) -> list[ir.Body]:

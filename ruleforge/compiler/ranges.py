@@ -16,8 +16,7 @@ ROUNDS = 8  # a local that still grows after so many rounds may be anything
 class Ranges:
     """`of(function, expression)` for the functions of a program in direct style.
 
-    Arguments that come from outside the program are taken for anything, so functions nobody calls are safe; for
-    others the caller must not rely on more than what the program itself passes.
+    A function nobody calls may get anything; for the others only what the program itself passes is counted.
     """
 
     def __init__(self, program: ir.Program) -> None:
@@ -73,7 +72,7 @@ class Ranges:
 
     def _stored(self, base: int, single: bool) -> Range:
         for column in self.program.columns:
-            if base == column.base and not single or single and 0 < base - column.base <= column.size:
+            if (base == column.base and not single) or (single and 0 < base - column.base <= column.size):
                 match column.type:
                     case ("kind", int(kind)):
                         return 0, len(self.program.kinds[kind].things) - 1
@@ -87,10 +86,10 @@ class Ranges:
         for function, callee, arguments in self._calls():
             for parameter, argument in zip(self.program.functions[callee].parameters, arguments, strict=True):
                 changed |= self._grow(callee, parameter, self.of(function, argument), widen)
-        for function in self.program.functions.values():
-            for statement in statements(function.body):
-                for name, found in self._assigned(function.name, statement):
-                    changed |= self._grow(function.name, name, found, widen)
+        for function, routine in self.program.functions.items():
+            for statement in statements(routine.body):
+                for name, found in self._assigned(function, statement):
+                    changed |= self._grow(function, name, found, widen)
         return changed
 
     def _grow(self, function: str, name: str, found: Range | None, widen: bool) -> bool:

@@ -17,7 +17,11 @@ def stack_needed(program: ir.Program) -> int | None:
 
     paused = [f for f in pause(replace(program, row_size=program.stack + 2**20)).paused if f is not None]
     deepest = _deepest(paused, 0)
-    return max(top + f.frame_size for f, top in zip(paused, deepest, strict=True)) if deepest is not None else None
+    return (
+        max(top + f.frame_size for f, top in zip(paused, deepest, strict=True))
+        if deepest is not None
+        else None
+    )
 
 
 def fit_stack(program: ir.Program) -> ir.Program:
@@ -59,7 +63,7 @@ def checked_pushes(paused: list[ir.PausedFunction], program: ir.Program) -> list
 def traps(body: ir.Body) -> bool:
     """Whether running the body can end in a trap."""
     for statement in statements(body):
-        if isinstance(statement, ir.Trap | ir.Burn) or isinstance(statement, ir.Push) and statement.checked:
+        if isinstance(statement, ir.Trap | ir.Burn) or (isinstance(statement, ir.Push) and statement.checked):
             return True
     return any(isinstance(e, ir.Binary) and e.checked for e in all_expressions(body))
 
@@ -84,6 +88,7 @@ def _deepest(paused: list[ir.PausedFunction], start: int) -> list[int] | None:
 
 def _unchecked(body: ir.Body, safe: set[str]) -> ir.Body:
     out: list[Node] = []
+    statement: Node
     for statement in body:
         if isinstance(statement, ir.Push) and statement.function in safe:
             statement = replace(statement, checked=False)

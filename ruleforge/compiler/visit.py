@@ -117,7 +117,11 @@ def with_expressions(node: Node, change: Callable[[Expression], Expression]) -> 
 def with_bodies(statement: Node, change: Callable[[ir.Body], ir.Body]) -> Node:
     """The statement with each body directly inside replaced."""
     names = _BODIES.get(type(statement))
-    return replace(statement, **{name: change(getattr(statement, name)) for name in names}) if names else statement
+    return (
+        replace(statement, **{name: change(getattr(statement, name)) for name in names})
+        if names
+        else statement
+    )
 
 
 def rewrite(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:

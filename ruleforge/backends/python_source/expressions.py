@@ -1,6 +1,7 @@
 """Expressions of the intermediate form -> Python text, with no more parentheses than needed.
 
-Three ways to print: `value` is an int, `number` may be a bool (an operand, an index), `test` only its truth counts.
+Three ways to print: `value` is an int, `number` may be a bool (an operand, an index), of `test` only its
+truth counts.
 """
 
 from __future__ import annotations
@@ -65,7 +66,10 @@ class Expressions:
                 return _wrap(f"not {self.test(value, NOT)}", NOT, least)
             case ir.Logic(op=op, parts=parts):
                 own = AND if op == "and" else OR
-                texts = [self.shared_test(p, own + 1) if isinstance(p, ir.Logic) else self.test(p, own + 1) for p in parts]
+                texts = [
+                    self.shared_test(p, own + 1) if isinstance(p, ir.Logic) else self.test(p, own + 1)
+                    for p in parts
+                ]
                 return _wrap(f" {op} ".join(texts), own, least)
             case ir.Binary(op="!=", left=left, right=ir.Const(value=0)):
                 return self.test(left, least)
@@ -160,7 +164,9 @@ class Expressions:
 
     def shared_test(self, e: Expression, least: int = SELECT) -> str:
         """A test in which a slot or table entry is read once, even if it is mentioned several times."""
-        counts = Counter(p for p in subexpressions(e) if isinstance(p, ir.Load | ir.Table) and p.index is not None)
+        counts = Counter(
+            p for p in subexpressions(e) if isinstance(p, ir.Load | ir.Table) and p.index is not None
+        )
         often = {p for p, count in counts.items() if count > 1 and p not in self.shared}
         outer = self.shared
         if often:

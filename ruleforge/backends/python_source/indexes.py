@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ruleforge.backends.api import Choices
 from ruleforge.compiler import ir
+from ruleforge.compiler.passes import fold, substitute
 from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import Expression, statements
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The lists of one column. `values`: those looked up, one tail element each; None: one element with all lists.
+    """The lists of one column. `values`: those looked up, one tail element each; None: all lists in one.
 
-    `low`: the value of the first list; values outside low .. low + count - 1 are never looked up. `whole`: the
-    column holds no others.
+    `low`: the value of the first list; values outside low .. low + count - 1 are never looked up.
+    `domain`: the values the column can hold.
     """
 
     base: int
@@ -25,23 +27,35 @@ class Index:
     values: tuple[int, ...] | None
     low: int = 0
     count: int = 0
-    whole: bool = True
+    domain: tuple[int, int] = (0, 0)
+
+    @property
+    def whole(self) -> bool:
+        return self.domain == (self.low, self.low + self.count - 1)
+
+    @property
+    def shift(self) -> int:
+        """What is taken from a value to find its list; a few unused lists are cheaper than a subtraction."""
+        return 0 if 0 <= self.low <= 8 else self.low
 
     def keeps(self, low: int, high: int) -> bool | None:
         """Whether values in a range have a list: all (True), none (False), it depends (None)."""
         first, last = self.low, self.low + self.count - 1
-        if self.whole or first <= low and high <= last:
+        if self.whole or (first <= low and high <= last):
             return True
         return False if high < first or low > last else None
 
     def test(self, text: str) -> str:
         """Python text that tells whether a value has a list."""
-        return f"{self.low} <= {text} <= {self.low + self.count - 1}"
+        first, last = self.low, self.low + self.count - 1
+        if last == self.domain[1]:
+            return text if (first, self.domain[0]) == (1, 0) else f"{text} >= {first}"
+        return f"{text} <= {last}" if first == self.domain[0] else f"{first} <= {text} <= {last}"
 
     def members(self, value: str, constant: int | None) -> str:
         """Python text of the list of things with a value."""
         if self.values is None:
-            place = str(constant - self.low) if constant is not None else _minus(value, self.low)
+            place = str(constant - self.shift) if constant is not None else _minus(value, self.shift)
             return f"r[{self.first}][{place}]"
         assert constant is not None
         return f"r[{self.first + self.values.index(constant)}]"
@@ -51,10 +65,10 @@ class Index:
         words = row[self.base + 1 : self.base + self.size + 1]
         if self.values is not None:
             return [[i for i, word in enumerate(words, 1) if word == value] for value in self.values]
-        lists: list[list[int]] = [[] for _ in range(self.count)]
+        lists: list[list[int]] = [[] for _ in range(self.low + self.count - self.shift)]
         for i, word in enumerate(words, 1):
             if 0 <= word - self.low < self.count:
-                lists[word - self.low].append(i)
+                lists[word - self.shift].append(i)
         return [lists]
 
 
@@ -62,10 +76,26 @@ def _minus(text: str, low: int) -> str:
     return text if low == 0 else f"{text} - {low}" if low > 0 else f"{text} + {-low}"
 
 
-class Indexes:
-    """All indexes of a program and where they lie behind the row."""
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """Choices that go with the members of a list, kept in the same order in another element of the tail.
 
-    def __init__(self, program: ir.Program) -> None:
+    For a site that offers one choice for each member, its list of interned choices is then ready at any time.
+    `name` is the Python name of a table: number of a member -> its choice.
+    """
+
+    site: int
+    base: int
+    value: int
+    at: int
+    name: str
+    codes: tuple[int, ...]
+
+
+class Indexes:
+    """All indexes of a program, and where they lie behind the row; `mirrored` if choices are objects."""
+
+    def __init__(self, program: ir.Program, mirrored: bool = False) -> None:
         self.by_base: dict[int, Index] = {}
         self.row_size = program.row_size
         self.ranges = Ranges(program)
@@ -81,10 +111,34 @@ class Indexes:
                 values = tuple(sorted({value.value for _, value in looked_up}))
             found = [self.ranges.of(function, value) or (low, low) for function, value in looked_up]
             first, last = max(low, min(f[0] for f in found)), min(high, max(f[1] for f in found))
-            whole = (first, last) == (low, high)
-            self.by_base[column.base] = Index(column.base, column.size, at, values, first, last - first + 1, whole)
+            self.by_base[column.base] = Index(
+                column.base, column.size, at, values, first, last - first + 1, (low, high)
+            )
             at += len(values) if values is not None else 1
+        self.mirrors: list[Mirror] = []
+        for site in program.sites[1:] if mirrored else ():
+            found_mirror = self._mirror(program, site, at)
+            if found_mirror is not None:
+                self.mirrors.append(found_mirror)
+                at += 1
         self.length = at
+
+    def _mirror(self, program: ir.Program, site: ir.Site, at: int) -> Mirror | None:
+        scan = sole_scan(fold(program.functions[site.enumerator].body, program.tables))
+        index = self.by_base.get(scan.base) if scan is not None else None
+        if scan is None or index is None or index.values is None or index.size != scan.size:
+            return None
+        codes = []
+        for number in range(1, scan.size + 1):
+            (offer,) = fold(substitute(scan.body, {scan.name: ir.Const(number)}), program.tables)
+            if not isinstance(offer, ir.Offer) or not isinstance(offer.code, ir.Const):
+                return None
+            codes.append(offer.code.value)
+        assert isinstance(scan.value, ir.Const)
+        return Mirror(site.number, scan.base, scan.value.value, at, f"O{site.number}", tuple(codes))
+
+    def mirrors_of(self, index: Index, value: int) -> list[Mirror]:
+        return [m for m in self.mirrors if (m.base, m.value) == (index.base, value)]
 
     @property
     def bases(self) -> frozenset[int]:
@@ -100,11 +154,19 @@ class Indexes:
                 return found, ir.Const(base - found.base)
         return None
 
-    def attach(self, words: list[Any]) -> list[Any]:
+    def attach(self, words: list[Any], tables: dict[str, list[Any]]) -> list[Any]:
+        """A row from its words; `tables` are those of the mirrors, by name."""
         row = list(words[: self.row_size])
         for index in self.by_base.values():
             row += index.build(row)
+        for mirror in self.mirrors:
+            members = [i for i in range(1, len(mirror.codes) + 1) if row[mirror.base + i] == mirror.value]
+            row.append([tables[mirror.name][i] for i in members])
         return row
+
+    def tables(self, choices: Choices) -> dict[str, list[Any]]:
+        """The tables of the mirrors; entry 0 is not used."""
+        return {m.name: [None, *(choices[m.site][code] for code in m.codes)] for m in self.mirrors}
 
     def copy_lines(self) -> list[str]:
         """Python lines that turn `c`, a shallow copy of a row, into an independent one."""
@@ -114,7 +176,16 @@ class Indexes:
                 lines.append(f"c[{index.first}] = [x[:] for x in c[{index.first}]]")
             else:
                 lines += [f"c[{index.first + k}] = c[{index.first + k}][:]" for k in range(len(index.values))]
+        lines += [f"c[{mirror.at}] = c[{mirror.at}][:]" for mirror in self.mirrors]
         return lines
+
+
+def sole_scan(body: ir.Body) -> ir.Scan | None:
+    """For a body that offers one choice for each member of a scan and nothing else: the scan."""
+    match body:
+        case (ir.Scan(body=(ir.Offer(),)) as scan,):
+            return scan
+    return None
 
 
 def _looked_up(program: ir.Program, base: int) -> Iterator[tuple[str, Any]]:

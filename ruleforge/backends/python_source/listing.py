@@ -34,7 +34,9 @@ class Lister:
         self.context, self.site = context, site
         self.name = f"list_{site.number}"
         self.parameters = function.parameters
-        self.body = unroll(context.inliner.body(function.body), program.tables, program.relations, context.indexes.bases)
+        self.body = unroll(
+            context.inliner.body(function.body), program.tables, program.relations, context.indexes.bases
+        )
         self.indirect = any(
             isinstance(s, ir.Perform) and s.function in context.offering for s in statements(self.body)
         )
@@ -100,6 +102,10 @@ class Lister:
         return None
 
     def single_list(self, printer: Statements, scan: ir.Scan, code: Expression) -> str:
+        if self.context.interned:
+            for mirror in self.context.indexes.mirrors:
+                if mirror.site == self.site.number:
+                    return f"r[{mirror.at}][:]"
         members = printer.members(scan)
         choice = printer.choice(code)
         name = printer.names.local(scan.name)

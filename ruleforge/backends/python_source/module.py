@@ -17,16 +17,18 @@ from ruleforge.compiler.visit import Expression
 VARIANTS = ("codes", "interned", "recording", "playout", "calls")
 
 
-def source(paused: ir.PausedProgram, variant: str) -> str:
+def source(paused: ir.PausedProgram, variant: str, indexes: Indexes | None = None) -> str:
     """The text of one variant. It needs the globals of `runtime.namespace`."""
+    indexes = indexes or Indexes(paused.program)
     blocks = tuple(block for f in paused.paused if f is not None for block in f.blocks)
     context = Context(
         paused=paused,
-        indexes=Indexes(paused.program),
+        indexes=indexes,
         plain=function_names("f_", list(paused.plain)),
         offering=offering_functions(paused.plain),
         inliner=Inliner(paused.plain, blocks),
         recording=variant == "recording",
+        mirrored=variant != "playout",  # where nobody looks at a list before the end
         foreign=variant == "calls",
         interned=variant == "interned",
     )

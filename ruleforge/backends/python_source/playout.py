@@ -18,9 +18,7 @@ from ruleforge.compiler.visit import Expression
 TARGET = "target of the draw"
 
 
-def write_draw(
-    printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str
-) -> None:
+def write_draw(printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str) -> None:
     """Lines that set `target` to one of the codes, or -1."""
     sampler = lister.site.sampler
     if sampler is None or _accepts_everything(sampler, lister):
@@ -33,7 +31,12 @@ def write_draw(
 def _accepts_everything(sampler: ir.Sampler, lister: Lister) -> bool:
     """Drawing one member of an index, untested, is the same as drawing from the list."""
     single = lister.single(lister.body)
-    if len(sampler.draws) != 1 or single is None or not isinstance(sampler.test, ir.Const) or not sampler.test.value:
+    if (
+        len(sampler.draws) != 1
+        or single is None
+        or not isinstance(sampler.test, ir.Const)
+        or not sampler.test.value
+    ):
         return False
     scan, code = single
     (own,) = substitute((ir.Return(sampler.code),), {sampler.names[0]: ir.Local(scan.name)})
@@ -55,7 +58,7 @@ def _by_trying(
 
 
 def _refill(printer: Statements, target: str) -> None:
-    """A choice was made: the fuse is full again. A site without choices leaves it, so nothing runs for ever."""
+    """A choice was made: the fuse is full again; without choices it is not, so nothing runs for ever."""
     if printer.context.paused.burns:
         printer.out(f"if {target} >= 0: r[{ir.FUSE}] = {printer.context.paused.program.fuse}")
 
@@ -103,8 +106,10 @@ def _one_draw(printer: Statements, target: str, how: tuple[Any, ...], placed: An
             out(f"{target} = {text}" if low == 0 else f"{target} = {low} + {text}")
             return
         case ("each", relation, key):
-            rows = printer.context.paused.program.relations[relation]
-            out(f"L = R{relation}[{printer.number(placed(key))}]")
+            place = placed(key)
+            low, high = printer.range_of(place)
+            rows = printer.context.paused.program.relations[relation][max(low, 0) : high + 1]
+            out(f"L = R{relation}[{printer.number(place)}]")
             lengths = {len(row) for row in rows}
             if len(lengths) == 1 and 0 not in lengths:
                 out(f"{target} = L[int(rnd() * {lengths.pop()})]")
@@ -153,7 +158,7 @@ class Direct(Statements):
 
 
 class DirectMain(Step):
-    """Prints main's blocks with draws in place and its frame in locals: play from any row that waits in main."""
+    """Prints main's blocks with draws in place and its frame in locals: plays any row that waits in main."""
 
     def __init__(
         self,

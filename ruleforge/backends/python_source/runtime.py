@@ -27,7 +27,7 @@ def compile_program(
 
 
 class GeneratedPython:
-    """As `Runtime` describes; `resume`, `listing`, `codes`, `playout` are the generated functions themselves."""
+    """As `Runtime` describes; `resume`, `listing`, `copy`, `playout` are generated functions."""
 
     def __init__(
         self, program: ir.Program, choices: Choices | None = None, cache: CodeCache | None = None
@@ -36,7 +36,8 @@ class GeneratedPython:
         self.paused = pause(program)
         self.choices = choices
         self.cache = cache
-        self.indexes = Indexes(program)
+        self.indexes = Indexes(program, mirrored=choices is not None)
+        self.mirrors = self.indexes.tables(choices) if choices is not None else {}
         self.modules: dict[str, dict[str, Any]] = {}
         step = self.module("codes" if choices is None else "interned")
         self.resume: Callable[[Row, int], Sequence[Any]] = step["resume"]
@@ -56,10 +57,11 @@ class GeneratedPython:
 
     def code(self, variant: str) -> CodeType:
         def make() -> CodeType:
-            text = source(self.paused, variant) + self.copy_source()
+            text = source(self.paused, variant, self.indexes) + self.copy_source()
             return compile(text, f"<{self.program.name}: {variant}>", "exec", dont_inherit=True)
 
-        return make() if self.cache is None else self.cache(variant, make)
+        kept = variant + "-mirrored" if self.indexes.mirrors else variant
+        return make() if self.cache is None else self.cache(kept, make)
 
     def copy_source(self) -> str:
         lines = self.indexes.copy_lines()
@@ -78,6 +80,7 @@ class GeneratedPython:
             "checked": _checked,
             "take_result": _take_result,
         }
+        names.update(self.mirrors)
         names.update({f"T{k}": table for k, table in enumerate(program.tables)})
         names.update({f"R{k}": relation for k, relation in enumerate(program.relations)})
         for k, relation in enumerate(program.relations):
@@ -96,12 +99,12 @@ class GeneratedPython:
         row[ir.FUSE] = program.fuse
         row[ir.SP] = program.stack
         row[program.stack] = 1
-        row = self.indexes.attach(row)
+        row = self.indexes.attach(row, self.mirrors)
         self.resume(row, 0)
         return row
 
     def attach(self, words: Sequence[int]) -> Row:
-        return self.indexes.attach(list(words))
+        return self.indexes.attach(list(words), self.mirrors)
 
     def resume_codes(self, row: Row, code: int) -> Sequence[int]:
         return self.module("codes")["resume"](row, code)  # type: ignore[no-any-return]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.backends.python_source.expressions import SUM, UNARY, Expressions
-from ruleforge.backends.python_source.indexes import Index, Indexes
+from ruleforge.backends.python_source.indexes import Index, Indexes, Mirror
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
@@ -26,6 +26,7 @@ class Context:
     offering: frozenset[str]  # functions that offer choices, which get the list as second argument
     inliner: Inliner
     recording: bool = False
+    mirrored: bool = False  # lists of choices beside the indexes are kept up to date
     foreign: bool = False  # functions are called from outside, with any arguments
     interned: bool = False  # choices are objects, not codes
     constants: dict[tuple[int, int], str] = field(default_factory=dict)  # (site, code) -> global name
@@ -107,12 +108,30 @@ class Statements(Expressions):
         low, high = self.range_of(value)
         for listed in index.values or ():
             if not low == high == listed:
-                name, members = self.names.fresh("x"), index.members("", listed)
-                self.out(f"if {old} == {listed}:")
-                self.out(f" {name} = {members}; del {name}[bisect_left({name}, {place})]")
+                self.out(f"if {old} == {listed}: {self.removal(index, listed, place)}")
             if low <= listed <= high:
                 test = f"if {new} == {listed}: " if low < high else ""
-                self.out(f"{test}insort({index.members('', listed)}, {place})")
+                self.out(test + self.insertion(index, listed, place))
+
+    def removal(self, index: Index, listed: int, place: str) -> str:
+        name, members = self.names.fresh("x"), index.members("", listed)
+        mirrors = self.mirrors_of(index, listed)
+        if not mirrors:
+            return f"{name} = {members}; del {name}[bisect_left({name}, {place})]"
+        at = self.names.fresh("k")
+        also = "".join(f"; del r[{mirror.at}][{at}]" for mirror in mirrors)
+        return f"{name} = {members}; {at} = bisect_left({name}, {place}); del {name}[{at}]{also}"
+
+    def insertion(self, index: Index, listed: int, place: str) -> str:
+        members, mirrors = index.members("", listed), self.mirrors_of(index, listed)
+        if not mirrors:
+            return f"insort({members}, {place})"
+        name, at = self.names.fresh("x"), self.names.fresh("k")
+        also = "".join(f"; r[{m.at}].insert({at}, {m.name}[{place}])" for m in mirrors)
+        return f"{name} = {members}; {at} = bisect_left({name}, {place}); {name}.insert({at}, {place}){also}"
+
+    def mirrors_of(self, index: Index, listed: int) -> list[Mirror]:
+        return self.context.indexes.mirrors_of(index, listed) if self.context.mirrored else []
 
     def range_of(self, e: Expression) -> tuple[int, int]:
         """Between which numbers a value surely lies."""
@@ -177,9 +196,15 @@ class Statements(Expressions):
     def members(self, s: ir.Scan) -> str | None:
         """Text of the list that answers a scan, if there is one."""
         index = self.context.indexes.by_base.get(s.base)
-        if index is None or index.size != s.size or self.context.foreign and not isinstance(s.value, ir.Const):
+        if (
+            index is None
+            or index.size != s.size
+            or (self.context.foreign and not isinstance(s.value, ir.Const))
+        ):
             return None
-        return index.members(self.number(s.value, SUM), s.value.value if isinstance(s.value, ir.Const) else None)
+        return index.members(
+            self.number(s.value, SUM), s.value.value if isinstance(s.value, ir.Const) else None
+        )
 
     def do_break(self, s: ir.Break) -> None:
         self.out("break")
@@ -227,4 +252,3 @@ class Statements(Expressions):
             self.context.constants[self.site, code.value] = name
             return name
         return f"D{self.site}[{self.number(code)}]"
-

@@ -59,14 +59,18 @@ class Step(Statements):
 
     def write_block(self, number: int) -> None:
         self.block = number
-        block = fold(self.context.inliner.body(self.function.blocks[number]), self.context.paused.program.tables)
+        block = fold(
+            self.context.inliner.body(self.function.blocks[number]), self.context.paused.program.tables
+        )
         self.cache_words(block)
         self.body(block)
 
     # --- the frame ---
 
     def is_plain(self, e: Expression) -> bool:
-        return super().is_plain(e) or isinstance(e, ir.FrameLoad) and e.index is None and e.offset in self.cached
+        return super().is_plain(e) or (
+            isinstance(e, ir.FrameLoad) and e.index is None and e.offset in self.cached
+        )
 
     def range_of(self, e: Expression) -> tuple[int, int]:
         if isinstance(e, ir.FrameLoad) and e.index is None:
@@ -158,20 +162,16 @@ class Step(Statements):
 
     def do_push(self, s: ir.Push) -> None:
         callee = self.by_name[s.function]
-        size = self.function.frame_size
-        if self.function.fixed is not None:
-            base, at = str(self.function.fixed + size), lambda k: str(self.function.fixed + size + k)
-        else:
-            base, at = f"fp + {size}", lambda k: f"fp + {size + k}"
+        size = self.function.frame_size  # the new frame begins behind this one
         if s.checked:
             limit = self.context.paused.program.row_size - callee.frame_size
-            self.out(f"if {base} > {limit}: raise Trapped({ir.STACK})")
+            self.out(f"if {self.place(size)} > {limit}: raise Trapped({ir.STACK})")
         for k, argument in enumerate(s.arguments):
-            self.assign(f"r[{at(ir.FRAME_LOCALS + k)}]", argument)
-        self.out(f"r[{at(ir.FRAME_FUNCTION)}] = {callee.number}")
-        self.out(f"r[{at(ir.FRAME_CALLER)}] = {self.address()}")
+            self.assign(f"r[{self.place(size + ir.FRAME_LOCALS + k)}]", argument)
+        self.out(f"r[{self.place(size + ir.FRAME_FUNCTION)}] = {callee.number}")
+        self.out(f"r[{self.place(size + ir.FRAME_CALLER)}] = {self.address()}")
         self.out(f"r[{self.place(ir.FRAME_PC)}] = pc = {s.block}")
-        self.out(f"L = step_{callee.number}(r, {base}, 0)")
+        self.out(f"L = step_{callee.number}(r, {self.place(size)}, 0)")
         self.out("if L is not None: return L")
 
     def do_return(self, s: ir.Return) -> None:
@@ -207,5 +207,6 @@ def _written_first(block: ir.Body, offset: int) -> bool:
 
 def _reads(statement: Node, offset: int) -> bool:
     return any(
-        isinstance(e, ir.FrameLoad) and e.offset == offset and e.index is None for e in all_expressions((statement,))
+        isinstance(e, ir.FrameLoad) and e.offset == offset and e.index is None
+        for e in all_expressions((statement,))
     )

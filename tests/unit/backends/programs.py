@@ -41,9 +41,9 @@ from ruleforge.compiler.ir import (
     Statement,
     Store,
     Table,
-    Trap,
     While,
 )
+from ruleforge.diagnostics import NOWHERE
 
 
 def x(value: Expr | int | str) -> Expr:
@@ -80,7 +80,9 @@ def function(name: str, parameters: str, *body: Statement) -> Function:
 
 
 def site(number: int, enumerator: str, count: int, word: str = "", sampler: ir.Sampler | None = None) -> Site:
-    return Site(number, "action", word, enumerator, (Option(0, count, word, (Part(count, None),)),), sampler=sampler)
+    return Site(
+        number, "action", word, enumerator, (Option(0, count, word, (Part(count, None),)),), sampler=sampler
+    )
 
 
 SEATS = ir.KindInfo("player", "players", ("none", "first", "second"))
@@ -104,8 +106,8 @@ def program(
     for slot, value in (start or {}).items():
         row[slot] = value
     nothing = Site(0, "", "", "", ())
-    fault = ir.Fault("RF800", "stopped", ir.NOWHERE)
-    ending = ir.EndingInfo("end", "", ir.NOWHERE, ())
+    fault = ir.Fault("RF800", "stopped", NOWHERE)
+    ending = ir.EndingInfo("end", "", NOWHERE, ())
     whole = ir.Program(
         name=name,
         row_size=words + stack,
@@ -122,7 +124,7 @@ def program(
         actions=(),
         endings=(ending, ending),
         faults=(fault, fault, fault, fault),
-        notes=(ir.NoteInfo("drop", (("cell", None),), ir.NOWHERE),),
+        notes=(ir.NoteInfo("drop", (("cell", None),), NOWHERE),),
         score=None,
     )
     return replace(whole, **more)  # type: ignore[arg-type]
@@ -197,7 +199,12 @@ def connect_four() -> ir.Program:
     wins = function(
         "wins",
         "c me",
-        Each(others, 0, x("c"), (If(both(*(op(at(DISC, o), "==", "me") for o in others)), (Return(Const(1)),)),)),
+        Each(
+            others,
+            0,
+            x("c"),
+            (If(both(*(op(at(DISC, o), "==", "me") for o in others)), (Return(Const(1)),)),),
+        ),
         Return(Const(0)),
     )
     main = function(
@@ -250,10 +257,7 @@ def breakthrough(sampled: bool = True, indexed: bool = True) -> ir.Program:
                     found.append((to, way))
             steps.append(tuple(found))
     key = op(op("me", "*", 65), "+", op("cell", "-", 65))
-    can = Select_way = both(
-        op(at(DISC, "to"), "!=", "me"), either(op("way", "!=", 1), op(at(DISC, "to"), "==", 0))
-    )
-    del Select_way
+    can = both(op(at(DISC, "to"), "!=", "me"), either(op("way", "!=", 1), op(at(DISC, "to"), "==", 0)))
     moves = function(
         "moves",
         "me",
@@ -302,9 +306,7 @@ def breakthrough(sampled: bool = True, indexed: bool = True) -> ir.Program:
                 If(op(at(DISC, "to"), "==", "foe"), (put(left, "foe", op(at(left, "foe"), "-", 1)),)),
                 put(DISC, "to", "me"),
                 If(
-                    either(
-                        op(at(left, "foe"), "==", 0), op(Table(1, x("to")), "==", "me")
-                    ),
+                    either(op(at(left, "foe"), "==", 0), op(Table(1, x("to")), "==", "me")),
                     (Finish(WIN, seat_bit("me")),),
                 ),
                 let("me", "foe"),
@@ -417,7 +419,7 @@ def hex_game(size: int = 11) -> ir.Program:
 
 
 def raid(recursive: bool = False) -> ir.Program:
-    """Attack, reaction, cost and retry: three frames deep, with dice, loops that pause, and results of frames."""
+    """Attack, reaction, cost and retry: three frames deep, with dice, loops that pause, results of frames."""
     life, pool, round_ = HEADER - 1, HEADER + 1, HEADER + 4
     members = HEADER + 5 - 1
     words = HEADER + 5 + 6
@@ -509,7 +511,11 @@ def raid(recursive: bool = False) -> ir.Program:
                         If(
                             op("what", "==", 0),
                             (Perform("raid", (x("me"), op(3, "-", "me"))),),
-                            (Perform("raid" if recursive else "strike", (x("me"), op(3, "-", "me")), "what"),),
+                            (
+                                Perform(
+                                    "raid" if recursive else "strike", (x("me"), op(3, "-", "me")), "what"
+                                ),
+                            ),
                         ),
                     ),
                 ),
@@ -528,9 +534,7 @@ def raid(recursive: bool = False) -> ir.Program:
     parts = function(
         "parts",
         "who owed",
-        ForRange(
-            "part", Const(0), x("owed"), (If(op(at(pool, "who"), ">=", "part"), (Offer(x("part")),)),)
-        ),
+        ForRange("part", Const(0), x("owed"), (If(op(at(pool, "who"), ">=", "part"), (Offer(x("part")),)),)),
     )
     gifts = function("gifts", "a b", ForRange("g", x("a"), op("b", "-", 1), (Offer(x("g")),)))
     return program(
@@ -546,4 +550,3 @@ def raid(recursive: bool = False) -> ir.Program:
 
 
 GAMES = (tic_tac_toe, connect_four, breakthrough, hex_game, raid)
-__all__ = ["GAMES", "Trap", "breakthrough", "connect_four", "hex_game", "raid", "tic_tac_toe"]

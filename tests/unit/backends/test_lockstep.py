@@ -1,4 +1,4 @@
-"""The reference interpreter and generated Python: the same rows, lists, records and playouts, word for word."""
+"""Reference interpreter and generated Python: the same rows, lists, records and playouts, word for word."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def test_a_game_over_leaves_nothing_on_the_stack() -> None:
 def test_interned_choices_are_the_very_objects_of_the_table() -> None:
     for game in programs.GAMES:
         program = game()
-        tables = [[f"{s.number}:{c}" for c in range(s.options[0].count)] if s.number else [] for s in program.sites]
+        tables = [
+            [f"{s.number}:{c}" for c in range(s.options[0].count)] if s.number else [] for s in program.sites
+        ]
         plain, fast = reference.compile(program, tables), python_source.compile(program, tables)
         rng = random.Random(2)
         row, twin = plain.new_row(5), fast.new_row(5)
@@ -86,7 +88,8 @@ def test_interned_choices_are_the_very_objects_of_the_table() -> None:
             assert listed == plain.listing(row) == list(fast.listing(twin))
             assert all(any(choice is known for known in tables[row[ir.SITE]]) for choice in listed)
             code = int(rng.choice(listed).split(":")[1])
-            assert plain.resume(row, code) == (listed := list(fast.resume(twin, code)))
+            listed = list(fast.resume(twin, code))
+            assert plain.resume(row, code) == listed
         assert listed == []
 
 

@@ -60,8 +60,15 @@ def test_one_site_asked_with_different_arguments_is_refused() -> None:
         ir.HEADER,
         20,
         [
-            function("main", "", let("a", 1), let("b", 2), Ask(1, Const(1), (x("a"),), "c"),
-                     Ask(1, Const(1), (x("b"),), "c"), Finish(0, Const(0))),
+            function(
+                "main",
+                "",
+                let("a", 1),
+                let("b", 2),
+                Ask(1, Const(1), (x("a"),), "c"),
+                Ask(1, Const(1), (x("b"),), "c"),
+                Finish(0, Const(0)),
+            ),
             function("one", "n", Offer(x("n"))),
         ],
         [site(1, "one", 9)],
@@ -115,7 +122,9 @@ def test_the_stack_is_cut_to_what_is_needed() -> None:
     for seed in range(5):
         assert runtime.playout(runtime.new_row(seed), random.Random(seed))[ir.OUTCOME]
     deep = {f.name: f for f in pause(small).paused if f is not None}
-    assert not any(s.checked for f in deep.values() for b in f.blocks for s in statements(b) if isinstance(s, ir.Push))
+    assert not any(
+        s.checked for f in deep.values() for b in f.blocks for s in statements(b) if isinstance(s, ir.Push)
+    )
 
 
 def test_effects_spread_to_callers() -> None:
