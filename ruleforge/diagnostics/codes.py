@@ -90,7 +90,6 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF813", "error", "effects nested too deep"),
     ("RF814", "error", "a place is full"),
     ("RF815", "error", "the flow ends without a finish"),
-    ("RF816", "error", "a rule breaks a limit"),
     ("RF820", "error", "not a saved game"),
     ("RF821", "error", "a saved game of another game"),
     ("RF822", "error", "a saved game of other rules"),

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
 
 def reimagined(state: State, viewer: int, rng: random.Random) -> State:
-    """Hidden things of a kind change places among themselves, and the generator is seeded anew.
+    """The state dealt anew; if that changed what can be chosen now, the true deal is kept."""
+    other = redealt(state, viewer, rng)
+    return other if other.choices == state.choices else state.copy()
 
-    What the player sees stays as it is; if a decision of theirs would change, the true deal is kept.
-    """
+
+def redealt(state: State, viewer: int, rng: random.Random) -> State:
+    """Hidden things of a kind change places among themselves, and the generator is seeded anew."""
     variant = state._variant
     row = words(state._row, variant.program)
     for kind in range(len(variant.program.kinds)):
@@ -27,10 +30,7 @@ def reimagined(state: State, viewer: int, rng: random.Random) -> State:
     if (row[RNG_A], row[RNG_B]) != (0, 0):
         row[RNG_A], row[RNG_B] = rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)
     attached = variant.runtime.attach(row)
-    choices = tuple(variant.runtime.listing(attached))
-    if choices != state.choices:
-        return state.copy()
-    return state.copy()._put(attached, choices)
+    return state.copy()._put(attached, variant.runtime.listing(attached))
 
 
 def _deal_anew(state: State, viewer: int, kind: int, row: list[int], rng: random.Random) -> None:

@@ -56,10 +56,15 @@ def reasons(state: State, text: str) -> tuple[Reason, ...]:
             later.apply(choice)
         except IllegalChoice as refusal:
             return refusal.reasons
-        if later.outcome is None and rest:
+        if later.outcome is None and rest and _same_player(state, later):
             return reasons(later, rest)
         return (Reason("RF806", f"`{choice.text}` is all there is to say; `{rest}` is too much"),)
     return _first_obstacle(state, tokens)
+
+
+def _same_player(state: State, later: State) -> bool:
+    now, then = state.decision, later.decision
+    return now is not None and then is not None and now.player == then.player
 
 
 def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:

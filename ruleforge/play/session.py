@@ -14,15 +14,20 @@ from ruleforge.engine.state import State
 class Turn:
     """One step of the history: the state before it, who chose what, and what happened."""
 
-    before: State
+    _before: State
     player: str
     choice: Choice
     events: Events
-    after: State
+    _after: State
+
+    @property
+    def before(self) -> State:
+        """A copy of the state before the step."""
+        return self._before.copy()
 
     def told_to(self, player: str) -> str:
         """The choice as this player may know it: things hidden from them show as `?`."""
-        return self.before.tell(self.choice, self.after, player)
+        return self._before.tell(self.choice, self._after, player)
 
 
 class Session:
@@ -60,7 +65,7 @@ class Session:
             return False
         turn = self.turns.pop()
         self._undone.append(turn)
-        self.state = turn.before.copy()
+        self.state = turn.before
         return True
 
     def redo(self) -> bool:
@@ -68,7 +73,7 @@ class Session:
         if not self._undone:
             return False
         turn = self._undone.pop()
-        state = turn.before.copy()
+        state = turn.before
         state.apply(turn.choice)
         self.turns.append(turn)
         self.state = state

@@ -1,0 +1,28 @@
+"""Running commands in this process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from ruleforge.frontends.cli.main import run
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+class Command:
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: object) -> Done:
+        self._capsys.readouterr()
+        code = run([str(argument) for argument in arguments])
+        captured = self._capsys.readouterr()
+        assert "Traceback" not in captured.out + captured.err
+        return Done(code, captured.out, captured.err)

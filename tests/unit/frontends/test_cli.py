@@ -1,0 +1,209 @@
+"""Commands do what they say, and meet mistakes with words."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ruleforge.frontends.cli.main import COMMANDS
+from tests.unit.small_games import COIN, FAIR, rules_file
+
+
+@pytest.fixture
+def broken(tmp_path):
+    (tmp_path / "game.yaml").write_text(FAIR.replace("me.coins", "me.coin"), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(ruleforge_command, name):
+    done = ruleforge_command(name, "--help")
+    assert done.code == 0
+    assert f"Example:\n    ruleforge {name}" in done.out
+
+
+def test_help_lists_all_commands(ruleforge_command):
+    done = ruleforge_command("--help")
+    assert all(f"\n  {name} " in done.out for name in COMMANDS)
+
+
+def test_the_version_is_printed(ruleforge_command):
+    assert ruleforge_command("--version").out.startswith("ruleforge 0.")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("plya",),
+        ("play",),
+        ("play", "--seed", "x", "nim"),
+        ("play", "nim", "--seat", "ann"),
+        ("play", "nim", "--seat", "zoe=random"),
+        ("play", "nim", "--seat", "ann=wizard"),
+        ("play", "nim", "--players", "5"),
+        ("play", "nim", "--option", "misere=maybe"),
+        ("play", "nim", "--option", "size=3"),
+        ("play", "nim", "--load", "/nowhere/at/all"),
+        ("simulate", "nim", "--games", "0"),
+        ("simulate", "nim", "--agent", "ann=human"),
+        ("validate", "nim", "--format", "xml"),
+        ("dump", "nim", "--players", "7"),
+    ],
+)
+def test_misuse_is_exit_code_2(ruleforge_command, arguments):
+    done = ruleforge_command(*arguments)
+    assert done.code == 2
+    assert done.err.strip()
+
+
+@pytest.mark.parametrize("command", ["play", "validate", "test", "simulate", "coverage", "dump"])
+def test_an_unknown_game_is_a_complaint(ruleforge_command, command):
+    done = ruleforge_command(command, "no-such-game")
+    assert done.code == 1
+    assert "RF842" in done.out + done.err
+
+
+@pytest.mark.parametrize("command", ["play", "validate", "simulate", "dump"])
+def test_mistakes_in_rules_are_shown_with_their_place(ruleforge_command, broken, command):
+    done = ruleforge_command(command, broken)
+    assert done.code == 1
+    assert "game.yaml:" in done.out + done.err
+    assert "error[RF501]" in done.out + done.err
+
+
+def test_games_lists_what_is_shipped(ruleforge_command):
+    assert "tic-tac-toe" in ruleforge_command("games").out
+    names = [game["name"] for game in json.loads(ruleforge_command("games", "--json").out)]
+    assert "nim" in names and names == sorted(names)
+
+
+def test_validate_says_what_is_fine(ruleforge_command):
+    done = ruleforge_command("validate", "nim", "hex")
+    assert (done.code, done.out) == (0, "nim: fine\nhex: fine\n")
+
+
+def test_validate_prints_for_programs(ruleforge_command, broken):
+    found = json.loads(ruleforge_command("validate", broken, "nim", "--format", "json").out)
+    assert found[0]["code"] == "RF501" and found[0]["line"] > 0
+    log = json.loads(ruleforge_command("validate", broken, "--format", "sarif").out)
+    assert log["runs"][0]["results"][0]["ruleId"] == "RF501"
+    assert json.loads(ruleforge_command("validate", "nim", "--format", "json").out) == []
+
+
+def test_validate_looks_into_scenarios_and_rulebooks(ruleforge_command, tmp_path):
+    (tmp_path / "game.yaml").write_text(COIN, encoding="utf-8")
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios" / "one.yaml").write_text("scenario: x\nsteps: []\nmore: 1\n", encoding="utf-8")
+    (tmp_path / "rulebook.yaml").write_text("game: coin\nclauses: [{idd: C-1}]\n", encoding="utf-8")
+    done = ruleforge_command("validate", tmp_path)
+    assert done.code == 1
+    assert "one.yaml:3" in done.out and "rulebook.yaml:2" in done.out
+
+
+def test_play_without_a_terminal_plays_by_itself(ruleforge_command):
+    done = ruleforge_command("play", "tic-tac-toe", "--seed", "4")
+    assert done.code == 0
+    assert "Tic-tac-toe" in done.out and "decisions" in done.out
+    assert done == ruleforge_command("play", "tic-tac-toe", "--seed", "4")
+
+
+def test_play_with_search_and_a_saved_game(ruleforge_command, tmp_path):
+    import ruleforge
+
+    state = ruleforge.load("tic-tac-toe").start()
+    for cell in ("a1", "a3", "b1", "b3"):
+        state.apply(f"mark {cell}")
+    (tmp_path / "game.json").write_text(state.save(), encoding="utf-8")
+    done = ruleforge_command("play", "tic-tac-toe", "--load", tmp_path / "game.json", "--seat", "cross=mcts")
+    assert "cross won (three_in_a_row) after 1 decisions" in done.out
+    (tmp_path / "game.json").write_text(state.save()[:-9], encoding="utf-8")
+    assert ruleforge_command("play", "tic-tac-toe", "--load", tmp_path / "game.json").code == 2
+
+
+def test_simulate_counts_games(ruleforge_command):
+    done = ruleforge_command("simulate", rules_file(COIN), "--games", 200, "--seed", 1, "--json")
+    data = json.loads(done.out)
+    assert data["games"] == data["finished"] == 200
+    assert sum(data["endings"].values()) == 200
+    assert sum(data["wins"].values()) + data["draws"] == 200
+    assert data["length"]["max"] == 2
+    assert 60 < data["wins"]["ann"] < 140
+
+
+def test_simulate_gives_the_same_numbers_with_more_jobs(ruleforge_command):
+    def numbers(jobs):
+        done = ruleforge_command(
+            "simulate", "leduc-poker", "--games", 130, "--seed", 2, "--jobs", jobs, "--json"
+        )
+        data = json.loads(done.out)
+        return {key: value for key, value in data.items() if "second" not in key}
+
+    assert numbers(1) == numbers(2)
+
+
+def test_simulate_counts_games_that_are_cut_off(ruleforge_command):
+    done = ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5, "--json")
+    data = json.loads(done.out)
+    assert (data["cut_off"], data["finished"], data["length"]["max"]) == (3, 0, 5)
+    assert "cut off" in ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5).out
+
+
+def test_simulate_reports_games_stopped_by_a_limit(ruleforge_command):
+    done = ruleforge_command("simulate", rules_file(FAIR), "--games", 60, "--option", "rounds=5", "--json")
+    data = json.loads(done.out)
+    assert done.code == 1
+    assert data["failed"] == sum(data["failures"].values()) > 0
+    assert set(data["failures"]) <= {"RF810", "RF811"}
+
+
+def test_explain_shows_the_page_of_a_code(ruleforge_command):
+    assert ruleforge_command("explain", "rf803").out.startswith("# RF803 the game is over")
+
+
+def test_explain_shows_a_clause(ruleforge_command):
+    done = ruleforge_command("explain", "NIM-4")
+    assert done.code == 0
+    assert "actions.take" in done.out
+    assert ruleforge_command("explain", "nim-4", "--game", "nim").out == done.out
+    assert ruleforge_command("explain", "XX-99").code == 1
+
+
+def test_dump_prints_both_forms(ruleforge_command):
+    assert "game.yaml" in ruleforge_command("dump", "nim").out
+    assert "def " in ruleforge_command("dump", "nim", "--python").out
+    assert "def " in ruleforge_command("dump", "nim", "--playout").out
+
+
+def test_colours_only_on_a_terminal(ruleforge_command, broken):
+    assert "\x1b" not in ruleforge_command("validate", broken).out
+    assert ruleforge_command("--no-color", "validate", "nim").code == 0
+    assert ruleforge_command("validate", "nim", "--no-color").code == 0
+
+
+def test_a_closed_pipe_is_quiet():
+    command = f"{sys.executable} -m ruleforge.frontends.cli.main dump breakthrough --python | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+
+
+def test_completion_offers_commands_and_games():
+    def complete(words, position):
+        environment = {
+            "_RULEFORGE_COMPLETE": "bash_complete",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(position),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", "from ruleforge.frontends.cli.main import main; main()"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        return done.stdout
+
+    assert "validate" in complete("ruleforge va", 1)
+    assert "nim" in complete("ruleforge play ni", 2)

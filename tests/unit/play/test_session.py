@@ -1,0 +1,132 @@
+"""Sessions remember, take back and replay."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import ruleforge
+from ruleforge.play.replay import record, replay, session_from_record
+from ruleforge.play.session import Session
+from tests.unit.small_games import small_game
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session(small_game().start(seed=3))
+
+
+def test_each_step_is_a_turn(session):
+    session.apply("give ben 2")
+    session.apply("draw")
+    assert [(t.player, str(t.choice)) for t in session.turns] == [
+        ("ann", "give ben"),
+        ("ann", "2"),
+        ("ben", "draw"),
+    ]
+
+
+def test_undo_and_redo_walk_the_same_states(session):
+    digests = [session.state.digest]
+    for choice in ("give ben 2", "draw", "bet"):
+        session.apply(choice)
+        digests.append(session.state.digest)
+    end = session.state.digest
+    while session.undo():
+        pass
+    assert session.state.digest == digests[0]
+    assert not session.undo()
+    while session.redo():
+        pass
+    assert session.state.digest == end
+    assert not session.redo()
+
+
+def test_a_new_choice_forgets_what_was_undone(session):
+    session.apply("draw")
+    session.undo()
+    session.apply("bet")
+    assert not session.redo()
+
+
+def test_a_refused_choice_leaves_the_session_alone(session):
+    session.apply("draw")
+    with pytest.raises(ruleforge.IllegalChoice):
+        session.apply("give ann 99")
+    assert len(session.turns) == 1
+    assert session.state.decision.player == "ben"
+
+
+def test_undo_to_a_player(session):
+    session.apply("draw")
+    session.apply("draw")
+    assert session.undo_to("ann")
+    assert session.state["deck"] == ["red", "blue", "green", "pie"]
+    assert not session.undo_to("ann")
+
+
+def test_back_to_the_start_of_an_action(session):
+    start = session.state.digest
+    session.apply("give ben")
+    assert session.action_in_progress
+    session.back()
+    assert session.state.digest == start
+    with pytest.raises(ruleforge.IllegalChoice) as refused:
+        session.back()
+    assert refused.value.code == "RF808"
+
+
+def test_a_finished_action_cannot_be_stepped_back_from(session):
+    session.apply("give ben 1")
+    assert not session.action_in_progress
+    with pytest.raises(ruleforge.IllegalChoice):
+        session.back()
+
+
+def test_the_past_is_not_changed_by_the_present(session):
+    session.apply("draw")
+    session.start.apply("bet")
+    session.turns[0].before.apply("bet")
+    assert session.undo()
+    session.apply("draw")
+    assert session.state["ann.hand"] == ["red"]
+
+
+def test_a_record_replays_to_the_same_states(session):
+    for choice in ("give ben 2", "draw", "bet", "buy tea"):
+        session.apply(choice)
+    text = record(session)
+    states = list(replay(small_game(), text))
+    assert states[0] == session.start
+    assert states[-1] == session.state
+    assert len(states) == len(session.turns) + 1
+    again = session_from_record(small_game(), text)
+    assert again.state == session.state
+    assert record(again) == text
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda d: d.update(record=7), "RF820"),
+        (lambda d: d.update(steps=None), "RF820"),
+        (lambda d: d["steps"].append(3), "RF820"),
+        (lambda d: d["steps"].append({"choice": 3, "digest": ""}), "RF820"),
+        (lambda d: d["steps"][0].update(choice="fly"), "RF825"),
+        (lambda d: d["steps"][0].update(digest="00"), "RF825"),
+        (lambda d: d.update(start={}), "RF820"),
+    ],
+)
+def test_a_changed_record_is_refused(session, change, code):
+    session.apply("draw")
+    data = json.loads(record(session))
+    change(data)
+    with pytest.raises(ruleforge.RestoreError) as refused:
+        list(replay(small_game(), json.dumps(data)))
+    assert refused.value.code == code
+
+
+def test_a_record_that_is_not_json_is_refused():
+    with pytest.raises(ruleforge.RestoreError):
+        list(replay(small_game(), "{"))
