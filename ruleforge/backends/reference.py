@@ -91,6 +91,7 @@ class _Run:
     """One run over one row. `locals` are those of the running function, `frame` its frame (0: none)."""
 
     def __init__(self, machine: Interpreter, row: Row, notes: list[Record] | None = None) -> None:
+        self.machine = machine
         self.program, self.paused = machine.program, machine.paused
         self.row, self.notes = row, notes
         self.offers: list[int] = []
@@ -371,6 +372,13 @@ class _Run:
 
     def of_callexpr(self, node: ir.CallExpr) -> int:
         return self.call(node.function, [self.value(a) for a in node.arguments])
+
+    def of_trial(self, node: ir.Trial) -> int:
+        arguments = [self.value(a) for a in node.arguments]
+        try:
+            return _Run(self.machine, self.row[:]).call(node.function, arguments)
+        except Trapped:
+            return -1
 
     def of_member(self, node: ir.Member) -> int:
         key = self.value(node.key)

@@ -177,6 +177,8 @@ def _text(e: Expression, inside: bool = False) -> str:
             return f"({_text(then)} if {_text(test)} else {_text(other)})"
         case ir.CallExpr(function=function, arguments=arguments):
             return f"{function}({_list(arguments)})"
+        case ir.Trial(function=function, arguments=arguments):
+            return f"trial of {function}({_list(arguments)})"
         case ir.Member(relation=relation, key=key, value=value):
             return f"({_text(value)} in relation{relation}[{_text(key)}])"
         case ir.RelationSize(relation=relation, key=key):

@@ -193,7 +193,8 @@ def _without_set(body: ir.Body, name: str) -> ir.Body:
 
 def _calls_or_traps(e: Expression) -> bool:
     return any(
-        isinstance(p, ir.CallExpr) or (isinstance(p, ir.Binary) and p.checked) for p in subexpressions(e)
+        isinstance(p, ir.CallExpr | ir.Trial) or (isinstance(p, ir.Binary) and p.checked)
+        for p in subexpressions(e)
     )
 
 

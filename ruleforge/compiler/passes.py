@@ -207,7 +207,7 @@ def fold_slot(base: int, index: Expression) -> tuple[int, Expression | None]:
 
 def _is_harmless(expression: Expression) -> bool:
     return not any(
-        isinstance(e, ir.CallExpr) or (isinstance(e, ir.Binary) and e.checked)
+        isinstance(e, ir.CallExpr | ir.Trial) or (isinstance(e, ir.Binary) and e.checked)
         for e in subexpressions(expression)
     )
 

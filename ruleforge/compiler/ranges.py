@@ -126,7 +126,7 @@ class Ranges:
                 elif isinstance(s, ir.Ask):
                     yield name, self.program.sites[s.site].enumerator, s.arguments
             for e in all_expressions(function.body):
-                if isinstance(e, ir.CallExpr):
+                if isinstance(e, ir.CallExpr | ir.Trial):
                     yield name, e.function, e.arguments
 
 

@@ -40,6 +40,7 @@ _ONE: dict[type, tuple[str, ...]] = {
 _MANY: dict[type, str] = {
     ir.Logic: "parts",
     ir.CallExpr: "arguments",
+    ir.Trial: "arguments",
     ir.Perform: "arguments",
     ir.Ask: "arguments",
     ir.Note: "arguments",

@@ -116,6 +116,8 @@ class Expressions:
                 return self.value(e, least)
             case ir.CallExpr(function=function, arguments=arguments):
                 return self.call(self.functions[function], arguments)
+            case ir.Trial(function=function, arguments=arguments):
+                return self.call("trial", arguments, f"{self.functions[function]}, r")
             case ir.RelationSize(relation=relation, key=key):
                 return f"len(R{relation}[{self.number(key)}])"
             case ir.RelationItem(relation=relation, key=key, position=position, field=field):

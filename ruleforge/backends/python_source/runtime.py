@@ -52,6 +52,7 @@ class GeneratedPython:
             if variant == "playout":
                 names["resume"] = self.module("codes")["resume"]
             exec(self.code(variant), names)
+            names["trial"] = _trial(names["copy"], variant == "recording")
             self.modules[variant] = names
         return self.modules[variant]
 
@@ -127,6 +128,21 @@ class GeneratedPython:
         resume(after, code)
         after.pop()
         return after, notes
+
+
+def _trial(copy: Callable[[Row], Row], recording: bool) -> Callable[..., int]:
+    """How a function is tried out: on a copy of the row, unrecorded."""
+
+    def trial(function: Callable[..., int], row: Row, *arguments: int) -> int:
+        twin = copy(row)
+        if recording:
+            twin[-1] = []
+        try:
+            return function(twin, *arguments)
+        except Trapped:
+            return -1
+
+    return trial
 
 
 def _checked(value: int) -> int:

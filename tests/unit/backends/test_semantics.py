@@ -290,3 +290,31 @@ def test_the_reference_notices_broken_programs() -> None:
 def assert_bug(expression: ir.Expr) -> None:
     with pytest.raises(CompilerBug):
         run(reference, expression)
+
+
+@both_backends
+def test_a_trial_leaves_no_trace(backend: ModuleType) -> None:
+    tried = function(
+        "tried",
+        "n",
+        Store(SLOT, None, op(Load(SLOT), "+", "n", checked=True)),
+        ir.Note(0, (x("n"),)),
+        If(op("n", "==", 7), (ir.Trap(3),)),
+        Return(Load(SLOT)),
+    )
+    ask = function(
+        "main",
+        "",
+        Ask(1, Const(1), (), "c"),
+        Store(SLOT + 1, None, ir.Trial("tried", (Const(5),))),
+        Store(SLOT + 2, None, ir.Trial("tried", (Const(7),))),
+        Finish(0, Const(0)),
+    )
+    offers = function("offers", "", If(op(ir.Trial("tried", (Const(2),)), "==", 12), (Offer(Const(0)),)))
+    game = program("trial", SLOT + 3, 10, [ask, tried, offers], [site(1, "offers", 1)], {SLOT: 10})
+    runtime: Runtime = backend.compile(game)
+    row = runtime.new_row(0)
+    assert list(runtime.codes(row)) == [0]
+    after, notes = runtime.record(row, 0)
+    assert after[SLOT : SLOT + 3] == [10, 15, -1]
+    assert notes == []
