@@ -72,7 +72,7 @@ def _plain(context: Context, out: Writer, function: ir.Function) -> None:
     first = "r, L" if function.name in context.offering else "r"
     parameters = "".join(f", {printer.names.local(p)}" for p in function.parameters)
     with out.block(f"def {context.plain[function.name]}({first}{parameters}):"):
-        printer.body(function.body)
+        printer.whole(function.body)
         if not function.body or not isinstance(function.body[-1], ir.Return | ir.Finish | ir.Trap):
             out("return 0")
 

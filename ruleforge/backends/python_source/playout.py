@@ -141,7 +141,7 @@ class Direct(Statements):
     def write(self, function: ir.Function) -> None:
         parameters = "".join(f", {self.names.local(p)}" for p in function.parameters)
         with self.out.block(f"def {self.pausing[function.name]}(r, rnd{parameters}):"):
-            self.body(fold(self.context.inliner.body(function.body), self.context.paused.program.tables))
+            self.whole(fold(self.context.inliner.body(function.body), self.context.paused.program.tables))
             self.out("return 0")
 
     def do_ask(self, s: ir.Ask) -> None:

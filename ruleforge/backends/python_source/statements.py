@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ruleforge.backends.python_source.expressions import SUM, UNARY, Expressions
 from ruleforge.backends.python_source.indexes import Index, Indexes, Mirror
+from ruleforge.backends.python_source.worklist import Append, Drain, NewList, with_worklists
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
@@ -43,6 +44,10 @@ class Statements(Expressions):
     def body(self, body: ir.Body) -> None:
         for statement in body:
             getattr(self, "do_" + type(statement).__name__.lower())(statement)
+
+    def whole(self, body: ir.Body) -> None:
+        """A body that no pass will look at again."""
+        self.body(with_worklists(body))
 
     def suite(self, head: str, body: ir.Body) -> None:
         with self.out.block(head):
@@ -142,6 +147,15 @@ class Statements(Expressions):
 
     def do_setelement(self, s: ir.SetElement) -> None:
         self.assign(f"{self.names.local(s.array)}[{self.number(s.index)}]", s.value)
+
+    def do_newlist(self, s: NewList) -> None:
+        self.out(f"{self.names.local(s.name)} = []")
+
+    def do_append(self, s: Append) -> None:
+        self.out(f"{self.names.local(s.name)}.append({self.value(s.value)})")
+
+    def do_drain(self, s: Drain) -> None:
+        self.suite(f"for {self.names.local(s.name)} in {self.names.local(s.queue)}:", s.body)
 
     def do_random(self, s: ir.Random) -> None:
         self.out(f"{self.names.local(s.into)} = rand(r, {self.value(s.bound)})")

@@ -63,7 +63,7 @@ class Step(Statements):
             self.context.inliner.body(self.function.blocks[number]), self.context.paused.program.tables
         )
         self.cache_words(block)
-        self.body(block)
+        self.whole(block)
 
     # --- the frame ---
 

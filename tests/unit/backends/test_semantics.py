@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
 
 from ruleforge.backends import CompilerBug, Trapped, python_source, reference
 from ruleforge.backends.api import Runtime
+from ruleforge.backends.python_source.module import source
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import (
     Ask,
@@ -318,3 +320,54 @@ def test_a_trial_leaves_no_trace(backend: ModuleType) -> None:
     after, notes = runtime.record(row, 0)
     assert after[SLOT : SLOT + 3] == [10, 15, -1]
     assert notes == []
+
+
+@both_backends
+@pytest.mark.parametrize(
+    ("start", "steps", "expected"), [(1, 9, 4), (1, 2, 3), (3, 9, 2), (0, 9, 1), (5, 9, 1)]
+)
+def test_a_walk_with_a_queue(backend: ModuleType, start: int, steps: int, expected: int) -> None:
+    """Breadth first, as connections are tested; generated Python walks a growing list instead."""
+    near = ((), (2, 3), (1, 4), (4,), (3,), ())
+    reach = function(
+        "reach",
+        "a b",
+        ir.NewArray("marks", 6),
+        ir.NewArray("queue", 6),
+        let("last", 0),
+        ir.SetElement("marks", A, Const(1)),
+        ir.SetElement("queue", x("last"), A),
+        let("last", op("last", "+", 1)),
+        let("count", 1),
+        let("at", 0),
+        While(
+            op("at", "<", "last"),
+            (
+                let("here", ir.Element("queue", x("at"))),
+                let("at", op("at", "+", 1)),
+                If(op("count", ">", "b"), (ir.Break(),)),
+                Each(
+                    ("other",),
+                    1,
+                    x("here"),
+                    (
+                        If(
+                            LogicNot(ir.Element("marks", x("other"))),
+                            (
+                                ir.SetElement("marks", x("other"), Const(1)),
+                                ir.SetElement("queue", x("last"), x("other")),
+                                let("last", op("last", "+", 1)),
+                                let("count", op("count", "+", 1)),
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+        Return(x("count")),
+    )
+    game = replace(calculator(CallExpr("reach", (A, B)), reach), relations=((), near))
+    runtime: Runtime = backend.compile(game)
+    assert runtime.call("go", runtime.new_row(0), (start, steps)) == expected
+    if backend is python_source:
+        assert ".append(" in source(runtime.paused, "calls")
