@@ -41,7 +41,7 @@ class Ranges:
             case ir.Table(table=table):
                 return _hull(self.program.tables[table])
             case ir.Load(base=base, index=index):
-                return self._stored(base, index is None)
+                return self._stored(base) if index is None else ANY
             case ir.LogicNot() | ir.Logic() | ir.Member():
                 return 0, 1
             case ir.Select(then=then, other=other):
@@ -70,15 +70,14 @@ class Ranges:
                 return ANY
         return found if found[0] >= LOWEST and found[1] <= HIGHEST else ANY
 
-    def _stored(self, base: int, single: bool) -> Range:
+    def _stored(self, slot: int) -> Range:
         for column in self.program.columns:
-            if (base == column.base and not single) or (single and 0 < base - column.base <= column.size):
+            if 0 < slot - column.base <= column.size:
                 match column.type:
                     case ("kind", int(kind)):
                         return 0, len(self.program.kinds[kind].things) - 1
                     case ("flag",):
                         return 0, 1
-                return ANY
         return ANY
 
     def _round(self, widen: bool) -> bool:

@@ -41,7 +41,7 @@ class Index:
     def keeps(self, low: int, high: int) -> bool | None:
         """Whether values in a range have a list: all (True), none (False), it depends (None)."""
         first, last = self.low, self.low + self.count - 1
-        if self.whole or (first <= low and high <= last):
+        if first <= max(low, self.domain[0]) and min(high, self.domain[1]) <= last:
             return True
         return False if high < first or low > last else None
 

@@ -50,6 +50,7 @@ class Lister:
         """`list_n(r, arguments)`."""
         printer = _InLister(self.context, out)
         printer.names.taken.update(("r", "L"))
+        printer.speaker = self.site.enumerator
         parameters = "".join(f", {printer.names.local(p)}" for p in self.parameters)
         with out.block(f"def {self.name}(r{parameters}):"):
             if self.indirect:

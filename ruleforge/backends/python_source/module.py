@@ -68,6 +68,7 @@ def _plain_functions(context: Context, wanted: set[str]) -> str:
 
 def _plain(context: Context, out: Writer, function: ir.Function) -> None:
     printer = Statements(context, out)
+    printer.speaker = function.name
     printer.names.taken.update(("r", "L"))
     first = "r, L" if function.name in context.offering else "r"
     parameters = "".join(f", {printer.names.local(p)}" for p in function.parameters)

@@ -139,6 +139,7 @@ class Direct(Statements):
         self.names.taken.update(("r", "rnd", "L", "_"))
 
     def write(self, function: ir.Function) -> None:
+        self.speaker = function.name
         parameters = "".join(f", {self.names.local(p)}" for p in function.parameters)
         with self.out.block(f"def {self.pausing[function.name]}(r, rnd{parameters}):"):
             self.whole(fold(self.context.inliner.body(function.body), self.context.paused.program.tables))

@@ -40,6 +40,7 @@ class Statements(Expressions):
         super().__init__(context.plain, names)
         self.context = context
         self.out = out
+        self.speaker = ""  # the function whose locals are meant
 
     def body(self, body: ir.Body) -> None:
         for statement in body:
@@ -140,7 +141,7 @@ class Statements(Expressions):
 
     def range_of(self, e: Expression) -> tuple[int, int]:
         """Between which numbers a value surely lies."""
-        return (e.value, e.value) if isinstance(e, ir.Const) else ANY
+        return self.context.indexes.ranges.of(self.speaker, e) or ANY
 
     def do_newarray(self, s: ir.NewArray) -> None:
         self.out(f"{self.names.local(s.name)} = [0] * {s.size}")
@@ -209,16 +210,20 @@ class Statements(Expressions):
 
     def members(self, s: ir.Scan) -> str | None:
         """Text of the list that answers a scan, if there is one."""
-        index = self.context.indexes.by_base.get(s.base)
-        if (
-            index is None
-            or index.size != s.size
-            or (self.context.foreign and not isinstance(s.value, ir.Const))
-        ):
+        index, value = self.context.indexes.by_base.get(s.base), s.value
+        if index is None or index.size != s.size:
             return None
-        return index.members(
-            self.number(s.value, SUM), s.value.value if isinstance(s.value, ir.Const) else None
-        )
+        first, last = index.low, index.low + index.count - 1
+        if isinstance(value, ir.Const):
+            known = index.values is not None or first <= value.value <= last
+            return index.members("", value.value) if known else "()"
+        if self.context.foreign:
+            return None
+        low, high = self.range_of(value)
+        if first <= low and high <= last:
+            return index.members(self.number(value, SUM), None)
+        text = self.simple_value(value, "w")
+        return f"({index.members(text, None)} if {first} <= {text} <= {last} else [])"
 
     def do_break(self, s: ir.Break) -> None:
         self.out("break")

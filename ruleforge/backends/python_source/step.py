@@ -13,7 +13,6 @@ from ruleforge.backends.python_source.statements import Context, Statements
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold
-from ruleforge.compiler.ranges import ANY
 from ruleforge.compiler.visit import Expression, Node, all_expressions, statements
 
 
@@ -25,6 +24,7 @@ class Step(Statements):
     ) -> None:
         super().__init__(context, out)
         self.function = function
+        self.speaker = function.name
         self.listers = listers
         self.names.taken.update(("r", "fp", "v", "pc", "L"))
         self.cached: dict[int, str] = {}
@@ -75,8 +75,6 @@ class Step(Statements):
     def range_of(self, e: Expression) -> tuple[int, int]:
         if isinstance(e, ir.FrameLoad) and e.index is None:
             e = next((ir.Local(name) for name, at in self.function.saved.items() if at == e.offset), e)
-        if isinstance(e, ir.Local):
-            return self.context.indexes.ranges.of(self.function.name, e) or ANY
         return super().range_of(e)
 
     def place(self, offset: int) -> str:
