@@ -34,7 +34,9 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     wanted = BUILTINS[name][0]
     given = len(node.arguments)
     if given != wanted and (wanted is not None or given < 2):
-        return symbols.error("RF504", f"`{name}` takes {wanted or 'two or more'} values, here are {given}", node.span)
+        return symbols.error(
+            "RF504", f"`{name}` takes {wanted or 'two or more'} values, here are {given}", node.span
+        )
     if name in ("abs", "min", "max", "clamp"):
         return _number_function(checker, node, scope)
     first = checker.thing(node.arguments[0], scope)

@@ -28,7 +28,9 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
         case n.Name(id=name):
             symbols.unknown("number", name, node.span, list(symbols.numbers))
             return None
-    symbols.error("RF509", "a constant number is wanted here", node.span, "write a number or a name from `numbers`")
+    symbols.error(
+        "RF509", "a constant number is wanted here", node.span, "write a number or a name from `numbers`"
+    )
     return None
 
 

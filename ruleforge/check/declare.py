@@ -56,11 +56,16 @@ class Declarations:
             self._kind(kind)
         if "player" not in self.symbols.kinds:
             self.symbols.error(
-                "RF501", "the kind `player` is missing", self.ruleset.span, "list the seats in `kinds: player: things:`"
+                "RF501",
+                "the kind `player` is missing",
+                self.ruleset.span,
+                "list the seats in `kinds: player: things:`",
             )
         elif self.symbols.kinds["player"].size < self.ruleset.players[1]:
             kind = self.symbols.kinds["player"]
-            self.symbols.error("RF508", f"{kind.size} seats for up to {self.ruleset.players[1]} players", kind.span)
+            self.symbols.error(
+                "RF508", f"{kind.size} seats for up to {self.ruleset.players[1]} players", kind.span
+            )
         if "game" not in self.symbols.kinds:
             self._add(t.Kind("game", "games", ["game"], NOWHERE))
         directions = self._directions()
@@ -78,7 +83,9 @@ class Declarations:
 
     def _kind(self, kind: m.Kind) -> None:
         names, titles = self._things(kind)
-        typed = t.Kind(kind.id, kind.plural, names, kind.span, titles, kind.id == "player", kind.pool is not None)
+        typed = t.Kind(
+            kind.id, kind.plural, names, kind.span, titles, kind.id == "player", kind.pool is not None
+        )
         self._add(typed)
         if kind.grid:
             self._board(kind, kind.grid, typed)
@@ -139,7 +146,9 @@ class Declarations:
             line_kind = t.Kind(name, f"{name}s", names, span)
             self._add(line_kind)
             self._fact(line_kind, kind.plural, SetT(kind.id), list(lines))
-            through = [tuple(i for i, line in enumerate(lines, 1) if c in line) for c in range(1, len(cells) + 1)]
+            through = [
+                tuple(i for i, line in enumerate(lines, 1) if c in line) for c in range(1, len(cells) + 1)
+            ]
             self._fact(typed, f"{name}s", SetT(name), list(through))
 
     def _fact(self, kind: t.Kind, name: str, type: Type, values: list[int | tuple[int, ...]]) -> None:
@@ -336,7 +345,9 @@ class Declarations:
             return None
         return t.About(this, self.expressions.wanted(node, Scope().bind(this), type, what))
 
-    def _visibility(self, text: SourceText, thing: Type, index: tuple[t.Variable, ...]) -> t.Visibility | None:
+    def _visibility(
+        self, text: SourceText, thing: Type, index: tuple[t.Variable, ...]
+    ) -> t.Visibility | None:
         viewer = self._parameter("viewer", ThingT("player"))
         this = self._parameter("self", thing)
         node = self._expr(text)
@@ -364,7 +375,15 @@ class Declarations:
                 self._fact(kind, name, parameter.type, values)
                 columns.append(self.symbols.columns[kind.name, name])
             self.symbols.keywords[keyword.id] = t.Keyword(
-                keyword.id, number, kind, keyword.text or "", keyword.span, parameters, tuple(columns), None, keyword.cites
+                keyword.id,
+                number,
+                kind,
+                keyword.text or "",
+                keyword.span,
+                parameters,
+                tuple(columns),
+                None,
+                keyword.cites,
             )
         for kind_source in self.ruleset.kinds:
             self._printed_keywords(kind_source)
@@ -429,7 +448,9 @@ class Declarations:
             parameters = self.parameters(formula.takes)
             typed = t.Formula(formula.id, parameters, formula.span, ERROR, clauses=formula.cites)
             typed.open = formula.open
-            typed.each, typed.sum, typed.clamp = (self._bounds(b) for b in (formula.each, formula.sum, formula.clamp))
+            typed.each, typed.sum, typed.clamp = (
+                self._bounds(b) for b in (formula.each, formula.sum, formula.clamp)
+            )
             self.symbols.formulas[formula.id] = typed
         for event in self.ruleset.events:
             self._fresh(event.id, event.span)
@@ -464,7 +485,10 @@ class Declarations:
     def _fresh(self, name: str, span: Span) -> None:
         symbols = self.symbols
         taken = (
-            name in symbols.names() or name in symbols.formulas or name in symbols.events or name in symbols.kinds
+            name in symbols.names()
+            or name in symbols.formulas
+            or name in symbols.events
+            or name in symbols.kinds
         )
         if taken:
             symbols.error("RF505", f"`{name}` already means something else", span, "choose another name")

@@ -25,6 +25,7 @@ from ruleforge.check.types import (
     fits,
     joined,
 )
+from ruleforge.diagnostics import Span
 from ruleforge.dsl import nodes as n
 
 
@@ -88,9 +89,19 @@ class Expressions:
     def variable(self, name: str, type: Type, node: n.Node) -> t.Variable:
         """A new local; its name must not hide anything else that has one."""
         symbols = self.symbols
-        taken = name in symbols.names() or name in symbols.formulas or name in symbols.events or name in symbols.kinds
+        taken = (
+            name in symbols.names()
+            or name in symbols.formulas
+            or name in symbols.events
+            or name in symbols.kinds
+        )
         if taken and name != "me":
-            symbols.error("RF505", f"`{name}` already means something else in this ruleset", node.span, "choose another name")
+            symbols.error(
+                "RF505",
+                f"`{name}` already means something else in this ruleset",
+                node.span,
+                "choose another name",
+            )
         self._counter += 1
         return t.Variable(name, type, node.span, self._counter)
 
@@ -282,7 +293,9 @@ class Expressions:
             low, high = parameter.type.low, parameter.type.high
             if value.type.high < low or value.type.low > high:
                 self.symbols.error(
-                    "RF508", f"`{parameter.name}` of `{name}` is {low}..{high}, this is {value.type}", node.span
+                    "RF508",
+                    f"`{parameter.name}` of `{name}` is {low}..{high}, this is {value.type}",
+                    node.span,
                 )
         return value
 
@@ -291,7 +304,9 @@ class Expressions:
         if isinstance(left.type, SetT | NoneT) or node.op in ("|", "&"):
             right = self.wanted(node.right, scope, left.type, f"`{node.op}`")
             if not isinstance(left.type, SetT | ErrorT):
-                return self.symbols.error("RF502", f"`{node.op}` joins sets, this is {left.type}", node.left.span)
+                return self.symbols.error(
+                    "RF502", f"`{node.op}` joins sets, this is {left.type}", node.left.span
+                )
             return t.Arithmetic(node.span, left.type, node.op, left, right)
         left = self.wanted(node.left, scope, NumberT(0, 0), f"`{node.op}`")
         right = self.wanted(node.right, scope, NumberT(0, 0), f"`{node.op}`")
@@ -334,14 +349,14 @@ class Expressions:
         a = self.check(left, scope)
         return a, self.check(right, scope, a.type)
 
-    def _never_equal(self, span: t.Span, a: t.Expr, b: t.Expr) -> t.Expr:
+    def _never_equal(self, span: Span, a: t.Expr, b: t.Expr) -> t.Expr:
         if isinstance(b.type, NoneT) and isinstance(a.type, ThingT):
             return self.symbols.error("RF502", f"this is {a.type}, it is never none", span)
         if isinstance(b.type, SetT) and isinstance(a.type, ThingT):
             return self.symbols.error("RF502", f"{a.type} is compared with {b.type}", span, "write `in`")
         return self.symbols.error("RF502", f"{a.type} can never be {b.type}", span)
 
-    def _in(self, span: t.Span, left: n.Expr, right: n.Expr, scope: Scope) -> t.Expr:
+    def _in(self, span: Span, left: n.Expr, right: n.Expr, scope: Scope) -> t.Expr:
         element = self.check(left, scope)
         kind = element.type.kind if isinstance(element.type, ThingT) else None
         source = self.check(right, scope, SetT(kind) if kind else None)
@@ -387,10 +402,20 @@ class Expressions:
         value = self.check(after, scope.after_change(), expect)
         if isinstance(value.type, SetT):
             return self.symbols.error("RF502", "`would` asks for one value, not for a set", after.span)
-        return t.Would(node.span, value.type, event, arguments, value) if event else t.Constant(node.span, ERROR, 0)
+        return (
+            t.Would(node.span, value.type, event, arguments, value)
+            if event
+            else t.Constant(node.span, ERROR, 0)
+        )
 
     def _conditional(
-        self, node: n.Conditional, scope: Scope, expect: Type | None, then: n.Expr, test: n.Expr, other: n.Expr
+        self,
+        node: n.Conditional,
+        scope: Scope,
+        expect: Type | None,
+        then: n.Expr,
+        test: n.Expr,
+        other: n.Expr,
     ) -> t.Expr:
         condition = self.condition(test, scope)
         a = self.check(then, self.when_true(test, scope), expect)

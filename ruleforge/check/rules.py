@@ -62,7 +62,9 @@ class Rules:
         if own is not None:
             node = parse_expr(own, self.report)
             return self.expressions.condition(node, scope) if node else None
-        about = (bearer.keyword.works if bearer.keyword else None) or (bearer.kind.works if bearer.kind else None)
+        about = (bearer.keyword.works if bearer.keyword else None) or (
+            bearer.kind.works if bearer.kind else None
+        )
         return substitute(about, this) if about else None
 
     def _variable(self, name: str, type: Type, span: Span) -> t.Variable:
@@ -77,7 +79,9 @@ class Rules:
             return None
         name = f"{bearer.prefix}{source.id}"
         carrier, scope = self.carrier(bearer, source.works, source.span)
-        rule = t.Rule(name, form.removesuffix("_of"), source.span, carrier, text=source.text or "", clauses=source.cites)
+        rule = t.Rule(
+            name, form.removesuffix("_of"), source.span, carrier, text=source.text or "", clauses=source.cites
+        )
         head: SourceText = getattr(source, form)
         inner = self._head(rule, head, scope)
         if inner is None:
@@ -150,7 +154,9 @@ class Rules:
             if node is None:
                 continue
             if op == "remove" and not isinstance(result, SetT):
-                self.symbols.error("RF506", "only sets can have something removed", text.span, "add a negative number")
+                self.symbols.error(
+                    "RF506", "only sets can have something removed", text.span, "add a negative number"
+                )
             wanted = result if isinstance(result, SetT) or op == "set" else NumberT(0, 0)
             if isinstance(result, ThingT) or result == FLAG:
                 if op != "set":
@@ -162,7 +168,9 @@ class Rules:
 
     # --- patterns ---
 
-    def pattern(self, node: n.Pattern, scope: Scope, modifies: bool = False) -> tuple[t.Pattern, Scope] | None:
+    def pattern(
+        self, node: n.Pattern, scope: Scope, modifies: bool = False
+    ) -> tuple[t.Pattern, Scope] | None:
         symbols = self.symbols
         match node:
             case n.EventPattern(call=call) if modifies:
@@ -176,10 +184,15 @@ class Rules:
             case n.ChangePattern(target=n.Attribute(of=n.Name(id=kind), name=name)):
                 column = symbols.column(kind, name)
                 if column is None or column.constant:
-                    symbols.unknown("attribute", f"{kind}.{name}", node.span, [f"{k}.{c}" for k, c in symbols.columns])
+                    symbols.unknown(
+                        "attribute", f"{kind}.{name}", node.span, [f"{k}.{c}" for k, c in symbols.columns]
+                    )
                     return None
                 it = self._variable("it", ThingT(kind), node.span)
-                index = tuple(self._variable(f"index{i or ''}", ThingT(k.name), node.span) for i, k in enumerate(column.per))
+                index = tuple(
+                    self._variable(f"index{i or ''}", ThingT(k.name), node.span)
+                    for i, k in enumerate(column.per)
+                )
                 old, new = (self._variable(w, column.type, node.span) for w in ("old", "new"))
                 variables = (it, *index, old, new)
                 return t.Pattern(node.span, column, variables), scope.bind(*variables)
@@ -209,7 +222,9 @@ class Rules:
         inner = scope
         for argument, parameter in zip(call.arguments, parameters, strict=True):
             known = isinstance(argument, n.Name) and (
-                argument.id in scope.variables or argument.id in self.symbols.things or argument.id in self.symbols.numbers
+                argument.id in scope.variables
+                or argument.id in self.symbols.things
+                or argument.id in self.symbols.numbers
             )
             if isinstance(argument, n.Name) and not known:
                 variable = self.expressions.variable(argument.id, parameter.type, argument)
@@ -232,7 +247,10 @@ class Rules:
         formula = symbols.ready(symbols.formulas[call.name])
         if not formula.open:
             symbols.error(
-                "RF506", f"`{call.name}` takes no modifiers", call.span, "declare the formula with `open: true`"
+                "RF506",
+                f"`{call.name}` takes no modifiers",
+                call.span,
+                "declare the formula with `open: true`",
             )
         return self._bind(call, call, formula, formula.parameters, scope)
 
@@ -249,7 +267,9 @@ class Rules:
             return None
         assert isinstance(kind_type, ThingT)
         parameter = self._variable("c", ThingT(kind_type.kind), argument.span)
-        found = self._bind(call, call, t.Formula("keywords", (parameter,), call.span, SetT("keyword")), (parameter,), scope)
+        found = self._bind(
+            call, call, t.Formula("keywords", (parameter,), call.span, SetT("keyword")), (parameter,), scope
+        )
         if found is None:
             return None
         pattern, inner = found
@@ -269,7 +289,11 @@ class Rules:
         tests: list[t.Expr] = []
         if name in scope.variables:
             own = scope.variables[name]
-            tests.append(t.Compare(node.span, FLAG, "==", t.Use(node.span, it.type, it), t.Use(node.span, own.type, own)))
+            tests.append(
+                t.Compare(
+                    node.span, FLAG, "==", t.Use(node.span, it.type, it), t.Use(node.span, own.type, own)
+                )
+            )
         for variable, place in ((source, node.source), (to, node.to)):
             if place is None:
                 continue
@@ -291,7 +315,10 @@ class Rules:
         found = _LIMIT.fullmatch(text.text.strip())
         if found is None:
             self.symbols.error(
-                "RF506", f"`{text.text.strip()}` is no limit", text.span, "write `once per turn` or `2 per game`"
+                "RF506",
+                f"`{text.text.strip()}` is no limit",
+                text.span,
+                "write `once per turn` or `2 per game`",
             )
             return None
         word, per, copy = found.groups()
@@ -303,7 +330,9 @@ class Rules:
             kind = carrier.kind
         else:
             kind = self.symbols.kinds["player" if has_me else "game"]
-        column = t.Column(f"used_{name}".replace(" ", "_").replace(".", "_"), kind, NumberT(0, count), text.span)
+        column = t.Column(
+            f"used_{name}".replace(" ", "_").replace(".", "_"), kind, NumberT(0, count), text.span
+        )
         column.start = t.Constant(text.span, NumberT(0, 0), 0)
         column.resets = None if per == "game" else per
         self.symbols.columns[kind.name, column.name] = column

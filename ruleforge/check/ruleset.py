@@ -9,7 +9,7 @@ from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import NumberT, SetT, ThingT, fits
-from ruleforge.diagnostics import NOWHERE, Report
+from ruleforge.diagnostics import NOWHERE, Report, Span
 from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_pattern, parse_picked
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
@@ -31,7 +31,9 @@ class _Checker:
         self.statements = Statements(self.expressions)
         self.rules = Rules(self.symbols, self.expressions, self.statements)
         self.symbols.check_body = self._body
-        self._sources: dict[str, m.Formula | m.Event] = {d.id: d for d in (*ruleset.formulas, *ruleset.events)}
+        self._sources: dict[str, m.Formula | m.Event] = {
+            d.id: d for d in (*ruleset.formulas, *ruleset.events)
+        }
 
     def run(self) -> t.Checked:
         self.declarations.declare()
@@ -53,6 +55,12 @@ class _Checker:
         setup = self._block(self.ruleset.setup, Scope())
         flow = tuple(self._phase(p, Scope()) for p in self.ruleset.flow)
         symbols, ruleset = self.symbols, self.ruleset
+        for shown in sorted(symbols.shown):
+            kind = symbols.kinds[shown]
+            known = t.Column(
+                "known", kind, SetT("player"), kind.span, start=t.Constant(NOWHERE, SetT("player"), 0)
+            )
+            symbols.columns[shown, "known"] = known
         return t.Checked(
             ruleset.id,
             ruleset.title,
@@ -113,8 +121,12 @@ class _Checker:
             node = parse_expr(ending.winners, self.report) if ending.winners else None
             if node is not None:
                 typed.winners = self.expressions.check(node, Scope(), SetT("player"))
-                if not fits(typed.winners.type, SetT("player")) and not fits(typed.winners.type, ThingT("player")):
-                    self.symbols.error("RF502", f"winners are players, this is {typed.winners.type}", node.span)
+                if not fits(typed.winners.type, SetT("player")) and not fits(
+                    typed.winners.type, ThingT("player")
+                ):
+                    self.symbols.error(
+                        "RF502", f"winners are players, this is {typed.winners.type}", node.span
+                    )
 
     def _pattern(self, text: SourceText) -> t.Pattern | None:
         node = parse_pattern(text, self.report)
@@ -232,7 +244,10 @@ class _Checker:
         typed.window = phase.window
         if phase.window and typed.me is None:
             self.symbols.error(
-                "RF506", "a window needs somebody to act", phase.span, "add `each: me in players` here or above"
+                "RF506",
+                "a window needs somebody to act",
+                phase.span,
+                "add `each: me in players` here or above",
             )
         typed.stuck = self._block(phase.stuck, scope)
         typed.holds = self._conditions(phase.holds, scope)
@@ -248,5 +263,5 @@ class _Checker:
 class _At:
     """Gives a definition's span where a node's is wanted."""
 
-    def __init__(self, span: t.Span) -> None:
+    def __init__(self, span: Span) -> None:
         self.span = span

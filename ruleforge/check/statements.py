@@ -114,7 +114,10 @@ class Statements:
     def _let(self, node: n.Let, scope: Scope, frame: Frame) -> tuple[t.Statement | None, Scope]:
         if node.name in scope.variables:
             self.symbols.error(
-                "RF505", f"`{node.name}` is already in use here", node.span, f"to change it write `{node.name} = ...`"
+                "RF505",
+                f"`{node.name}` is already in use here",
+                node.span,
+                f"to change it write `{node.name} = ...`",
             )
         statement, type = self._value_into(node.value, scope, None, node)
         if isinstance(type, NoneT | type_of_nothing):
@@ -154,7 +157,9 @@ class Statements:
                 event = self.symbols.ready(self.symbols.events[name])
                 arguments = self.expressions.arguments(value, event.parameters, scope)
                 if event.result == NOTHING:
-                    self.symbols.error("RF502", f"`{name}` gives nothing back", value.span, "let it `return` something")
+                    self.symbols.error(
+                        "RF502", f"`{name}` gives nothing back", value.span, "let it `return` something"
+                    )
                 return (lambda v: t.Perform(span, event, arguments, v)), event.result
         if target is not None:
             checked = self.expressions.wanted(value, scope, target, "this")
@@ -173,7 +178,9 @@ class Statements:
         self.symbols.error("RF506", "only attributes and locals can be changed", node.target.span)
         return None, scope
 
-    def _assign_local(self, node: n.Assign, variable: t.Variable, scope: Scope) -> tuple[t.Statement | None, Scope]:
+    def _assign_local(
+        self, node: n.Assign, variable: t.Variable, scope: Scope
+    ) -> tuple[t.Statement | None, Scope]:
         value = node.value
         if node.op != "=":
             value = n.Arithmetic(node.span, node.op[0], node.target, value)  # type: ignore[arg-type]
@@ -203,7 +210,9 @@ class Statements:
         if isinstance(column.type, NumberT) and isinstance(value.type, NumberT) and not column.capped:
             low, high = column.type.low, column.type.high
             if value.type.high < low or value.type.low > high:
-                self.symbols.error("RF508", f"`{column.name}` is {low}..{high}, this is {value.type}", value.span)
+                self.symbols.error(
+                    "RF508", f"`{column.name}` is {low}..{high}, this is {value.type}", value.span
+                )
 
     # --- things and places ---
 
@@ -214,10 +223,14 @@ class Statements:
             return None
         place, index = target
         if not fits(thing.type, ThingT(place.holds.name)):
-            self.symbols.error("RF502", f"`{place.name}` holds `{place.holds.name}`, this is {thing.type}", node.thing.span)
+            self.symbols.error(
+                "RF502", f"`{place.name}` holds `{place.holds.name}`, this is {thing.type}", node.thing.span
+            )
             return None
         if node.at and not place.ordered:
-            self.symbols.error("RF506", f"`{place.name}` keeps no order", node.span, "declare it `ordered: true`")
+            self.symbols.error(
+                "RF506", f"`{place.name}` keeps no order", node.span, "declare it `ordered: true`"
+            )
         return t.Move(node.span, thing, place, index, node.at == "top")
 
     def _container(self, node: n.Expr, scope: Scope) -> tuple[t.Place, tuple[t.Expr, ...]] | None:
@@ -226,7 +239,9 @@ class Statements:
             return typed.place, typed.index
         if isinstance(typed, t.Family):
             owner = typed.place.of[0][1].name
-            self.symbols.error("RF502", f"say whose: `{typed.place.name}` is one for each `{owner}`", node.span)
+            self.symbols.error(
+                "RF502", f"say whose: `{typed.place.name}` is one for each `{owner}`", node.span
+            )
         elif not isinstance(typed.type, ErrorT):
             self.symbols.error("RF502", f"a place is wanted here, this is {typed.type}", node.span)
         return None
@@ -323,7 +338,11 @@ class Statements:
         chosen = self.expressions.variable(node.binder.name, SetT(element.kind), node)
         inner = scope.bind(chosen)
         zero = t.Constant(node.span, NumberT(0, 0), 0)
-        most = self.expressions.wanted(node.number, scope, NumberT(0, 0), f"`{node.how}`") if node.number else None
+        most = (
+            self.expressions.wanted(node.number, scope, NumberT(0, 0), f"`{node.how}`")
+            if node.number
+            else None
+        )
         least = most if node.how == "exactly" and most is not None else zero
         such = self.expressions.condition(node.such, inner) if node.such else None
         return t.Several(node.span, chosen, binder, least, most, such), inner
@@ -363,7 +382,9 @@ class Statements:
         if "me" in scope.variables:
             return t.Use(node.span, ThingT("player"), scope.variables["me"])
         if pools:
-            self.symbols.error("RF506", "it is not clear who pays", node.span, "pay from an attribute of a player")
+            self.symbols.error(
+                "RF506", "it is not clear who pays", node.span, "pay from an attribute of a player"
+            )
         return None
 
     def _proceed(self, node: n.Proceed, scope: Scope, frame: Frame) -> t.Statement | None:
@@ -402,7 +423,9 @@ class Statements:
     def _remove(self, node: n.Remove, what: n.Expr, scope: Scope) -> t.Statement | None:
         thing = self.expressions.thing(what, scope)
         if isinstance(thing.type, ThingT) and not self.symbols.kinds[thing.type.kind].pool:
-            self.symbols.error("RF506", f"`{thing.type.kind}` has no pool to go back to", node.span, "use `move`")
+            self.symbols.error(
+                "RF506", f"`{thing.type.kind}` has no pool to go back to", node.span, "use `move`"
+            )
             return None
         return t.Remove(node.span, thing)
 

@@ -12,7 +12,6 @@ from ruleforge.diagnostics import Report, Span
 from ruleforge.dsl import nodes as n
 from ruleforge.names import nearest
 
-
 Definition = TypeVar("Definition", t.Formula, t.Event)
 
 
@@ -128,7 +127,9 @@ class Symbols:
         if kind is None:
             if name in self.plurals:
                 right = self.plurals[name].name
-                self.error("RF501", f"`{name}` is the set of all; the type is `{right}`", span, f"write `{right}`")
+                self.error(
+                    "RF501", f"`{name}` is the set of all; the type is `{right}`", span, f"write `{right}`"
+                )
             else:
                 self.unknown("kind", name, span, list(self.kinds))
         return kind

@@ -45,7 +45,9 @@ def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
                     used.setdefault(variable)
                 case t.Binder(variable=variable):
                     bound.add(variable)
-                case t.Assign(variable=variable) | t.Roll(variable=variable) | t.RandomPick(variable=variable):
+                case (
+                    t.Assign(variable=variable) | t.Roll(variable=variable) | t.RandomPick(variable=variable)
+                ):
                     bound.add(variable)
                 case t.Several(chosen=variable):
                     bound.add(variable)

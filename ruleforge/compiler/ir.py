@@ -24,7 +24,10 @@ RET = 7  # result of the last finished pausing function
 ANSWER = 8  # the code chosen at SITE; -1: there was nothing to choose
 FUSE = 9  # steps left before a runaway chain is stopped; refilled at each choice
 LEAVE = 10  # the phase (its number, from 1) that ends when the effect under way is over, 0 for none
-HEADER = 11
+ACTIVE = 11  # whose turn it is: the innermost `me` of the flow
+HOLD = 12  # above 0 while steps count as one, or while waiting rules are being resolved
+QUEUE = 13  # number of triggered rules that wait to be resolved
+HEADER = 14
 
 # A frame: [function number, resume point, caller's frame address, parameters and saved locals ...]
 FRAME_FUNCTION = 0
@@ -127,6 +130,14 @@ class Member:
     value: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a function returns when it is run on a copy of the row; the row stays as it is. A trap gives -1."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+
+
 Expr = (
     Const
     | Local
@@ -140,6 +151,7 @@ Expr = (
     | Select
     | CallExpr
     | Member
+    | Trial
 )
 
 
@@ -418,7 +430,7 @@ class ColumnInfo:
     """A stored attribute: slots base+1 .. base+size of kind things (times the sizes of `per` kinds, last fastest).
 
     For thing x and indices i, j (all from 1): slot base + ((x-1)*n1 + (i-1))*n2 + j.  `type` is one of
-    ("number", low, high), ("flag",), ("kind", kind), ("set", kind); `words` > 1 for large sets.
+    ("number", low, high), ("flag",), ("kind", kind), ("set", kind). A set takes `words` slots, 31 things each.
     """
 
     name: str
@@ -430,6 +442,7 @@ class ColumnInfo:
     start: int
     sees: str | None
     resets: str | None = None
+    words: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,6 +469,7 @@ class PlaceInfo:
     tail: int = 0
     size: int = 0
     sees: str | None = None
+    known: int | None = None  # slot known + x: mask of players who were shown thing x where it lies
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,6 +509,32 @@ class EndingInfo:
     clauses: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class InvariantInfo:
+    """A function () -> 0/1 that must give 1 whenever somebody chooses."""
+
+    name: str
+    function: str
+    text: str
+    span: Span
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierInfo:
+    """A rule that modifies an open formula: `function` (its arguments) gives what the rule contributes now;
+    `applies` (its arguments) whether it does, for rules that set."""
+
+    formula: str
+    rule: str
+    op: str
+    function: str
+    applies: str | None
+    text: str
+    span: Span
+    clauses: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Program:
     """One ruleset for one set of options, ready for any backend.
@@ -521,6 +561,8 @@ class Program:
     notes: tuple[NoteInfo, ...]
     score: str | None  # function (player) -> score, evaluated when the game is over
     fuse: int = 100_000
+    invariants: tuple[InvariantInfo, ...] = ()
+    modifiers: tuple[ModifierInfo, ...] = ()
     indexed: tuple[int, ...] = field(default=())  # columns (by number) worth an index for Scan
 
 

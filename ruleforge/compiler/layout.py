@@ -51,13 +51,39 @@ def _place_column(layout: Layout, column: t.Column) -> None:
     size = layout.size(column.kind)
     for kind in column.per:
         size *= layout.size(kind)
-    start = column.start.value if isinstance(column.start, t.Constant) else 0
-    base = layout.reserve(size, start)
+    start, words = _start(layout, column)
+    base = len(layout.start) - 1
+    layout.start.extend(start * size)
+    size *= words
     per = tuple(layout.number(k) for k in column.per)
     sees = f"sees {column.kind.name}.{column.name}" if column.sees else None
     layout.columns[column] = ir.ColumnInfo(
-        column.name, layout.number(column.kind), base, size, per, _type(layout, column), start, sees, column.resets
+        column.name,
+        layout.number(column.kind),
+        base,
+        size,
+        per,
+        _type(layout, column),
+        start[0],
+        sees,
+        column.resets,
+        words,
     )
+
+
+def _start(layout: Layout, column: t.Column) -> tuple[list[int], int]:
+    """The words a column starts with, and how many there are."""
+    words = 1
+    if isinstance(column.type, SetT):
+        kind = next(k for k in layout.kinds if k.name == column.type.kind)
+        words = max(1, -(-layout.size(kind) // 31))
+    if isinstance(column.start, t.SetOf):
+        members = [m.value for m in column.start.members if isinstance(m, t.Constant)]
+        start = [
+            sum(1 << (m - 1 - 31 * j) for m in members if 31 * j < m <= 31 * j + 31) for j in range(words)
+        ]
+        return start, words
+    return [column.start.value if isinstance(column.start, t.Constant) else 0] * words, words
 
 
 def _type(layout: Layout, column: t.Column) -> tuple[object, ...]:
@@ -102,5 +128,11 @@ def _place_place(layout: Layout, place: t.Place, where: int) -> None:
         form,
         where,
         sees=f"sees {place.name}" if place.sees else None,
+        known=layout.columns[known].base if (known := _known(layout, place.holds)) else None,
         **slots,
     )
+
+
+def _known(layout: Layout, kind: t.Kind) -> t.Column | None:
+    """The column that says to whom things of a kind were shown."""
+    return next((c for c in layout.columns if c.kind is kind and c.name == "known"), None)

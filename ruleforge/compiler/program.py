@@ -6,7 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import Layout, layout_of
-from ruleforge.compiler.lower import flow, values
+from ruleforge.compiler.lower import flow, modifiers, queue, values
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.diagnostics import NOWHERE
 
@@ -25,10 +25,14 @@ def program_from_checked(
         ir.Fault("RF812", "a chain of effects does not come to an end", NOWHERE),
         ir.Fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE),
     ]
+    _hang(low)
+    queue.reserve(low)
     main = flow.main(low)
     score = _score(low)
     _visibility(low)
+    invariants = _invariants(low)
     stack = len(layout.start)
+    layout.start[ir.ACTIVE] = 1
     words = rules.limits.get("stack", STACK_WORDS)
     return ir.Program(
         name=rules.name,
@@ -51,8 +55,30 @@ def program_from_checked(
         notes=tuple(low.notes),
         score=score,
         fuse=rules.limits.get("chain", FUSE),
+        invariants=invariants,
+        modifiers=modifiers.explained(low),
         indexed=tuple(low.indexed),
     )
+
+
+def _hang(low: Lowering) -> None:
+    """Sort the loaded rules by what they hang on."""
+    for rule in low.rules.rules:
+        if rule.form == "always":
+            low.hooks.always.append(rule)
+        elif rule.pattern is not None:
+            getattr(low.hooks, rule.form).setdefault(rule.pattern.subject, []).append(rule)
+
+
+def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
+    found = []
+    for invariant in low.rules.invariants:
+        name = f"invariant {invariant.name}"
+        low.define(name, (), (ir.Return(values.value(low, invariant.test, Env())),), invariant.span)
+        found.append(
+            ir.InvariantInfo(invariant.name, name, invariant.text, invariant.span, invariant.clauses)
+        )
+    return tuple(found)
 
 
 def _kind(layout: Layout, kind: t.Kind) -> ir.KindInfo:

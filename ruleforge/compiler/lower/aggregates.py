@@ -7,7 +7,7 @@ from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import sets, values
-from ruleforge.compiler.lower.context import Env, Lowering, add, both
+from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 UNROLL = 8
@@ -16,7 +16,8 @@ UNROLL = 8
 def aggregate(low: Lowering, node: t.Aggregate, env: Env) -> ir.Expr:
     free = values.captured(env, node)
     if node.op == "best":
-        return best(low, node, env)
+        (word,) = best(low, node, env, 1)
+        return word
     return low.helper(node.op, free, env, node.span, lambda e: _body(low, node, e))
 
 
@@ -66,7 +67,9 @@ def _extreme(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
         candidate = values.value(low, node.value, e)
         op = "<" if node.op == "min" else ">"
         name = low.fresh("candidate")
-        test = ir.Logic("or", (values.negated(ir.Local(found)), ir.Binary(op, ir.Local(name), ir.Local(most))))
+        test = ir.Logic(
+            "or", (values.negated(ir.Local(found)), ir.Binary(op, ir.Local(name), ir.Local(most)))
+        )
         return (
             ir.Set(name, candidate),
             ir.If(test, (ir.Set(most, ir.Local(name)), ir.Set(found, ONE))),
@@ -108,40 +111,43 @@ def _smaller(here: tuple[str, ...], least: tuple[str, ...]) -> ir.Expr:
     return test
 
 
-def best(low: Lowering, node: t.Aggregate, env: Env) -> ir.Expr:
-    """All with the largest keys, as a mask."""
-    binder = node.binder
+def best(low: Lowering, node: t.Aggregate, env: Env, count: int) -> tuple[ir.Expr, ...]:
+    """All with the largest keys, as words."""
     free = values.captured(env, node)
-    return low.helper("best", free, env, node.span, lambda e: _best_body(low, binder, e))
+
+    def body(word: int) -> Inner:
+        return lambda e: _best_body(low, node.binder, e, word, count)
+
+    return tuple(low.helper("best", free, env, node.span, body(j)) for j in range(count))
 
 
-def _best_body(low: Lowering, binder: t.Binder, env: Env) -> ir.Body:
-    bits = low.fresh("bits")
+def _best_body(low: Lowering, binder: t.Binder, env: Env, word: int, count: int) -> ir.Body:
+    bits, some = low.fresh("bits"), low.fresh("some")
     most = tuple(low.fresh("most") for _ in binder.by)
     plain = t.Binder(binder.span, binder.variable, binder.source, binder.until, binder.where)
 
     def better(e: Env) -> ir.Body:
         here = tuple(low.fresh("key") for _ in most)
-        own = sets.bit(e.expr(binder.variable))
-        larger = ir.Logic("or", (ir.Binary("==", ir.Local(bits), ZERO), _smaller(most, here)))
+        own = sets.bit_in(e.expr(binder.variable), word, count)
+        larger = ir.Logic("or", (ir.Binary("==", ir.Local(some), ZERO), _smaller(most, here)))
         equal = both(*(ir.Binary("==", ir.Local(h), ir.Local(m)) for h, m in zip(here, most, strict=True)))
         keep = tuple(ir.Set(m, ir.Local(h)) for m, h in zip(most, here, strict=True))
         join = ir.If(equal, (ir.Set(bits, ir.Binary("|", ir.Local(bits), own)),))
         return (
             *(ir.Set(h, values.value(low, k, e)) for h, k in zip(here, binder.by, strict=True)),
-            ir.If(larger, (ir.Set(bits, own), *keep), (join,)),
+            ir.If(larger, (ir.Set(bits, own), ir.Set(some, ONE), *keep), (join,)),
         )
 
-    start = tuple(ir.Set(name, ZERO) for name in (bits, *most))
+    start = tuple(ir.Set(name, ZERO) for name in (bits, some, *most))
     return (*start, *sets.walk(low, plain, env, better), ir.Return(ir.Local(bits)))
 
 
-def packed(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
-    """The mask of any set, by walking it."""
+def packed(low: Lowering, node: t.Expr, env: Env, word: int, count: int) -> ir.Expr:
+    """One word of any set, by walking it."""
 
     def body(e: Env) -> ir.Body:
         bits, name = low.fresh("bits"), low.fresh("member")
-        join = ir.Set(bits, ir.Binary("|", ir.Local(bits), sets.bit(ir.Local(name))))
+        join = ir.Set(bits, ir.Binary("|", ir.Local(bits), sets.bit_in(ir.Local(name), word, count)))
         return (ir.Set(bits, ZERO), *sets.members(low, node, e, name, (join,)), ir.Return(ir.Local(bits)))
 
     return low.helper("packed", values.captured(env, node), env, node.span, body)

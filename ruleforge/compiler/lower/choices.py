@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import sets, values
-from ruleforge.compiler.lower.context import Env, Lowering, add, both, times
-from ruleforge.diagnostics import Span
+from ruleforge.compiler.lower import sets, several, values
+from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
+from ruleforge.diagnostics import NOWHERE, Span
 
 MOST_CODES = 2**31 - 1
 
@@ -21,10 +22,14 @@ class Answer:
 
     word: str
     binders: tuple[t.Binder, ...]
-    later: tuple[t.Binder, ...] = ()  # binders asked afterwards; the answer is offered only if they can be met
+    later: tuple[
+        t.Binder | t.Several, ...
+    ] = ()  # binders asked afterwards; the answer is offered only if they can be met
     needs: tuple[t.Expr, ...] = ()
     action: int | None = None
-    span: Span = ir.NOWHERE
+    span: Span = NOWHERE
+    test: Callable[[Env], ir.Expr] | None = None  # what else must hold once everything is bound
+    uses: tuple[object, ...] = ()  # nodes that the test speaks of
 
 
 def part_of(low: Lowering, variable: t.Variable) -> ir.Part:
@@ -54,10 +59,15 @@ def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, .
 
 
 def enumerator(
-    low: Lowering, name: str, answers: tuple[Answer, ...], options: tuple[ir.Option, ...], env: Env, span: Span
+    low: Lowering,
+    name: str,
+    answers: tuple[Answer, ...],
+    options: tuple[ir.Option, ...],
+    env: Env,
+    span: Span,
 ) -> ir.CallExpr:
     """A function that offers every code of every answer; the result is its call with the values it needs."""
-    free = free_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs)))
+    free = free_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs, *a.uses)))
     captured = tuple(v for v in free if v in env.values)
 
     def body(e: Env) -> ir.Body:
@@ -73,13 +83,15 @@ def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env) -> ir.Bo
     def offer(e: Env) -> ir.Body:
         code = code_of(option, tuple(e.expr(b.variable) for b in answer.binders))
         test = possible(low, answer.later, _late_needs(answer), e)
+        if answer.test is not None:
+            test = both(test, answer.test(e))
         return (ir.Offer(code),) if test == ir.Const(1) else (ir.If(test, (ir.Offer(code),)),)
 
     return nested(low, answer.binders, _early_needs(answer), env, offer)
 
 
 def _early_needs(answer: Answer) -> tuple[t.Expr, ...]:
-    later = {b.variable for b in answer.later}
+    later = {bound_by(b) for b in answer.later}
     return tuple(n for n in answer.needs if not later & set(free_variables(n)))
 
 
@@ -88,8 +100,12 @@ def _late_needs(answer: Answer) -> tuple[t.Expr, ...]:
     return tuple(n for n in answer.needs if n not in early)
 
 
+def bound_by(binder: t.Binder | t.Several) -> t.Variable:
+    return binder.chosen if isinstance(binder, t.Several) else binder.variable
+
+
 def nested(
-    low: Lowering, binders: tuple[t.Binder, ...], needs: tuple[t.Expr, ...], env: Env, inner: sets.Inner
+    low: Lowering, binders: tuple[t.Binder, ...], needs: tuple[t.Expr, ...], env: Env, inner: Inner
 ) -> ir.Body:
     """Loops over dependent binders, each requirement tested as soon as all it speaks of is bound."""
     bound_later = {b.variable for b in binders}
@@ -104,13 +120,15 @@ def nested(
     return _require(low, now, env, step)
 
 
-def _require(low: Lowering, needs: tuple[t.Expr, ...], env: Env, inner: sets.Inner) -> ir.Body:
+def _require(low: Lowering, needs: tuple[t.Expr, ...], env: Env, inner: Inner) -> ir.Body:
     if not needs:
         return inner(env)
     return sets.guard(low, needs[0], env, lambda e: _require(low, needs[1:], e, inner))
 
 
-def possible(low: Lowering, binders: tuple[t.Binder, ...], needs: tuple[t.Expr, ...], env: Env) -> ir.Expr:
+def possible(
+    low: Lowering, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...], env: Env
+) -> ir.Expr:
     """Can the remaining binders be answered? The same loops, left at the first success."""
     if not binders:
         return both(*(values.value(low, n, env) for n in needs))
@@ -118,9 +136,33 @@ def possible(low: Lowering, binders: tuple[t.Binder, ...], needs: tuple[t.Expr, 
     span = binders[0].span
 
     def body(e: Env) -> ir.Body:
-        return (*nested(low, binders, needs, e, lambda _: (ir.Return(ir.Const(1)),)), ir.Return(ir.Const(0)))
+        return (*_successes(low, binders, needs, e), ir.Return(ir.Const(0)))
 
     return low.helper("possible", captured, env, span, body)
+
+
+def _successes(
+    low: Lowering, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...], env: Env
+) -> ir.Body:
+    """Return 1 at the first way to answer everything."""
+    at = next((i for i, b in enumerate(binders) if isinstance(b, t.Several)), len(binders))
+    single = tuple(b for b in binders[:at] if isinstance(b, t.Binder))
+    if at == len(binders):
+        return nested(low, single, needs, env, lambda _: (ir.Return(ir.Const(1)),))
+    later = {bound_by(b) for b in binders[at:]}
+    early = tuple(n for n in needs if not later & set(free_variables(n)))
+    late = tuple(n for n in needs if n not in early)
+    return nested(low, single, early, env, lambda e: _some_set(low, binders[at:], late, e))
+
+
+def _some_set(
+    low: Lowering, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...], env: Env
+) -> ir.Body:
+    first = binders[0]
+    assert isinstance(first, t.Several)
+    empty = Words((ir.Const(0),) * several.word_count(low, first))
+    found = several.search(low, first, binders[1:], needs, env.bind(first.chosen, empty), ir.Const(0))
+    return (ir.If(found, (ir.Return(ir.Const(1)),)),)
 
 
 def code_of(option: ir.Option, chosen: tuple[ir.Expr, ...]) -> ir.Expr:
@@ -205,7 +247,20 @@ def _with_words(
 
 
 def anything(low: Lowering, answer: Answer, env: Env) -> ir.Expr:
-    return possible(low, (*answer.binders, *answer.later), answer.needs, env)
+    """Is there any way to give this answer?"""
+    if answer.test is None:
+        return possible(low, (*answer.binders, *answer.later), answer.needs, env)
+    captured = values.captured(env, *answer.binders, *answer.later, *answer.needs, *answer.uses)
+
+    def body(e: Env) -> ir.Body:
+        def hit(x: Env) -> ir.Body:
+            assert answer.test is not None
+            test = both(possible(low, answer.later, _late_needs(answer), x), answer.test(x))
+            return (ir.If(test, (ir.Return(ir.Const(1)),)),)
+
+        return (*nested(low, answer.binders, _early_needs(answer), e, hit), ir.Return(ir.Const(0)))
+
+    return low.helper("anything", captured, env, answer.span, body)
 
 
 def _rename(expr: ir.Expr, names: dict[ir.Expr, str]) -> ir.Expr:
@@ -225,7 +280,7 @@ def sampler(
     low: Lowering, answers: tuple[Answer, ...], options: tuple[ir.Option, ...], env: Env
 ) -> ir.Sampler | None:
     """Rejection sampling for one wide answer whose candidates are cheap to draw; None: list and pick."""
-    if len(answers) != 1 or answers[0].later:
+    if len(answers) != 1 or answers[0].later or answers[0].test:
         return None
     answer, option = answers[0], options[0]
     if option.count <= 16 or any(b.by or b.until for b in answer.binders):

@@ -20,18 +20,47 @@ class Lazy:
 
 
 @dataclass(frozen=True)
+class Words:
+    """A set held in locals: bit i of word j is thing 31 * j + i + 1."""
+
+    words: tuple[ir.Expr, ...]
+
+
+Held = ir.Expr | Lazy | Words
+
+
+@dataclass(frozen=True)
 class Env:
     """What each local stands for at one place of the program."""
 
-    values: dict[t.Variable, ir.Expr | Lazy] = field(default_factory=dict)
+    values: dict[t.Variable, Held] = field(default_factory=dict)
 
-    def bind(self, variable: t.Variable, value: ir.Expr | Lazy) -> Env:
+    def bind(self, variable: t.Variable, value: Held) -> Env:
         return Env({**self.values, variable: value})
 
     def expr(self, variable: t.Variable) -> ir.Expr:
         value = self.values[variable]
-        assert not isinstance(value, Lazy), variable.name
+        assert not isinstance(value, Lazy | Words), variable.name
         return value
+
+
+@dataclass
+class Hooks:
+    """The loaded rules by what they hang on."""
+
+    after: dict[object, list[t.Rule]] = field(default_factory=dict)
+    instead: dict[object, list[t.Rule]] = field(default_factory=dict)
+    forbid: dict[object, list[t.Rule]] = field(default_factory=dict)
+    modify: dict[object, list[t.Rule]] = field(default_factory=dict)
+    always: list[t.Rule] = field(default_factory=list)
+    moves: dict[t.Kind, bool] = field(default_factory=dict)
+    queue_slot: int = 0
+    queue_length: int = 0
+    entry: int = 2  # words of a waiting rule: its number, its carrier, its values
+    queued: list[t.Rule] = field(default_factory=list)
+
+    def on(self, subject: object) -> bool:
+        return subject in self.after or subject in self.instead or subject in self.forbid
 
 
 Inner = Callable[[Env], ir.Body]
@@ -54,6 +83,11 @@ class Lowering:
     indexed: dict[int, None] = field(default_factory=dict)
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
     leaves: bool = False  # does any effect leave a phase?
+    hooks: Hooks = field(default_factory=lambda: Hooks())
+    reads_of: dict[object, set[t.Column | t.Place]] = field(default_factory=dict)
+    unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
+    proceeding: list[Callable[[tuple[ir.Expr, ...]], ir.Perform]] = field(default_factory=list)
+    trying: bool = False  # lowering what is only tried out: nobody is asked, the first way is taken
     _names: dict[str, int] = field(default_factory=dict)
 
     # --- names and constants ---
@@ -92,7 +126,9 @@ class Lowering:
         self.functions[name] = ir.Function(name, parameters, body, span)
         return name
 
-    def helper(self, name: str, free: tuple[t.Variable, ...], env: Env, span: Span, make: Inner) -> ir.CallExpr:
+    def helper(
+        self, name: str, free: tuple[t.Variable, ...], env: Env, span: Span, make: Inner
+    ) -> ir.CallExpr:
         """A function of its own for a part of an expression; what it takes from outside becomes parameters.
 
         Sets still unread (Lazy) stay readable inside, with what *they* take from outside as parameters too.
@@ -105,9 +141,11 @@ class Lowering:
         self.define(function, tuple(taken.values()), body, span)
         return ir.CallExpr(function, tuple(taken))
 
-    def _inside(self, value: ir.Expr | Lazy, taken: dict[ir.Expr, str]) -> ir.Expr | Lazy:
+    def _inside(self, value: Held, taken: dict[ir.Expr, str]) -> Held:
         if isinstance(value, Lazy):
             return Lazy(value.source, Env({v: self._inside(x, taken) for v, x in value.env.values.items()}))
+        if isinstance(value, Words):
+            return Words(tuple(self._inside(w, taken) for w in value.words))  # type: ignore[misc]
         if isinstance(value, ir.Const):
             return value
         if value not in taken:
@@ -117,7 +155,11 @@ class Lowering:
 
 def both(*tests: ir.Expr) -> ir.Expr:
     """`and` of several tests, constants folded away."""
-    parts = [p for test in tests for p in (test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,))]
+    parts = [
+        p
+        for test in tests
+        for p in (test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,))
+    ]
     parts = [p for p in parts if p != ir.Const(1)]
     if ir.Const(0) in parts:
         return ir.Const(0)
@@ -161,3 +203,18 @@ def digits(values: tuple[ir.Expr, ...], sizes: tuple[int, ...]) -> ir.Expr:
     for value, size in zip(values, sizes, strict=True):
         code = add(times(add(code, -1), size), value)
     return code
+
+
+def load(base: int, index: ir.Expr) -> ir.Load:
+    """Slot base + index, with a constant part of the index moved into the base."""
+    match index:
+        case ir.Const(value=number):
+            return ir.Load(base + number)
+        case ir.Binary(op="+", left=inner, right=ir.Const(value=number)):
+            return ir.Load(base + number, inner)
+    return ir.Load(base, index)
+
+
+def store(base: int, index: ir.Expr, what: ir.Expr) -> ir.Store:
+    slot = load(base, index)
+    return ir.Store(slot.base, slot.index, what)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import values
-from ruleforge.compiler.lower.context import Env, Lowering, add
-from ruleforge.compiler.lower.values import load, store
+from ruleforge.compiler.lower import gates, values
+from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -19,13 +18,17 @@ def move(low: Lowering, node: t.Move, env: Env) -> ir.Body:
     number = low.layout.number(kind)
     place = list(low.layout.places).index(node.place)
     info = ir.NoteInfo(
-        f"move {kind.name}", (("thing", number), ("from", None), ("to", None)), node.span, node.place.clauses, place=place
+        f"move {kind.name}",
+        (("thing", number), ("from", None), ("to", None)),
+        node.span,
+        node.place.clauses,
+        place=place,
     )
     return (
         ir.Set(thing, values.value(low, node.thing, env)),
         ir.Set(to, values.instance(low, node.place, node.index, env)),
         low.note(info, ir.Local(thing), load(where, ir.Local(thing)), ir.Local(to)),
-        ir.Perform(mover(low, kind), (ir.Local(thing), ir.Local(to), top)),
+        gates.moving(low, kind, ir.Local(thing), ir.Local(to), top),
     )
 
 
@@ -47,6 +50,9 @@ def _moving(low: Lowering, kind: t.Kind) -> ir.Body:
         if out:
             body.append(ir.If(_inside(origin, info), out))
     body.append(store(where, thing, to))
+    known = low.rules.columns.get((kind.name, "known"))
+    if known is not None:
+        body.append(store(low.layout.columns[known].base, thing, ZERO))
     for place, info in homes:
         put = _put_in(low, place, info, thing, to)
         if put:
@@ -110,12 +116,18 @@ def _capacity(low: Lowering, place: t.Place, info: ir.PlaceInfo, to: ir.Expr) ->
     if not isinstance(place.max, t.Constant) or place.max.value >= low.size(place.holds):
         return ()
     limit = place.max.value
-    fault = low.fault("RF814", f"`{place.name}` is full: it holds {limit} `{place.holds.name}` at most", place.span)
+    fault = low.fault(
+        "RF814", f"`{place.name}` is full: it holds {limit} `{place.holds.name}` at most", place.span
+    )
     if info.form == "list":
         return (ir.If(ir.Binary(">=", load(info.size, to), ir.Const(limit)), (ir.Trap(fault),)),)
     count = ir.Set("held", add(ir.Local("held"), 1))
     scan = ir.Scan("other", info.where, low.size(place.holds), to, (count,))
-    return (ir.Set("held", ZERO), scan, ir.If(ir.Binary(">", ir.Local("held"), ir.Const(limit)), (ir.Trap(fault),)))
+    return (
+        ir.Set("held", ZERO),
+        scan,
+        ir.If(ir.Binary(">", ir.Local("held"), ir.Const(limit)), (ir.Trap(fault),)),
+    )
 
 
 def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -> ir.Body:
@@ -140,7 +152,9 @@ def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -
         ir.SetElement(urn, local(at), ir.Element(urn, local(count))),
         ir.Perform(mover(low, place.holds), (local(item), local(to), ZERO)),
     )
-    note = low.note(ir.NoteInfo(f"shuffle {place.name}", (("place", None),), node.span, place.clauses), local(to))
+    note = low.note(
+        ir.NoteInfo(f"shuffle {place.name}", (("place", None),), node.span, place.clauses), local(to)
+    )
     return (
         ir.NewArray(urn, size),
         ir.Set(to, instance),

@@ -7,8 +7,8 @@ from ruleforge.check.geometry import ray_of
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import aggregates, values
-from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, add, both, digits
+from ruleforge.compiler.lower import aggregates, modifiers, values
+from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, Words, add, both, digits, load
 
 # --- walking -------------------------------------------------------------------------------------------
 
@@ -44,6 +44,9 @@ def _is_one_loop(source: t.Expr) -> bool:
 def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -> ir.Body:
     """Run `body` with the local `name` bound to each member of a source."""
     match source:
+        case t.All(kind=kind) if kind.pool:
+            exists = low.layout.columns[low.rules.columns[kind.name, "exists"]]
+            return (ir.Scan(name, exists.base, low.size(kind), ir.Const(1), body),)
         case t.All(kind=kind):
             return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(kind)), body),)
         case t.Interval(low=bottom, high=top):
@@ -69,7 +72,7 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
             return _combined(low, source, env, name, body)
         case t.SetOf(members=given):
             return _listed(low, given, env, name, body)
-        case t.CallFormula(formula=formula) if isinstance(source.type, SetT):
+        case t.CallFormula(formula=formula) if _read_in_place(low, source):
             assert formula.body is not None
             return members(low, formula.body, formula_env(low, source, env), name, body)
         case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
@@ -82,11 +85,17 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
     return _masked(low, source, env, name, body)
 
 
+def _read_in_place(low: Lowering, source: t.CallFormula) -> bool:
+    return isinstance(source.type, SetT) and not modifiers.is_modified(low, source.formula)
+
+
 def formula_env(low: Lowering, node: t.CallFormula, env: Env) -> Env:
     """The parameters of a formula that gives a set, which is always read in place."""
-    given: dict[t.Variable, ir.Expr | Lazy] = {}
+    given: dict[t.Variable, Held] = {}
     for parameter, argument in zip(node.formula.parameters, node.arguments, strict=True):
-        given[parameter] = Lazy(argument, env) if isinstance(argument.type, SetT) else values.value(low, argument, env)
+        given[parameter] = (
+            Lazy(argument, env) if isinstance(argument.type, SetT) else values.value(low, argument, env)
+        )
     return Env(given)
 
 
@@ -94,9 +103,13 @@ def _content(low: Lowering, place: t.Place, instance: ir.Expr, name: str, body: 
     info = low.layout.places[place]
     if info.form == "list":
         following = low.fresh("following")
-        step = (ir.Set(name, ir.Local(following)), ir.Set(following, values.load(info.next, ir.Local(name))), *body)
+        step = (
+            ir.Set(name, ir.Local(following)),
+            ir.Set(following, load(info.next, ir.Local(name))),
+            *body,
+        )
         return (
-            ir.Set(following, values.load(info.head, instance)),
+            ir.Set(following, load(info.head, instance)),
             ir.While(ir.Binary("!=", ir.Local(following), ir.Const(0)), step),
         )
     return (ir.Scan(name, info.where, low.size(place.holds), instance, body),)
@@ -124,8 +137,12 @@ def _listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body:
     seen, k = low.fresh("seen"), low.fresh("k")
     out: list[ir.Statement] = [ir.NewArray(array, len(items)), ir.Set(count, ir.Const(0))]
     for expr, source in zip(items, given, strict=True):
-        is_repeat = ir.If(ir.Binary("==", ir.Element(array, ir.Local(k)), ir.Local(item)), (ir.Set(seen, ir.Const(1)),))
-        start = ir.Binary("==", ir.Local(item), ir.Const(0)) if isinstance(source.type, ThingT) else ir.Const(0)
+        is_repeat = ir.If(
+            ir.Binary("==", ir.Element(array, ir.Local(k)), ir.Local(item)), (ir.Set(seen, ir.Const(1)),)
+        )
+        start = (
+            ir.Binary("==", ir.Local(item), ir.Const(0)) if isinstance(source.type, ThingT) else ir.Const(0)
+        )
         out += [
             ir.Set(item, expr),
             ir.Set(seen, start),
@@ -147,11 +164,12 @@ def _from_array(low: Lowering, array: str, count: str, name: str, body: ir.Body)
 
 def _masked(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -> ir.Body:
     assert isinstance(source.type, SetT), source
-    bits = low.fresh("bits")
     size = low.size(low.kind(source.type.kind))
-    test = has_bit(ir.Local(bits), ir.Local(name))
+    held = words(low, source, env)
+    names = tuple(low.fresh("bits") for _ in held)
+    test = has_bit(tuple(ir.Local(n) for n in names), ir.Local(name))
     loop = ir.ForRange(name, ir.Const(1), ir.Const(size), (ir.If(test, body),))
-    return (ir.Set(bits, mask(low, source, env)), loop)
+    return (*(ir.Set(n, w) for n, w in zip(names, held, strict=True)), loop)
 
 
 def _board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir.Expr]:
@@ -183,7 +201,9 @@ def _collected(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Bo
         return _insert(low, array, count, keys, item, tuple(values.value(low, k, e) for k in binder.by))
 
     if binder.until is not None and not _is_one_loop(binder.source):
-        inner_binder = t.Binder(binder.span, t.Variable(binder.variable.name, binder.variable.type), binder.source)
+        inner_binder = t.Binder(
+            binder.span, t.Variable(binder.variable.name, binder.variable.type), binder.source
+        )
         return _prefix(low, binder, inner_binder, env, inner)
     name = low.fresh(binder.variable.name)
     body = inner(env.bind(binder.variable, ir.Local(name)))
@@ -273,7 +293,7 @@ def _scannable(low: Lowering, binder: t.Binder, env: Env):  # type: ignore[no-un
 
 def scan_of(low: Lowering, binder: t.Binder) -> tuple[t.Column, t.Expr, t.Expr | None] | None:
     """The attribute a binder fixes, the value it wants, and what else it asks for."""
-    if not isinstance(binder.source, t.All) or binder.where is None:
+    if not isinstance(binder.source, t.All) or binder.source.kind.pool or binder.where is None:
         return None
     where = binder.where
     parts = where.parts if isinstance(where, t.Logic) and where.op == "and" else (where,)
@@ -337,7 +357,7 @@ def _guarded_formula(low: Lowering, test: t.CallFormula, env: Env, inner: Inner)
     if len(nodes) > 30 or any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes):
         return None
     prelude: list[ir.Statement] = []
-    given: dict[t.Variable, ir.Expr | Lazy] = {}
+    given: dict[t.Variable, Held] = {}
     for parameter, argument in zip(formula.parameters, test.arguments, strict=True):
         if isinstance(argument.type, SetT):
             given[parameter] = Lazy(argument, env)
@@ -364,13 +384,15 @@ def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool,
 
 def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
     match source:
+        case t.All(kind=kind) if kind.pool:
+            return load(low.layout.columns[low.rules.columns[kind.name, "exists"]].base, element)
         case t.All():
             return ir.Const(1)
         case t.Interval(low=bottom, high=top):
             lower = ir.Binary("<=", values.value(low, bottom, env), element)
             return both(lower, ir.Binary("<=", element, values.value(low, top, env)))
         case t.Content(place=place, index=index):
-            where = values.load(low.layout.places[place].where, element)
+            where = load(low.layout.places[place].where, element)
             return ir.Binary("==", where, values.instance(low, place, index, env))
         case t.Family(place=place):
             return _in_family(low, place, element)
@@ -396,7 +418,7 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
         case t.Read(column=column) if column.constant and column_kind_size(low, source) > 31:
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
             return ir.Member(low.relation(rows), values.value(low, source.of, env), element)
-        case t.CallFormula(formula=formula) if isinstance(source.type, SetT):
+        case t.CallFormula(formula=formula) if _read_in_place(low, source):
             assert formula.body is not None
             return _contains(low, formula.body, element, formula_env(low, source, env))
         case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
@@ -405,9 +427,9 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
             return _contains(low, lazy.source, element, lazy.env)
     if isinstance(source.type, ThingT):
         return ir.Binary("==", element, values.value(low, source, env))
-    if isinstance(source, t.Selection) or column_kind_size(low, source) > 31:
+    if isinstance(source, t.Selection):
         return aggregates.found(low, source, element, env)
-    return has_bit(mask(low, source, env), element)
+    return has_bit(words(low, source, env), element)
 
 
 def column_kind_size(low: Lowering, source: t.Expr) -> int:
@@ -416,7 +438,7 @@ def column_kind_size(low: Lowering, source: t.Expr) -> int:
 
 def _in_family(low: Lowering, place: t.Place, element: ir.Expr) -> ir.Expr:
     info = low.layout.places[place]
-    where = values.load(info.where, element)
+    where = load(info.where, element)
     if info.count == 1:
         return ir.Binary("==", where, ir.Const(info.first + 1))
     above = ir.Binary(">", where, ir.Const(info.first))
@@ -425,38 +447,106 @@ def _in_family(low: Lowering, place: t.Place, element: ir.Expr) -> ir.Expr:
 
 # --- masks ----------------------------------------------------------------------------------------------------------
 
+WORD = 31
 
-def has_bit(bits: ir.Expr, element: ir.Expr) -> ir.Expr:
-    return ir.Binary("&", ir.Binary(">>", bits, add(element, -1)), ir.Const(1))
+
+def word_count(low: Lowering, kind: t.Kind) -> int:
+    return max(1, -(-low.size(kind) // WORD))
+
+
+def has_bit(words: tuple[ir.Expr, ...], element: ir.Expr) -> ir.Expr:
+    if len(words) == 1:
+        return ir.Binary("&", ir.Binary(">>", words[0], add(element, -1)), ir.Const(1))
+    word = words[-1]
+    for j in range(len(words) - 2, -1, -1):
+        word = ir.Select(ir.Binary("<=", element, ir.Const(WORD * (j + 1))), words[j], word)
+    shift = ir.Binary("%", add(element, -1), ir.Const(WORD))
+    return ir.Binary("&", ir.Binary(">>", word, shift), ir.Const(1))
 
 
 def bit(element: ir.Expr) -> ir.Expr:
+    """The mask of one thing of a small kind."""
     if isinstance(element, ir.Const):
         return ir.Const(1 << (element.value - 1))
     return ir.Binary("<<", ir.Const(1), add(element, -1))
 
 
+def bit_in(element: ir.Expr, word: int, count: int) -> ir.Expr:
+    """What one thing adds to word `word` of a set of `count` words."""
+    if count == 1:
+        return bit(element)
+    if isinstance(element, ir.Const):
+        at = element.value - 1 - WORD * word
+        return ir.Const(1 << at if 0 <= at < WORD else 0)
+    shift = ir.Binary("%", add(element, -1), ir.Const(WORD))
+    inside = ir.Binary("==", ir.Binary("//", add(element, -1), ir.Const(WORD)), ir.Const(word))
+    return ir.Select(inside, ir.Binary("<<", ir.Const(1), shift), ir.Const(0))
+
+
+def with_member(words: tuple[ir.Expr, ...], element: ir.Expr) -> tuple[ir.Expr, ...]:
+    return tuple(ir.Binary("|", w, bit_in(element, j, len(words))) for j, w in enumerate(words))
+
+
+def constant_words(members: tuple[int, ...], count: int) -> tuple[ir.Expr, ...]:
+    return tuple(
+        ir.Const(sum(1 << (m - 1 - WORD * j) for m in set(members) if WORD * j < m <= WORD * (j + 1)))
+        for j in range(count)
+    )
+
+
 def mask(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
-    """A set of a small kind as a word: bit i - 1 for thing i."""
+    """A set of a small kind as one word."""
+    (word,) = words(low, node, env)
+    return word
+
+
+def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
+    """A set as words: bit i of word j is thing 31 * j + i + 1."""
+    assert isinstance(node.type, SetT), node
+    kind = low.kind(node.type.kind)
+    count = word_count(low, kind)
     match node:
         case t.Constant():
-            return ir.Const(0)
-        case t.All(kind=kind):
-            return ir.Const((1 << low.size(kind)) - 1)
-        case t.Read():
-            return values.read(low, node, env)
+            return (ir.Const(0),) * count
+        case t.All(kind=kind) if not kind.pool:
+            return constant_words(tuple(range(1, low.size(kind) + 1)), count)
+        case t.Read(column=column):
+            return _read_words(low, node, column, count, env)
         case t.Use(variable=variable):
             held = env.values[variable]
-            return mask(low, held.source, held.env) if isinstance(held, Lazy) else held
+            if isinstance(held, Lazy):
+                return words(low, held.source, held.env)
+            return held.words if isinstance(held, Words) else (held,)
         case t.Arithmetic(op=op, left=left, right=right):
-            a, b = mask(low, left, env), mask(low, right, env)
+            pairs = zip(words(low, left, env), words(low, right, env), strict=True)
             if op == "-":
-                return ir.Binary("&", a, ir.Binary("^", b, ir.Const(-1)))
-            return ir.Binary(op, a, b)
+                return tuple(ir.Binary("&", a, ir.Binary("^", b, ir.Const(-1))) for a, b in pairs)
+            return tuple(ir.Binary(op, a, b) for a, b in pairs)
         case t.Conditional(test=test, then=then, other=other):
-            return values.choose(values.value(low, test, env), mask(low, then, env), mask(low, other, env))
+            condition = values.value(low, test, env)
+            pairs = zip(words(low, then, env), words(low, other, env), strict=True)
+            return tuple(values.choose(condition, a, b) for a, b in pairs)
         case t.Aggregate(op="best"):
-            return aggregates.best(low, node, env)
+            return aggregates.best(low, node, env, count)
         case t.SetOf(members=given) if all(isinstance(g, t.Constant) for g in given):
-            return ir.Const(sum({1 << (g.value - 1) for g in given if isinstance(g, t.Constant) and g.value}))
-    return aggregates.packed(low, node, env)
+            return constant_words(
+                tuple(g.value for g in given if isinstance(g, t.Constant) and g.value), count
+            )
+        case t.KeywordsOf(of=of):
+            return modifiers.keywords(low, node, of, env)
+        case t.CallFormula(formula=formula) if modifiers.is_modified(low, formula):
+            return modifiers.set_formula(low, node, env, count)
+    return tuple(aggregates.packed(low, node, env, j, count) for j in range(count))
+
+
+def _read_words(low: Lowering, node: t.Read, column: t.Column, count: int, env: Env) -> tuple[ir.Expr, ...]:
+    of = values.value(low, node.of, env)
+    if column.constant:
+        vectors = [constant_words(v if isinstance(v, tuple) else (), count) for v in column.values]
+        return tuple(
+            values.lookup(low, (0, *(v[j].value for v in vectors)), of)  # type: ignore[union-attr]
+            for j in range(count)
+        )
+    index = tuple(values.value(low, i, env) for i in node.index)
+    base, at = values.slot(low, column, of, index)
+    return tuple(load(base + j, at) for j in range(count))

@@ -5,12 +5,27 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.compiler import ir
-from ruleforge.compiler.footprint import disturbs
-from ruleforge.compiler.lower import places, sets, values
-from ruleforge.compiler.lower.choices import Answer, Question, question, taken_apart
-from ruleforge.compiler.lower.context import Env, Lowering, add, both
+from ruleforge.compiler.footprint import footprint
+from ruleforge.compiler.lower import (
+    asking,
+    choices,
+    costs,
+    endings,
+    gates,
+    places,
+    pools,
+    queue,
+    sets,
+    values,
+    windows,
+)
+from ruleforge.compiler.lower.context import Env, Lowering, Words, add, load
+from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
+
+# Single steps, after which waiting rules may act; compound statements consist of such steps.
+_STEPS = (t.Store, t.Perform, t.Move, t.Shuffle, t.Together, t.Pay, t.Proceed, t.New, t.Remove)
 
 
 def block(low: Lowering, node: t.Block | None, env: Env) -> ir.Body:
@@ -23,16 +38,21 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
     for statement in node.statements if node else ():
         lowered, env = _statement(low, statement, env)
         statements += lowered
+        if isinstance(statement, _STEPS):
+            statements += queue.settled(low, statement)
     return tuple(statements), env
 
 
 def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env]:
     match node:
+        case t.Assign(variable=variable, value=value) if isinstance(value.type, SetT):
+            return _assign_set(low, variable, value, env)
         case t.Assign(variable=variable, value=value):
+            new = values.value(low, value, env)
             name, env = _local(low, variable, env)
-            return (ir.Set(name, values.value(low, value, env)),), env
+            return (ir.Set(name, new),), env
         case t.Store():
-            return store(low, node, env), env
+            return _store(low, node, env), env
         case t.Roll(variable=variable):
             name, env = _local(low, variable, env)
             return _roll(low, node, name, env), env
@@ -40,17 +60,17 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             name, env = _local(low, variable, env)
             return _random(low, node, binder, name, env), env
         case t.Perform(event=event, arguments=arguments, into=into):
-            given = tuple(values.value(low, a, env) for a in arguments)
+            given = values.flat(low, arguments, env)
             name = None
             if into is not None:
                 name, env = _local(low, into, env)
-            return (ir.Perform(event_function(low, event), given, name),), env
+            return (*_must(low, node, given), ir.Perform(gates.event_function(low, event), given, name)), env
         case t.Move():
             return places.move(low, node, env), env
         case t.Shuffle(place=place, index=index):
             return places.shuffle(low, node, place, values.instance(low, place, index, env)), env
         case t.Finish(ending=ending, winners=winners):
-            return _finish(low, node, ending, winners, env), env
+            return endings.finished(low, node.span, ending, winners, env), env
         case t.Return(value=value):
             return (ir.Return(values.value(low, value, env) if value else ZERO),), env
         case t.Leave(phase=phase):
@@ -58,14 +78,33 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
         case t.If():
             return _if(low, node, env), env
         case t.For(binder=binder, body=body):
-            frozen = disturbs(body, binder)
+            done = footprint([body], low.rules, low.hooks.modify)
+            read = footprint([binder], low.rules, low.hooks.modify).reads
+            frozen = done.disturbs(read) or (bool(low.hooks.queued or low.hooks.always) and bool(read))
             return sets.walk(low, binder, env, lambda e: block(low, body, e), frozen), env
         case t.Repeat():
             return _repeat(low, node, env), env
         case t.Choose():
-            return _choose(low, node, env), env
+            return asking.choose(low, node, env), env
         case t.Pick():
-            return _pick(low, node, env), env
+            return asking.pick(low, node, env), env
+        case t.Sealed():
+            return asking.sealed(low, node, env), env
+        case t.Offer():
+            return windows.offer(low, node, env), env
+        case t.Together(body=body):
+            return gates.held(block(low, body, env)), env
+        case t.Pay():
+            return costs.pay(low, node, env), env
+        case t.Proceed(arguments=arguments):
+            return (low.proceeding[-1](values.flat(low, arguments, env)),), env
+        case t.New():
+            return _new(low, node, env)
+        case t.Remove(thing=thing):
+            kind = low.kind(thing.type.kind)  # type: ignore[union-attr]
+            return (ir.Perform(pools.remover(low, kind), (values.value(low, thing, env),)),), env
+        case t.Show():
+            return _show(low, node, env), env
     raise AssertionError(node)
 
 
@@ -78,90 +117,150 @@ def _local(low: Lowering, variable: t.Variable, env: Env) -> tuple[str, Env]:
     return name, env.bind(variable, ir.Local(name))
 
 
+def _assign_set(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) -> tuple[ir.Body, Env]:
+    words = sets.words(low, value, env)
+    known = env.values.get(variable)
+    if isinstance(known, Words):
+        names = [w.name for w in known.words if isinstance(w, ir.Local)]
+    else:
+        names = [low.fresh(variable.name) for _ in words]
+    fresh = [low.fresh("word") for _ in words]
+    computed = tuple(ir.Set(f, w) for f, w in zip(fresh, words, strict=True))
+    copied = tuple(ir.Set(n, ir.Local(f)) for n, f in zip(names, fresh, strict=True))
+    return (*computed, *copied), env.bind(variable, Words(tuple(ir.Local(n) for n in names)))
+
+
+def _must(low: Lowering, node: t.Perform, given: tuple[ir.Expr, ...]) -> ir.Body:
+    """While a cost is only tried, an event that cannot happen means that it cannot be paid."""
+    if not low.trying:
+        return ()
+    fault = low.fault("RF817", f"`{node.event.name}` cannot happen", node.span)
+    return (ir.If(values.negated(gates.can(low, node.event, given)), (ir.Trap(fault),)),)
+
+
 # --- attributes ---
 
 
-def store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
-    """Write an attribute: cut or check the value against the range, record, store."""
-    column = node.column
+def _store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
     of = values.value(low, node.of, env)
     index = tuple(values.value(low, i, env) for i in node.index)
-    new = values.value(low, node.value, env)
-    prelude: list[ir.Statement] = []
-    limit = column.type if isinstance(column.type, NumberT) else None
-    given = node.value.type
-    if limit and isinstance(given, NumberT) and (given.low < limit.low or given.high > limit.high):
-        if column.capped:
-            new = ir.Binary("max", ir.Binary("min", new, ir.Const(limit.high)), ir.Const(limit.low))
-        else:
-            name = low.fresh("new")
-            prelude += [ir.Set(name, new), _range_check(low, node, column, limit, given, ir.Local(name))]
-            new = ir.Local(name)
+    column = node.column
+    if isinstance(column.type, SetT):
+        return _store_set(low, node, of, index, env)
+    given = node.value.type if isinstance(node.value.type, NumberT) else None
+    return write(low, node.span, column, of, index, values.value(low, node.value, env), given)
+
+
+def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, ...], env: Env) -> ir.Body:
+    """All words are computed before the first is written: the new set may speak of the old one."""
+    base, at = values.slot(low, node.column, of, index)
+    words = sets.words(low, node.value, env)
+    names = [low.fresh("word") for _ in words]
+    computed = tuple(ir.Set(n, w) for n, w in zip(names, words, strict=True))
+    slots = [load(base + j, at) for j in range(len(words))]
+    old_new = (slots[0], ir.Local(names[0]))
+    note = low.note(_column_note(low, node.column, node.span), of, *index, *old_new)
+    stores = tuple(ir.Store(s.base, s.index, ir.Local(n)) for s, n in zip(slots, names, strict=True))
+    return (*computed, note, *stores)
+
+
+def write(
+    low: Lowering,
+    span: Span,
+    column: t.Column,
+    of: ir.Expr,
+    index: tuple[ir.Expr, ...],
+    new: ir.Expr,
+    given: NumberT | None = None,
+) -> ir.Body:
+    """Write an attribute, through the rules that watch it; `given` is what is known of the new value."""
+    if low.hooks.on(column):
+        return (gates.change(low, column, of, index, new),)
     base, at = values.slot(low, column, of, index)
-    slot = values.load(base, at)
-    note = low.note(_column_note(low, node), of, *index, slot, new)
+    slot = load(base, at)
+    prelude, new = _in_range(low, span, column, new, given)
+    note = low.note(_column_note(low, column, span), of, *index, slot, new)
     return (*prelude, note, ir.Store(slot.base, slot.index, new))
 
 
-def _range_check(
-    low: Lowering, node: t.Store, column: t.Column, limit: NumberT, given: NumberT, new: ir.Expr
-) -> ir.Statement:
-    owner = column.kind.name
-    message = f"`{owner}.{column.name}` would leave its range {limit.low}..{limit.high}"
-    fault = low.fault("RF810", message, node.span)
+def stored(low: Lowering, column: t.Column, slot: ir.Load, names: tuple[str, ...]) -> ir.Body:
+    """The end of the gate: `names` are the thing, the indices, old and new."""
+    prelude, new = _in_range(low, column.span, column, ir.Local("new"), None)
+    note = low.note(_column_note(low, column, column.span), *(ir.Local(n) for n in names[:-2]), slot, new)
+    return (*prelude, note, ir.Store(slot.base, slot.index, new))
+
+
+def _in_range(
+    low: Lowering, span: Span, column: t.Column, new: ir.Expr, given: NumberT | None
+) -> tuple[ir.Body, ir.Expr]:
+    """Cut a value to the range of a capped attribute; check any other, unless it is known to fit."""
+    limit = column.type
+    if not isinstance(limit, NumberT) or (given and limit.low <= given.low and given.high <= limit.high):
+        return (), new
+    if column.capped:
+        return (), ir.Binary("max", ir.Binary("min", new, ir.Const(limit.high)), ir.Const(limit.low))
+    name = low.fresh("new")
+    message = f"`{column.kind.name}.{column.name}` would leave its range {limit.low}..{limit.high}"
+    fault = low.fault("RF810", message, span)
     tests: list[ir.Expr] = []
-    if given.low < limit.low:
-        tests.append(ir.Binary("<", new, ir.Const(limit.low)))
-    if given.high > limit.high:
-        tests.append(ir.Binary(">", new, ir.Const(limit.high)))
+    if given is None or given.low < limit.low:
+        tests.append(ir.Binary("<", ir.Local(name), ir.Const(limit.low)))
+    if given is None or given.high > limit.high:
+        tests.append(ir.Binary(">", ir.Local(name), ir.Const(limit.high)))
     test = tests[0] if len(tests) == 1 else ir.Logic("or", tuple(tests))
-    return ir.If(test, (ir.Trap(fault),))
+    return (ir.Set(name, new), ir.If(test, (ir.Trap(fault),))), ir.Local(name)
 
 
-def _column_note(low: Lowering, node: t.Store) -> ir.NoteInfo:
-    column = node.column
+def _column_note(low: Lowering, column: t.Column, span: Span) -> ir.NoteInfo:
     number = list(low.layout.columns).index(column)
     shown = None
     if isinstance(column.type, ThingT):
         shown = low.layout.number(low.kind(column.type.kind))
     things = (("of", low.layout.number(column.kind)), *(("index", low.layout.number(k)) for k in column.per))
     arguments = (*things, ("old", shown), ("new", shown))
-    return ir.NoteInfo(f"set {column.kind.name}.{column.name}", arguments, node.span, column.clauses, column=number)
+    return ir.NoteInfo(
+        f"set {column.kind.name}.{column.name}", arguments, span, column.clauses, column=number
+    )
 
 
-# --- events ---
+# --- pools and knowledge ---
 
 
-def event_function(low: Lowering, event: t.Event) -> str:
-    name = f"event {event.name}"
-    if name not in low.functions:
-        parameters = tuple(f"{p.name}_" for p in event.parameters)
-        low.define(name, parameters, ())
-        env = Env({p: ir.Local(f"{p.name}_") for p in event.parameters})
-        shown = tuple((p.name, _shown(low, p)) for p in event.parameters)
-        info = ir.NoteInfo(f"event {event.name}", shown, event.span, event.clauses)
-        body = block(low, event.body, env)
-        if event.needs:
-            test = both(*(values.value(low, n, env) for n in event.needs))
-            body = (ir.If(values.negated(test), (ir.Return(ZERO),)), *body)
-        note = low.note(info, *(ir.Local(p) for p in parameters))
-        low.define(name, parameters, (note, *body), event.span)
-    return name
+def _new(low: Lowering, node: t.New, env: Env) -> tuple[ir.Body, Env]:
+    """Take the first free thing of a pool and give it its attributes."""
+    name = low.fresh("made")
+    body: list[ir.Statement] = [ir.Perform(pools.maker(low, node.kind), (), name)]
+    for column, value in node.given:
+        store = t.Store(node.span, column, _as_thing(node, name), (), value)
+        body += _store(low, store, env.bind(_made(store), ir.Local(name)))
+    if node.variable is not None:
+        own, env = _local(low, node.variable, env)
+        body.append(ir.Set(own, ir.Local(name)))
+    return tuple(body), env
 
 
-def _shown(low: Lowering, variable: t.Variable) -> int | None:
-    return low.layout.number(low.kind(variable.type.kind)) if isinstance(variable.type, ThingT) else None
+def _as_thing(node: t.New, name: str) -> t.Use:
+    type = ThingT(node.kind.name)
+    return t.Use(node.span, type, t.Variable(name, type, node.span))
 
 
-def _finish(low: Lowering, node: t.Finish, ending: t.Ending, winners: t.Expr | None, env: Env) -> ir.Body:
-    who: ir.Expr = ZERO
-    if winners is not None:
-        who = values.value(low, winners, env)
-        if not isinstance(winners.type, SetT):
-            who = sets.bit(who)
-    number = list(low.rules.endings.values()).index(ending)
-    info = ir.NoteInfo(f"finish {ending.name}", (("winners", None),), node.span, ending.clauses)
-    return (low.note(info, who), ir.Finish(number, who))
+def _made(store: t.Store) -> t.Variable:
+    assert isinstance(store.of, t.Use)
+    return store.of.variable
+
+
+def _show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
+    """Mark things as known to players, until they move or are shuffled."""
+    kind = low.kind(node.what.type.kind)  # type: ignore[union-attr]
+    to = values.value(low, node.to, env)
+    viewers = to if isinstance(node.to.type, SetT) else sets.bit(to)
+    column = low.rules.columns[kind.name, "known"]
+    name, seen = low.fresh("shown"), low.fresh("viewers")
+    slot = load(low.layout.columns[column].base, ir.Local(name))
+    known = ir.Store(slot.base, slot.index, ir.Binary("|", slot, ir.Local(seen)))
+    info = ir.NoteInfo("show", (("thing", low.layout.number(kind)), ("to", None)), node.span)
+    note = low.note(info, ir.Local(name), ir.Local(seen))
+    return (ir.Set(seen, viewers), *sets.members(low, node.what, env, name, (note, known)))
 
 
 # --- control ---
@@ -190,14 +289,30 @@ def _repeat(low: Lowering, node: t.Repeat, env: Env) -> ir.Body:
 # --- chance ---
 
 
+def _thing_kind(low: Lowering, variable: t.Variable) -> int | None:
+    return low.layout.number(low.kind(variable.type.kind)) if isinstance(variable.type, ThingT) else None
+
+
 def _roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
     bottom, top = values.value(low, node.low, env), values.value(low, node.high, env)
     die = low.fresh("die")
     if low.chance:
         throw = _chance_die(low, node, die, env)
     else:
-        span_ = add(ir.Binary("-", top, bottom), 1) if not _both_const(bottom, top) else ir.Const(_width(bottom, top))
-        throw = (ir.Random(die, span_), ir.Set(die, add(ir.Local(die), bottom) if isinstance(bottom, ir.Const) else ir.Binary("+", ir.Local(die), bottom)))
+        span_ = (
+            add(ir.Binary("-", top, bottom), 1)
+            if not _both_const(bottom, top)
+            else ir.Const(_width(bottom, top))
+        )
+        throw = (
+            ir.Random(die, span_),
+            ir.Set(
+                die,
+                add(ir.Local(die), bottom)
+                if isinstance(bottom, ir.Const)
+                else ir.Binary("+", ir.Local(die), bottom),
+            ),
+        )
     info = ir.NoteInfo("roll", (("result", None),), node.span)
     note = low.note(info, ir.Local(die))
     if node.number == 1:
@@ -221,18 +336,26 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
     faces = t.Variable("result", NumberT(node.low.type.low, node.high.type.high), node.span)
     source = t.Interval(node.span, node.low.type, node.low, node.high)
     binder = t.Binder(node.span, faces, source)
-    asked = question(low, "roll", "a die is rolled", (Answer("", (binder,), span=node.span),), env, node.span, chance=True)
-    (result,) = taken_apart(asked.site.options[0], ir.Local(die))
+    asked = choices.question(
+        low,
+        "roll",
+        "a die is rolled",
+        (choices.Answer("", (binder,), span=node.span),),
+        env,
+        node.span,
+        chance=True,
+    )
+    (result,) = choices.taken_apart(asked.site.options[0], ir.Local(die))
     return (asked.ask(ZERO, die), ir.Set(die, result))
 
 
 def _random(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env: Env) -> ir.Body:
     """One of the matching things, all equally likely; 0 if there is none."""
-    info = ir.NoteInfo("random", (("result", _shown(low, binder.variable)),), node.span)
+    info = ir.NoteInfo("random", (("result", _thing_kind(low, binder.variable)),), node.span)
     if low.chance:
-        answer = Answer("", (binder,), span=node.span)
-        asked = question(low, "random", "drawn at random", (answer,), env, node.span, chance=True)
-        (result,) = taken_apart(asked.site.options[0], ir.Local(name))
+        answer = choices.Answer("", (binder,), span=node.span)
+        asked = choices.question(low, "random", "drawn at random", (answer,), env, node.span, chance=True)
+        (result,) = choices.taken_apart(asked.site.options[0], ir.Local(name))
         got = ir.Set(name, values.choose(ir.Binary("<", ir.Local(name), ZERO), ZERO, result))
         return (asked.ask(ZERO, name), got, low.note(info, ir.Local(name)))
     array, count, at = low.fresh("urn"), low.fresh("count"), low.fresh("at")
@@ -250,50 +373,3 @@ def _random(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env:
         ir.If(ir.Binary(">", ir.Local(count), ZERO), draw),
         low.note(info, ir.Local(name)),
     )
-
-
-# --- decisions inside effects ---
-
-
-def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
-    """Ask binder by binder; each value is offered only if the rest can be answered."""
-    who = low.fresh("chooser")
-    otherwise = block(low, node.otherwise, env)
-    body = _choose_from(low, node, 0, ir.Local(who), env, otherwise)
-    return (ir.Set(who, values.value(low, node.who, env)), *body)
-
-
-def _choose_from(
-    low: Lowering, node: t.Choose, step: int, who: ir.Expr, env: Env, otherwise: ir.Body
-) -> ir.Body:
-    if step == len(node.binders):
-        return block(low, node.body, env)
-    binder = node.binders[step]
-    answer = Answer("", (binder,), node.binders[step + 1 :], span=binder.span)
-    words = ("decline",) if node.optional and step == 0 else ()
-    prompt = f"choose {binder.variable.name}"
-    asked = question(low, "choose", prompt, (answer,), env, binder.span, lone=words)
-    into, name = low.fresh("answer"), low.fresh(binder.variable.name)
-    (chosen,) = taken_apart(asked.site.options[0], ir.Local(into))
-    inner = _choose_from(low, node, step + 1, who, env.bind(binder.variable, ir.Local(name)), ())
-    taken = (ir.Set(name, chosen), *inner)
-    if step > 0:
-        return (asked.ask(who, into), *taken)
-    last = asked.site.options[0].count
-    some = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(last)))
-    return (asked.ask(who, into), ir.If(some, taken, otherwise))
-
-
-def _pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
-    answers = tuple(
-        Answer(word, (), needs=(test,) if test else (), span=node.span) for word, test, _ in node.options
-    )
-    asked = question(low, "pick", "pick one", answers, env, node.span)
-    into = low.fresh("answer")
-    body: ir.Body = ()
-    for option, (_, _, effect) in reversed(list(zip(asked.site.options, node.options, strict=True))):
-        body = (ir.If(ir.Binary("==", ir.Local(into), ir.Const(option.first)), block(low, effect, env), body),)
-    return (asked.ask(values.value(low, node.who, env), into), *body)
-
-
-__all__ = ["Question", "block", "event_function"]

@@ -8,8 +8,8 @@ from ruleforge.check.geometry import distances_from
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import aggregates, sets
-from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, digits, times
+from ruleforge.compiler.lower import aggregates, gates, modifiers, sets
+from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, digits, load, times
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)
@@ -43,6 +43,10 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
             return _arithmetic(low, node, env)
         case t.Negative(value=inner):
             return _negative(value(low, inner, env))
+        case t.Compare(op=op, left=left, right=right) if isinstance(left.type, SetT):
+            pairs = zip(sets.words(low, left, env), sets.words(low, right, env), strict=True)
+            same = both(*(_compare("==", a, b) for a, b in pairs))
+            return same if op == "==" else negated(same)
         case t.Compare(op=op, left=left, right=right):
             return _compare(op, value(low, left, env), value(low, right, env))
         case t.In(element=element, source=source):
@@ -59,35 +63,50 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
             return aggregates.aggregate(low, node, env)
         case t.Linked():
             return aggregates.linked(low, node, env)
+        case t.Active():
+            return ir.Load(ir.ACTIVE)
+        case t.AtPlace(number=number, place=place):
+            return _at_place(low, value(low, number, env), place, env)
+        case t.Can(event=event, arguments=arguments):
+            return gates.can(low, event, flat(low, arguments, env))
+        case t.Would():
+            return gates.would(low, node, env)
     raise AssertionError(node)
+
+
+def flat(low: Lowering, arguments: tuple[t.Expr, ...], env: Env) -> tuple[ir.Expr, ...]:
+    """Arguments as integers, a set as its words."""
+    found: list[ir.Expr] = []
+    for argument in arguments:
+        if isinstance(argument.type, SetT):
+            found += sets.words(low, argument, env)
+        else:
+            found.append(value(low, argument, env))
+    return tuple(found)
+
+
+def _at_place(low: Lowering, number: ir.Expr, place: t.Expr, env: Env) -> ir.Expr:
+    if isinstance(place, t.Content):
+        return ir.Binary("==", number, instance(low, place.place, place.index, env))
+    assert isinstance(place, t.Family)
+    info = low.layout.places[place.place]
+    above = ir.Binary(">", number, ir.Const(info.first))
+    return both(above, ir.Binary("<=", number, ir.Const(info.first + info.count)))
 
 
 def _may_be_none(node: t.Expr) -> bool:
     return isinstance(node.type, ThingT) and node.type.optional
 
 
-def load(base: int, index: ir.Expr) -> ir.Load:
-    """Slot base + index, with a constant part of the index moved into the base."""
-    match index:
-        case ir.Const(value=number):
-            return ir.Load(base + number)
-        case ir.Binary(op="+", left=inner, right=ir.Const(value=number)):
-            return ir.Load(base + number, inner)
-    return ir.Load(base, index)
-
-
-def store(base: int, index: ir.Expr, what: ir.Expr) -> ir.Store:
-    slot = load(base, index)
-    return ir.Store(slot.base, slot.index, what)
-
-
 # --- columns and places ---
 
 
 def slot(low: Lowering, column: t.Column, of: ir.Expr, index: tuple[ir.Expr, ...]) -> tuple[int, ir.Expr]:
-    """Base and index of an attribute's slot."""
+    """Base and index of an attribute's (first) slot."""
     sizes = (low.size(column.kind), *(low.size(k) for k in column.per))
-    return low.layout.columns[column].base, digits((of, *index), sizes)
+    info = low.layout.columns[column]
+    at = digits((of, *index), sizes)
+    return info.base, at if info.words == 1 else add(times(add(at, -1), info.words), 1)
 
 
 def read(low: Lowering, node: t.Read, env: Env) -> ir.Expr:
@@ -100,7 +119,7 @@ def read(low: Lowering, node: t.Read, env: Env) -> ir.Expr:
 
 
 def _fact_values(low: Lowering, column: t.Column) -> tuple[int, ...]:
-    return (0, *(sum(1 << (i - 1) for i in v) if isinstance(v, tuple) else v for v in column.values))
+    return (0, *(v for v in column.values if isinstance(v, int)))
 
 
 def lookup(low: Lowering, values: tuple[int, ...], index: ir.Expr) -> ir.Expr:
@@ -257,8 +276,11 @@ def call(low: Lowering, node: t.CallFormula, env: Env) -> ir.Expr:
     arguments = [value(low, a, env) if not isinstance(a.type, SetT) else Lazy(a, env) for a in node.arguments]
     formula = node.formula
     assert formula.body is not None
+    if modifiers.is_modified(low, formula):
+        return modifiers.number_formula(low, formula, flat(low, node.arguments, env))
     if _has_lazy(arguments) or _goes_inline(formula, arguments):
-        return value(low, formula.body, Env(dict(zip(formula.parameters, arguments, strict=True))))
+        found = value(low, formula.body, Env(dict(zip(formula.parameters, arguments, strict=True))))
+        return modifiers.clamped(found, formula.clamp)
     return ir.CallExpr(formula_function(low, formula), tuple(a for a in arguments if not isinstance(a, Lazy)))
 
 
@@ -272,9 +294,7 @@ def _goes_inline(formula: t.Formula, arguments: list[ir.Expr | Lazy]) -> bool:
     if len(nodes) > 30 or any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes):
         return False
     uses = [x.variable for x in nodes if isinstance(x, t.Use)]
-    return all(
-        is_simple(a) or uses.count(p) <= 1 for p, a in zip(formula.parameters, arguments, strict=True)
-    )
+    return all(is_simple(a) or uses.count(p) <= 1 for p, a in zip(formula.parameters, arguments, strict=True))
 
 
 def is_simple(expr: ir.Expr | Lazy) -> bool:
@@ -288,7 +308,8 @@ def formula_function(low: Lowering, formula: t.Formula) -> str:
         parameters = tuple(p.name for p in formula.parameters)
         env = Env({p: ir.Local(p.name) for p in formula.parameters})
         low.define(name, parameters, ())
-        low.define(name, parameters, (ir.Return(value(low, formula.body, env)),), formula.span)
+        result = modifiers.clamped(value(low, formula.body, env), formula.clamp)
+        low.define(name, parameters, (ir.Return(result),), formula.span)
     return name
 
 

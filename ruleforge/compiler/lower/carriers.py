@@ -1,0 +1,78 @@
+"""Who carries a rule or an action: walking the things on which it is printed, or to which it was given."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.rules import substitute
+from ruleforge.check.types import FLAG, SetT, ThingT
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import sets, values
+from ruleforge.compiler.lower.context import Env, Inner, Lowering
+
+
+def binder_of(carrier: t.Carrier, *more: t.Expr) -> t.Binder:
+    """The carriers that work now, in the order in which their triggers count."""
+    span, this = carrier.this.span, carrier.this
+    use = t.Use(span, this.type, this)
+    kind = carrier.kind
+    source: t.Expr = t.All(span, SetT(kind.name), kind)
+    tests: list[t.Expr] = []
+    if carrier.things is not None:
+        ids = tuple(t.Constant(span, ThingT(kind.name), i) for i in carrier.things)
+        source = t.SetOf(span, SetT(kind.name), ids)
+    if carrier.keyword is not None:
+        keyword = t.Constant(span, ThingT("keyword"), carrier.keyword.number)
+        tests.append(t.In(span, FLAG, keyword, t.KeywordsOf(span, SetT("keyword"), use)))
+    if carrier.works is not None:
+        tests.append(carrier.works)
+    tests += more
+    where = None if not tests else tests[0] if len(tests) == 1 else t.Logic(span, FLAG, "and", tuple(tests))
+    by = (substitute(kind.trigger_order, this),) if kind.trigger_order else ()
+    return t.Binder(span, this, source, None, where, by)
+
+
+def controlled_by(carrier: t.Carrier, me: t.Variable) -> t.Expr:
+    """Is `me` the controller of the carrier?"""
+    assert carrier.kind.controller is not None
+    owner = substitute(carrier.kind.controller, carrier.this)
+    return t.Compare(carrier.this.span, FLAG, "==", owner, t.Use(carrier.this.span, me.type, me))
+
+
+def bound(low: Lowering, carrier: t.Carrier, env: Env) -> tuple[ir.Body, Env]:
+    """With the carrier known: its controller as `me`, and the parameters of its keyword."""
+    prelude: list[ir.Statement] = []
+    if carrier.me is not None and carrier.kind.controller is not None:
+        owner = values.value(low, substitute(carrier.kind.controller, carrier.this), env)
+        if not values.is_simple(owner):
+            name = low.fresh("me")
+            prelude.append(ir.Set(name, owner))
+            owner = ir.Local(name)
+        env = env.bind(carrier.me, owner)
+    for variable, fact in carrier.given:
+        env = env.bind(variable, values.value(low, fact, env))
+    return tuple(prelude), env
+
+
+def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner) -> ir.Body:
+    """Run `inner` for every working carrier; once, for a rule that nothing carries."""
+    if carrier is None:
+        return inner(env)
+
+    def each(e: Env) -> ir.Body:
+        prelude, e = bound(low, carrier, e)
+        return (*prelude, *inner(e))
+
+    return sets.walk(low, binder_of(carrier), env, each)
+
+
+def number(rule: t.Rule, env: Env) -> ir.Expr:
+    """The carrier in an environment, 0 for a rule that nothing carries."""
+    return env.expr(rule.carrier.this) if rule.carrier else ir.Const(0)
+
+
+def works(low: Lowering, carrier: t.Carrier | None, env: Env) -> ir.Expr:
+    """Does the carrier still carry, and does what it carries still work?"""
+    if carrier is None:
+        return ir.Const(1)
+    where = binder_of(carrier).where
+    return values.value(low, where, env) if where is not None else ir.Const(1)

@@ -1,0 +1,188 @@
+"""Limits and costs: what may be used and paid, the asking for optional rules, and payment itself."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import INT_MAX, NumberT
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import choices, gates, statements, values
+from ruleforge.compiler.lower.context import Env, Lowering, add, both, load
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+
+
+# --- limits ---
+
+
+def within(
+    low: Lowering, limit: t.Limit | None, carrier: t.Carrier | None, me: ir.Expr | None, env: Env
+) -> ir.Expr:
+    """Is one more use within the limit?"""
+    if limit is None:
+        return ONE
+    return ir.Binary("<", _counter(low, limit, carrier, me, env), ir.Const(limit.count))
+
+
+def counted(
+    low: Lowering, limit: t.Limit | None, carrier: t.Carrier | None, me: ir.Expr | None, env: Env
+) -> ir.Body:
+    if limit is None:
+        return ()
+    slot = _counter(low, limit, carrier, me, env)
+    return (ir.Store(slot.base, slot.index, add(slot, 1)),)
+
+
+def _counter(
+    low: Lowering, limit: t.Limit, carrier: t.Carrier | None, me: ir.Expr | None, env: Env
+) -> ir.Load:
+    column = limit.counter
+    if column.kind.seats and me is not None:
+        of = me
+    elif carrier is not None and column.kind is carrier.kind:
+        of = env.expr(carrier.this)
+    else:
+        of = ONE
+    return load(*values.slot(low, column, of, ()))
+
+
+# --- optional rules ---
+
+
+def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body) -> ir.Body:
+    """A rule's effect under its limit, its cost, and the consent of whoever may decline it."""
+    me = env.values.get(rule.carrier.me) if rule.carrier and rule.carrier.me else None
+    owner = me if isinstance(me, ir.Local | ir.Const) else None
+    test = both(within(low, rule.limit, rule.carrier, owner, env), affordable(low, rule.cost, env))
+    paid = statements.block(low, rule.cost, env)
+    act = (*counted(low, rule.limit, rule.carrier, owner, env), *paid, *body)
+    if rule.may and not low.trying:
+        assert rule.who is not None
+        into = low.fresh("answer")
+        word = rule.name.rsplit(".", 1)[-1]
+        prompt = rule.text or f"use {word}?"
+        answers = (choices.Answer(word, (), span=rule.span), choices.Answer("decline", (), span=rule.span))
+        asked = choices.question(low, "may", prompt, answers, env, rule.span, rule.clauses)
+        act = (
+            asked.ask(values.value(low, rule.who, env), into),
+            ir.If(ir.Binary("==", ir.Local(into), ZERO), act),
+        )
+    return act if test == ONE else (ir.If(test, act),)
+
+
+# --- costs ---
+
+
+def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
+    """Can all of it be paid? Parts that do not touch one another are asked one by one, else the cost is tried."""
+    if cost is None or not cost.statements:
+        return ONE
+    if _independent(cost):
+        return both(*(_part(low, s, env) for s in cost.statements))
+
+    def body(e: Env) -> ir.Body:
+        low.trying = True
+        paid = statements.block(low, cost, e)
+        low.trying = False
+        return (*gates.held(paid), ir.Return(ONE))
+
+    call = low.helper("afford", values.captured(env, cost), env, cost.span, body)
+    return ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
+
+
+def _independent(cost: t.Block) -> bool:
+    """Simple parts, each on pools of its own, of which none computes with what another changes."""
+    written: list[t.Column] = []
+    for part in cost.statements:
+        match part:
+            case t.Store(column=column) if isinstance(column.type, NumberT):
+                written.append(column)
+            case t.Pay(pools=pools):
+                written += [p.column for p in pools]
+            case t.Perform():
+                if len(cost.statements) > 1:
+                    return False
+            case _:
+                return False
+    return len(set(written)) == len(written)
+
+
+def _part(low: Lowering, part: t.Statement, env: Env) -> ir.Expr:
+    match part:
+        case t.Store(column=column, value=new):
+            assert isinstance(column.type, NumberT)
+            value = values.value(low, new, env)
+            at_least = ir.Binary(">=", value, ir.Const(column.type.low))
+            return both(at_least, ir.Binary("<=", value, ir.Const(column.type.high)))
+        case t.Pay(amount=amount, pools=pools):
+            return ir.Binary("<=", values.value(low, amount, env), _available(low, pools, env))
+        case t.Perform(event=event, arguments=arguments):
+            return gates.can(low, event, values.flat(low, arguments, env))
+    raise AssertionError(part)
+
+
+def _available(low: Lowering, pools: tuple[t.Read, ...], env: Env) -> ir.Expr:
+    """What all pools together can give."""
+    total: ir.Expr | None = None
+    for pool in pools:
+        assert isinstance(pool.column.type, NumberT)
+        own = add(values.value(low, pool, env), -pool.column.type.low)
+        total = own if total is None else ir.Binary("+", total, own, True)
+    assert total is not None
+    return total
+
+
+def pay(low: Lowering, node: t.Pay, env: Env) -> ir.Body:
+    """Take the amount from the pools; between several, the payer says how much comes from each but the last."""
+    due = low.fresh("due")
+    body: list[ir.Statement] = [ir.Set(due, ir.Binary("max", values.value(low, node.amount, env), ZERO))]
+    short = low.fault("RF817", "a payment is larger than what is there", node.span)
+    for i, pool in enumerate(node.pools[:-1]):
+        share = low.fresh("share")
+        body += _share(low, node, i, due, share, env)
+        body += _taken(low, node, pool, ir.Local(share), env)
+        body.append(ir.Set(due, ir.Binary("-", ir.Local(due), ir.Local(share))))
+    last = node.pools[-1]
+    enough = ir.Binary(">", ir.Local(due), _available(low, (last,), env))
+    return (*body, ir.If(enough, (ir.Trap(short),)), *_taken(low, node, last, ir.Local(due), env))
+
+
+def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -> ir.Body:
+    """How much comes from pool i: at least what the others cannot give, at most what it has."""
+    rest = _available(low, node.pools[i + 1 :], env)
+    least, most = low.fresh("least"), low.fresh("most")
+    bounds = (
+        ir.Set(least, ir.Binary("max", ir.Binary("-", ir.Local(due), rest), ZERO)),
+        ir.Set(most, ir.Binary("min", ir.Local(due), _available(low, (node.pools[i],), env))),
+    )
+    if low.trying:
+        return (*bounds, ir.Set(share, ir.Local(least)))
+    ceiling = _ceiling(node.pools[i])
+    span = node.span
+    low_end, high_end, amount = (t.Variable(w, NumberT(0, ceiling), span) for w in ("least", "most", "share"))
+    uses = [t.Use(span, v.type, v) for v in (low_end, high_end)]
+    source = t.Interval(span, NumberT(0, ceiling), uses[0], uses[1])
+    inner = env.bind(low_end, ir.Local(least)).bind(high_end, ir.Local(most))
+    name = node.pools[i].column.name
+    prompt = f"how much of it from {name}?"
+    asked = choices.question(
+        low, "pay", prompt, (choices.Answer(name, (t.Binder(span, amount, source),), span=span),), inner, span
+    )
+    into = low.fresh("answer")
+    (chosen,) = choices.taken_apart(asked.site.options[0], ir.Local(into))
+    who = values.value(low, node.who, env)
+    ask = (asked.ask(who, into), ir.Set(share, chosen))
+    decided = ir.Binary(">=", ir.Local(least), ir.Local(most))
+    return (*bounds, ir.If(decided, (ir.Set(share, ir.Local(least)),), ask))
+
+
+def _ceiling(pool: t.Read) -> int:
+    assert isinstance(pool.column.type, NumberT)
+    return min(pool.column.type.high - min(0, pool.column.type.low), INT_MAX - 1)
+
+
+def _taken(low: Lowering, node: t.Pay, pool: t.Read, amount: ir.Expr, env: Env) -> ir.Body:
+    of = values.value(low, pool.of, env)
+    index = tuple(values.value(low, i, env) for i in pool.index)
+    new = ir.Binary("-", values.value(low, pool, env), amount)
+    some = ir.Binary(">", amount, ZERO)
+    return (ir.If(some, statements.write(low, node.span, pool.column, of, index, new)),)

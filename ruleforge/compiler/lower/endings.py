@@ -1,0 +1,21 @@
+"""Ending a game: the record of it and the statement that does it."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import SetT
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import sets, values
+from ruleforge.compiler.lower.context import Env, Lowering
+from ruleforge.diagnostics import Span
+
+
+def finished(low: Lowering, span: Span, ending: t.Ending, winners: t.Expr | None, env: Env) -> ir.Body:
+    who: ir.Expr = ir.Const(0)
+    if winners is not None:
+        who = values.value(low, winners, env)
+        if not isinstance(winners.type, SetT):
+            who = sets.bit(who)
+    number = list(low.rules.endings.values()).index(ending)
+    info = ir.NoteInfo(f"finish {ending.name}", (("winners", None),), span, ending.clauses)
+    return (low.note(info, who), ir.Finish(number, who))

@@ -1,0 +1,264 @@
+"""The gate: events, changes and moves with the rules that forbid, replace or wait for them.
+
+Where no loaded rule names an event, its function is just its body; a change is a store, a move a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import SetT, ThingT
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import carriers, modifiers, places, queue, sets, statements, values
+from ruleforge.compiler.lower.context import Env, Lowering, both, load
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+
+
+# --- events ---
+
+
+def event_function(low: Lowering, event: t.Event) -> str:
+    """The function that lets an event happen: tested, perhaps replaced, done, noted for those who wait."""
+    name = f"event {event.name}"
+    if name in low.functions:
+        return name
+    parameters, env = modifiers.parameters_of(low, event.parameters)
+    low.define(name, parameters, ())
+    shown = _shown(low, event.parameters)
+    note = low.note(
+        ir.NoteInfo(f"event {event.name}", shown, event.span, event.clauses), *_locals(parameters)
+    )
+    test = _possible(low, event, parameters, env)
+    blocked: ir.Body = () if test == ONE else (ir.If(values.negated(test), (ir.Return(ZERO),)),)
+    body = _together(event, statements.block(low, event.body, env))
+    if low.hooks.on(event):
+        low.define(f"{name} itself", parameters, body, event.span)
+        body = _chain(low, event, name, parameters, (), f"{name} itself")
+    low.define(name, parameters, (*blocked, note, *body), event.span)
+    return name
+
+
+def _together(event: t.Event, body: ir.Body) -> ir.Body:
+    return held(body) if event.together else body
+
+
+def held(body: ir.Body) -> ir.Body:
+    """Several steps as one: nothing that waits is looked at in between."""
+    up = ir.Store(ir.HOLD, None, ir.Binary("+", ir.Load(ir.HOLD), ONE))
+    down = ir.Store(ir.HOLD, None, ir.Binary("-", ir.Load(ir.HOLD), ONE))
+    return (up, *body, down)
+
+
+def _shown(low: Lowering, variables: tuple[t.Variable, ...]) -> tuple[tuple[str, int | None], ...]:
+    """How the arguments of a record are shown; the words of a set as numbers."""
+    found: list[tuple[str, int | None]] = []
+    for variable in variables:
+        if isinstance(variable.type, SetT):
+            found += [(variable.name, None)] * sets.word_count(low, low.kind(variable.type.kind))
+        elif isinstance(variable.type, ThingT):
+            found.append((variable.name, low.layout.number(low.kind(variable.type.kind))))
+        else:
+            found.append((variable.name, None))
+    return tuple(found)
+
+
+def _locals(names: tuple[str, ...]) -> tuple[ir.Expr, ...]:
+    return tuple(ir.Local(n) for n in names)
+
+
+def _possible(low: Lowering, event: t.Event, parameters: tuple[str, ...], env: Env) -> ir.Expr:
+    """Its needs hold and no rule forbids it."""
+    needs = both(*(values.value(low, n, env) for n in event.needs))
+    return both(needs, _allowed(low, event, _locals(parameters)))
+
+
+def _allowed(low: Lowering, subject: object, arguments: tuple[ir.Expr, ...]) -> ir.Expr:
+    tests = [
+        values.negated(ir.CallExpr(_forbids(low, rule), arguments))
+        for rule in low.hooks.forbid.get(subject, [])
+    ]
+    return both(*tests)
+
+
+def _forbids(low: Lowering, rule: t.Rule) -> str:
+    name = f"forbids {rule.name}"
+    if name not in low.functions:
+        assert rule.pattern is not None
+        parameters, env = modifiers.parameters_of(low, rule.pattern.parameters)
+        low.define(name, parameters, ())
+        body = (*modifiers.matching(low, rule, env, lambda _: (ir.Return(ONE),)), ir.Return(ZERO))
+        low.define(name, parameters, body, rule.span)
+    return name
+
+
+def can(low: Lowering, event: t.Event, arguments: tuple[ir.Expr, ...]) -> ir.Expr:
+    name = f"can {event.name}"
+    if name not in low.functions:
+        parameters, env = modifiers.parameters_of(low, event.parameters)
+        low.define(name, parameters, ())
+        low.define(name, parameters, (ir.Return(_possible(low, event, parameters, env)),), event.span)
+    return ir.CallExpr(name, arguments)
+
+
+def would(low: Lowering, node: t.Would, env: Env) -> ir.Expr:
+    """Run the event on a copy and look at a value there; nothing that waits acts in a trial."""
+
+    def body(e: Env) -> ir.Body:
+        perform = ir.Perform(event_function(low, node.event), values.flat(low, node.arguments, e))
+        return (*held((perform,)), ir.Return(values.value(low, node.value, e)))
+
+    call = low.helper("would", values.captured(env, node), env, node.span, body)
+    return ir.Trial(call.function, call.arguments)
+
+
+# --- the chain of replacements: each rule and carrier at most once for one event ---
+
+
+def _chain(
+    low: Lowering, subject: object, name: str, visible: tuple[str, ...], extra: tuple[str, ...], itself: str
+) -> ir.Body:
+    """Call the first link; the last does the thing and notes it for rules that wait."""
+    done = _last_link(low, subject, name, visible, extra, itself)
+    following: Callable[[tuple[ir.Expr, ...]], ir.Perform] = lambda given: ir.Perform(done, given, "result")
+    for number, rule in reversed(list(enumerate(low.hooks.instead.get(subject, [])))):
+        following = _link(low, rule, f"{name} replaced {number}", extra, following)
+    return (following((*_locals(visible), *_locals(extra))), ir.Return(ir.Local("result")))
+
+
+def _last_link(
+    low: Lowering, subject: object, name: str, visible: tuple[str, ...], extra: tuple[str, ...], itself: str
+) -> str:
+    waiting = low.hooks.after.get(subject, [])
+    if not waiting:
+        return itself
+    last = f"{name} and after"
+    low.define(last, (*visible, *extra), ())
+    before: list[ir.Statement] = []
+    after: list[ir.Statement] = []
+    for rule in waiting:
+        assert rule.pattern is not None
+        names, env = modifiers.parameters_of(low, rule.pattern.parameters)
+        renamed = dict(zip(names, visible, strict=True))
+        env = Env({v: _renamed(h, renamed) for v, h in env.values.items()})  # type: ignore[arg-type]
+        for variable, value in rule.before:
+            local = low.fresh(variable.name)
+            before.append(ir.Set(local, values.value(low, value, env)))
+            env = env.bind(variable, ir.Local(local))
+        after += modifiers.matching(low, rule, env, lambda e, r=rule: queue.push(low, r, e))  # type: ignore[misc]
+    do = ir.Perform(itself, (*_locals(visible), *_locals(extra)), "result")
+    low.define(last, (*visible, *extra), (*before, do, *after, ir.Return(ir.Local("result"))))
+    return last
+
+
+def _renamed(held: object, names: dict[str, str]) -> object:
+    if isinstance(held, ir.Local):
+        return ir.Local(names.get(held.name, held.name))
+    if hasattr(held, "words"):
+        return type(held)(tuple(ir.Local(names.get(w.name, w.name)) for w in held.words))
+    return held
+
+
+def _link(
+    low: Lowering,
+    rule: t.Rule,
+    name: str,
+    extra: tuple[str, ...],
+    following: Callable[[tuple[ir.Expr, ...]], ir.Perform],
+) -> Callable[[tuple[ir.Expr, ...]], ir.Perform]:
+    """One replacing rule: its first carrier behind `past` that fits acts; `proceed` goes on behind that carrier."""
+    assert rule.pattern is not None
+    visible, env = modifiers.parameters_of(low, rule.pattern.parameters)
+    parameters = (*visible, *extra, "past")
+    low.define(name, parameters, ())
+    finder = _next_carrier(low, rule, f"{name} by", visible, env)
+    found = ir.CallExpr(finder, (*_locals(visible), ir.Local("past")))
+    rest = following((*_locals(visible), *_locals(extra)))
+    bound = env.bind(rule.carrier.this, ir.Local("by")) if rule.carrier else env
+    prelude, bound = carriers.bound(low, rule.carrier, bound) if rule.carrier else ((), bound)
+    past = ir.Local("by")
+    low.proceeding.append(lambda given: ir.Perform(name, (*given, *_locals(extra), past), "result"))
+    acts = (
+        ir.Set("result", ZERO),
+        *prelude,
+        *statements.block(low, rule.body, bound),
+        ir.Return(ir.Local("result")),
+    )
+    low.proceeding.pop()
+    note = low.note(
+        ir.NoteInfo(f"rule {rule.name}", (("by", _kind(low, rule)),), rule.span, rule.clauses), past
+    )
+    body = (
+        ir.Set("by", found),
+        ir.If(ir.Binary("!=", ir.Local("by"), ZERO), (note, *acts)),
+        rest,
+        ir.Return(ir.Local("result")),
+    )
+    low.define(name, parameters, body, rule.span)
+    return lambda given: ir.Perform(name, (*given, ZERO), "result")
+
+
+def _kind(low: Lowering, rule: t.Rule) -> int | None:
+    return low.layout.number(rule.carrier.kind) if rule.carrier else None
+
+
+def _next_carrier(low: Lowering, rule: t.Rule, name: str, visible: tuple[str, ...], env: Env) -> str:
+    """The first fitting carrier with a number above `past`; 1 stands for a rule that nothing carries."""
+    parameters = (*visible, "past")
+
+    def hit(e: Env) -> ir.Body:
+        number = carriers.number(rule, e) if rule.carrier else ONE
+        return (ir.If(ir.Binary(">", number, ir.Local("past")), (ir.Return(number),)),)
+
+    low.define(name, parameters, ())
+    low.define(name, parameters, (*modifiers.matching(low, rule, env, hit), ir.Return(ZERO)), rule.span)
+    return name
+
+
+# --- changes of attributes ---
+
+
+def change(
+    low: Lowering, column: t.Column, of: ir.Expr, index: tuple[ir.Expr, ...], new: ir.Expr
+) -> ir.Statement:
+    """Write an attribute that rules watch."""
+    name = f"set {column.kind.name}.{column.name}"
+    if name not in low.functions:
+        places_ = ("it", *(f"index{i}" for i in range(len(column.per))))
+        low.define(name, (*places_, "new"), ())
+        base, at = values.slot(low, column, ir.Local("it"), _locals(places_[1:]))
+        slot = load(base, at)
+        visible = (*places_, "old", "new")
+        low.define(f"{name} itself", visible, statements.stored(low, column, slot, visible), column.span)
+        allowed = _allowed(low, column, _locals(visible))
+        stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
+        chain = _chain(low, column, name, visible, (), f"{name} itself")
+        low.define(name, (*places_, "new"), (ir.Set("old", slot), *stop, *chain), column.span)
+    return ir.Perform(name, (of, *index, new))
+
+
+# --- moves ---
+
+
+def moving(low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Expr) -> ir.Statement:
+    """Move a thing, through the rules that watch moves of its kind."""
+    itself = places.mover(low, kind)
+    if not low.hooks.on(kind):
+        return ir.Perform(itself, (thing, to, top))
+    name = f"moving {kind.name}"
+    if name not in low.functions:
+        low.define(name, ("thing", "to", "top"), ())
+        where = next(i for p, i in low.layout.places.items() if p.holds is kind).where
+        visible = ("it", "source", "to")
+        inner = f"{name} itself"
+        low.define(
+            inner, (*visible, "top"), (ir.Perform(itself, (ir.Local("it"), ir.Local("to"), ir.Local("top"))),)
+        )
+        allowed = _allowed(low, kind, _locals(visible))
+        stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
+        start = (ir.Set("it", ir.Local("thing")), ir.Set("source", load(where, ir.Local("it"))))
+        low.define(
+            name, ("thing", "to", "top"), (*start, *stop, *_chain(low, kind, name, visible, ("top",), inner))
+        )
+    return ir.Perform(name, (thing, to, top))

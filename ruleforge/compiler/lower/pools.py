@@ -1,0 +1,75 @@
+"""Things made and removed in play: taken from a pool, and put back as they were."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import places
+from ruleforge.compiler.lower.context import Lowering, load, store
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+
+
+def maker(low: Lowering, kind: t.Kind) -> str:
+    """The function () -> the first thing of the pool that does not exist yet; now it does."""
+    name = f"new {kind.name}"
+    if name not in low.functions:
+        size = low.size(kind)
+        exists = low.layout.columns[low.rules.columns[kind.name, "exists"]].base
+        message = f"all {size} things of the pool `{kind.name}` are in use"
+        fault = low.fault("RF818", message, kind.span)
+        slot = load(exists, ir.Local("thing"))
+        note = low.note(
+            ir.NoteInfo(f"new {kind.name}", (("thing", low.layout.number(kind)),), kind.span),
+            ir.Local("thing"),
+        )
+        take = (ir.Store(slot.base, slot.index, ONE), note, ir.Return(ir.Local("thing")))
+        scan = ir.Scan("thing", exists, size, ZERO, take, frozen=True)
+        low.define(name, (), (scan, ir.Trap(fault)), kind.span)
+    return name
+
+
+def remover(low: Lowering, kind: t.Kind) -> str:
+    """The function (thing): it leaves its place, and its attributes are as in the beginning."""
+    name = f"remove {kind.name}"
+    if name not in low.functions:
+        low.define(name, ("thing",), ())
+        thing = ir.Local("thing")
+        info = ir.NoteInfo(f"remove {kind.name}", (("thing", low.layout.number(kind)),), kind.span)
+        body: list[ir.Statement] = [low.note(info, thing)]
+        if any(p.holds is kind for p in low.layout.places):
+            body.append(ir.Perform(places.mover(low, kind), (thing, ZERO, ZERO)))
+        for column, column_info in low.layout.columns.items():
+            if column.kind is kind:
+                body += _reset(low, column, column_info, thing)
+        low.define(name, ("thing",), tuple(body), kind.span)
+    return name
+
+
+def _reset(low: Lowering, column: t.Column, info: ir.ColumnInfo, thing: ir.Expr) -> ir.Body:
+    """All words of one thing's attribute, indices included, back to their start."""
+    width = info.size // low.size(column.kind)
+    first = info.base + 1 - width
+    start = low.layout.start[info.base + 1]
+    if width == 1:
+        return (store(info.base, thing, ir.Const(start)),)
+    at = ir.Binary("+", ir.Binary("*", thing, ir.Const(width)), ir.Local("i"))
+    return (ir.ForRange("i", ZERO, ir.Const(width - 1), (store(first, at, ir.Const(start)),)),)
+
+
+def reset_column(low: Lowering, column: t.Column) -> ir.Body:
+    """A whole attribute back to its start, as at the beginning of a phase that resets it."""
+    info = low.layout.columns[column]
+    start = ir.Const(low.layout.start[info.base + 1])
+    if info.size == 1:
+        return (ir.Store(info.base + 1, None, start),)
+    name = low.fresh("slot")
+    return (ir.ForRange(name, ONE, ir.Const(info.size), (store(info.base, ir.Local(name), start),)),)
+
+
+def gone(low: Lowering, kind: t.Kind) -> ir.Body:
+    """All things of a pool are removed: their time is over."""
+    exists = low.layout.columns[low.rules.columns[kind.name, "exists"]].base
+    name = low.fresh("thing")
+    remove = ir.Perform(remover(low, kind), (ir.Local(name),))
+    return (ir.Scan(name, exists, low.size(kind), ONE, (remove,), frozen=True),)

@@ -1,0 +1,216 @@
+"""A set as a choice: taken one by one, each only if the whole can still be completed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import NumberT, SetT
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import choices, sets, values
+from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+MOST = 2**31 - 1
+CANDIDATES = 20  # sets under a condition are searched for; more candidates would take too long
+
+
+def several(
+    low: Lowering,
+    node: t.Several,
+    later: tuple[t.Binder | t.Several, ...],
+    needs: tuple[t.Expr, ...],
+    who: ir.Expr,
+    prompt: str,
+    env: Env,
+    rest: Callable[[Env], ir.Body],
+    otherwise: ir.Body,
+    kind: str,
+    clauses: tuple[str, ...],
+) -> ir.Body:
+    """Ask until `done`; the chosen set is held in locals, one bit a thing."""
+    count = word_count(low, node)
+    names = tuple(low.fresh(node.chosen.name) for _ in range(count))
+    taken = low.fresh("taken")
+    held = env.bind(node.chosen, Words(tuple(ir.Local(n) for n in names)))
+    asked = _question(low, node, later, needs, held, ir.Local(taken), prompt, kind, clauses)
+    into, going, item = low.fresh("answer"), low.fresh("going"), low.fresh("item")
+    things = asked.site.options[0].count
+    joined = sets.with_member(tuple(ir.Local(n) for n in names), ir.Local(item))
+    more = (
+        ir.Set(item, add(ir.Local(into), 1)),
+        *(ir.Set(n, w) for n, w in zip(names, joined, strict=True)),
+        ir.Set(taken, add(ir.Local(taken), 1)),
+    )
+    is_thing = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(things)))
+    ask = asked.ask(who, into)
+    loop = ir.While(
+        ir.Binary("==", ir.Local(going), ONE), (ask, ir.If(is_thing, more, (ir.Set(going, ZERO),)))
+    )
+    start = tuple(ir.Set(n, ZERO) for n in (*names, taken))
+    complete = _complete(low, node, later, needs, held, ir.Local(taken))
+    return (*start, ir.Set(going, ONE), loop, ir.If(complete, rest(held), otherwise))
+
+
+def word_count(low: Lowering, node: t.Several) -> int:
+    assert isinstance(node.chosen.type, SetT)
+    return sets.word_count(low, low.kind(node.chosen.type.kind))
+
+
+def _question(
+    low: Lowering,
+    node: t.Several,
+    later: tuple[t.Binder | t.Several, ...],
+    needs: tuple[t.Expr, ...],
+    held: Env,
+    taken: ir.Expr,
+    prompt: str,
+    kind: str,
+    clauses: tuple[str, ...],
+) -> choices.Question:
+    part = choices.part_of(low, node.binder.variable)
+    things = ir.Option(0, part.size, "", (part,), None, node.span)
+    done = ir.Option(part.size, 1, "done", (), None, node.span)
+    call = enumerator(low, node, later, needs, held, taken, part.size)
+    text = prompt.format(node.chosen.name)
+    site = ir.Site(len(low.sites), kind, text, call.function, (things, done), False, None, node.span, clauses)
+    low.sites.append(site)
+    return choices.Question(site, call.arguments)
+
+
+def enumerator(
+    low: Lowering,
+    node: t.Several,
+    later: tuple[t.Binder | t.Several, ...],
+    needs: tuple[t.Expr, ...],
+    held: Env,
+    taken: ir.Expr,
+    done: int,
+) -> ir.CallExpr:
+    count = t.Variable("taken", NumberT(0, MOST), node.span)
+    env = held.bind(count, taken)
+    free = (node.chosen, count, *values.captured(held, node.binder, *_outside(node), *later, *needs))
+
+    def body(e: Env) -> ir.Body:
+        held_now = e.values[node.chosen]
+        assert isinstance(held_now, Words)
+
+        def offer(x: Env) -> ir.Body:
+            item = x.expr(node.binder.variable)
+            fresh = values.negated(sets.has_bit(held_now.words, item))
+            can = _completable(low, node, later, needs, x, e.expr(count), item)
+            return (ir.If(fresh, (ir.If(can, (ir.Offer(add(item, -1)),)),)),)
+
+        stop = _complete(low, node, later, needs, e, e.expr(count))
+        return (
+            *_bounded(low, node, e),
+            *sets.walk(low, node.binder, e, offer),
+            ir.If(stop, (ir.Offer(ir.Const(done)),)),
+        )
+
+    return low.helper("choices of several", tuple(dict.fromkeys(free)), env, node.span, body)
+
+
+def _bounded(low: Lowering, node: t.Several, env: Env) -> ir.Body:
+    """A set under a condition is searched for; a clear fault is better than a search without end."""
+    limit = low.rules.limits.get("candidates", CANDIDATES)
+    if node.such is None or low.size(low.kind(node.chosen.type.kind)) <= limit:  # type: ignore[union-attr]
+        return ()
+    message = f"more than {limit} things to choose from under a condition; see `limits: candidates`"
+    fault = low.fault("RF819", message, node.span)
+    count = ir.Set("candidates", add(ir.Local("candidates"), 1))
+    plain = t.Binder(
+        node.binder.span, node.binder.variable, node.binder.source, node.binder.until, node.binder.where
+    )
+    many = ir.Binary(">", ir.Local("candidates"), ir.Const(limit))
+    walk = sets.walk(low, plain, env, lambda _: (count,))
+    return (ir.Set("candidates", ZERO), *walk, ir.If(many, (ir.Trap(fault),)))
+
+
+def _outside(node: t.Several) -> tuple[t.Expr, ...]:
+    """The expressions of a set choice, apart from its binder."""
+    return tuple(e for e in (node.least, node.most, node.such) if e is not None)
+
+
+def _complete(
+    low: Lowering,
+    node: t.Several,
+    later: tuple[t.Binder | t.Several, ...],
+    needs: tuple[t.Expr, ...],
+    env: Env,
+    taken: ir.Expr,
+) -> ir.Expr:
+    """Is the set as it stands a full answer, and can the rest be answered then?"""
+    tests: list[ir.Expr] = [ir.Binary(">=", taken, values.value(low, node.least, env))]
+    if node.most is not None:
+        tests.append(ir.Binary("<=", taken, values.value(low, node.most, env)))
+    if node.such is not None:
+        tests.append(values.value(low, node.such, env))
+    return both(*tests, choices.possible(low, later, needs, env))
+
+
+def _completable(
+    low: Lowering,
+    node: t.Several,
+    later: tuple[t.Binder | t.Several, ...],
+    needs: tuple[t.Expr, ...],
+    env: Env,
+    taken: ir.Expr,
+    item: ir.Expr,
+) -> ir.Expr:
+    """With one more thing in the set: can it be completed?"""
+    held = env.values[node.chosen]
+    assert isinstance(held, Words)
+    joined = Words(sets.with_member(held.words, item))
+    return search(low, node, later, needs, env.bind(node.chosen, joined), add(taken, 1))
+
+
+def search(
+    low: Lowering,
+    node: t.Several,
+    later: tuple[t.Binder | t.Several, ...],
+    needs: tuple[t.Expr, ...],
+    env: Env,
+    taken: ir.Expr,
+) -> ir.Expr:
+    """Is there a full answer that contains the set as it stands? Sets are tried in a fixed order, each once."""
+    free = tuple(
+        dict.fromkeys((node.chosen, *values.captured(env, node.binder, *_outside(node), *later, *needs)))
+    )
+    words = word_count(low, node)
+    others = [v for v in free if v is not node.chosen]
+    chosen_names = tuple(f"chosen_{j}" for j in range(words))
+    name = low.fresh("completable")
+    taken_names: dict[ir.Expr, str] = {}
+    inner = Env({v: low._inside(env.values[v], taken_names) for v in others})
+    inner = inner.bind(node.chosen, Words(tuple(ir.Local(n) for n in chosen_names)))
+    parameters = (*chosen_names, "taken", "last", *taken_names.values())
+    low.define(name, parameters, ())
+    ok = _complete(low, node, later, needs, inner, ir.Local("taken"))
+
+    def deeper(x: Env) -> ir.Body:
+        item = x.expr(node.binder.variable)
+        chosen = tuple(ir.Local(n) for n in chosen_names)
+        fresh = both(ir.Binary(">", item, ir.Local("last")), values.negated(sets.has_bit(chosen, item)))
+        again = ir.CallExpr(
+            name,
+            (
+                *sets.with_member(chosen, item),
+                add(ir.Local("taken"), 1),
+                item,
+                *(ir.Local(n) for n in taken_names.values()),
+            ),
+        )
+        return (ir.If(fresh, (ir.If(again, (ir.Return(ONE),)),)),)
+
+    body: list[ir.Statement] = [ir.If(ok, (ir.Return(ONE),))]
+    if node.most is not None:
+        full = ir.Binary(">=", ir.Local("taken"), values.value(low, node.most, inner))
+        body.append(ir.If(full, (ir.Return(ZERO),)))
+    plain = t.Binder(
+        node.binder.span, node.binder.variable, node.binder.source, node.binder.until, node.binder.where
+    )
+    low.define(name, parameters, (*body, *sets.walk(low, plain, inner, deeper), ir.Return(ZERO)), node.span)
+    held = env.values[node.chosen]
+    assert isinstance(held, Words)
+    return ir.CallExpr(name, (*held.words, taken, ZERO, *taken_names))

@@ -1,0 +1,215 @@
+"""Windows: the occasions for actions, in the flow and inside effects."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import asking, carriers, choices, costs, gates, modifiers, statements, values
+from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.diagnostics import Span
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+
+
+def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
+    """An effect opens a window to a player; its parameters are known to the actions in it."""
+    who = low.fresh("who")
+    given = dict(
+        zip(node.window.parameters, (values.value(low, a, env) for a in node.arguments), strict=True)
+    )
+    prelude = [ir.Set(who, values.value(low, node.to, env))]
+    inner = Env()
+    for parameter, value in given.items():
+        name = low.fresh(parameter.name)
+        prelude.append(ir.Set(name, value))
+        inner = inner.bind(parameter, ir.Local(name))
+    window = node.window
+    body = open_window(
+        low, window.name, window.mode, window.title, window.span, window.clauses, ir.Local(who), inner
+    )
+    return (*prelude, *body)
+
+
+def open_window(
+    low: Lowering,
+    name: str,
+    mode: str,
+    title: str,
+    span: Span,
+    clauses: tuple[str, ...],
+    me: ir.Expr,
+    env: Env,
+    stuck: ir.Body = (),
+    holds: tuple[t.Expr, ...] = (),
+    staying: ir.Expr = ONE,
+    acting: t.Variable | None = None,
+) -> ir.Body:
+    """`one`: an action must be taken; `maybe`: one or none; `many`: until done or nothing is left."""
+    actions = [a for a in low.rules.actions.values() if name in a.during]
+    if not actions:
+        return stuck
+    answers = tuple(_answer(low, a, holds, acting) for a in actions)
+    inner = env
+    for action in actions:
+        inner = inner.bind(action.me, me)
+    if acting is not None:
+        inner = inner.bind(acting, me)
+    words = () if mode == "one" else ("done",)
+    asked = choices.question(low, name, title, answers, inner, span, clauses, lone=words)
+    into = low.fresh("answer")
+    act = _dispatch(low, asked, actions, me, env, ir.Local(into))
+    ask = asked.ask(me, into)
+    nothing = ir.Binary("<", ir.Local(into), ZERO)
+    if mode == "one":
+        return (ask, ir.If(nothing, stuck or (ir.Burn(),), act))
+    last = asked.site.options[-1].first
+    is_action = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(last)))
+    if mode == "maybe":
+        return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Burn(),)),)))
+    going = low.fresh("going")
+    step = (ask, ir.If(is_action, act, (ir.Set(going, ZERO),)))
+    again = both(ir.Binary("==", ir.Local(going), ONE), staying)
+    return (ir.Burn(), ir.Set(going, ONE), ir.While(again, step))
+
+
+def _dispatch(
+    low: Lowering, asked: choices.Question, actions: list[t.Action], me: ir.Expr, env: Env, answer: ir.Expr
+) -> ir.Body:
+    """Run the action that the answer's code belongs to."""
+    body: ir.Body = ()
+    for option, action in reversed(list(zip(asked.site.options, actions, strict=False))):
+        given = tuple(env.expr(g) for g in action.given)
+        run = (ir.Perform(_action_function(low, action), (me, *given, *choices.taken_apart(option, answer))),)
+        within = ir.Binary("<", answer, ir.Const(option.first + option.count))
+        body = (ir.If(within, run, body),) if body else run
+    return body
+
+
+# --- actions ---
+
+
+def binders_of(action: t.Action) -> tuple[t.Binder | t.Several, ...]:
+    """What is chosen; for a printed action the carrier first."""
+    if action.carrier is None:
+        return action.binders
+    own = () if action.carrier.me is None else (carriers.controlled_by(action.carrier, action.me),)
+    return (carriers.binder_of(action.carrier, *own), *action.binders)
+
+
+def _first(action: t.Action) -> tuple[t.Binder, ...]:
+    """The binders that are answered together with the action itself."""
+    binders = binders_of(action)
+    if action.joined:
+        return tuple(b for b in binders if isinstance(b, t.Binder))
+    return tuple(b for b in binders[:1] if isinstance(b, t.Binder))
+
+
+def _answer(
+    low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: t.Variable | None
+) -> choices.Answer:
+    """An action is offered if it can be completed, paid for, is within its limit, and leaves things in order."""
+    now = _first(action)
+    later = binders_of(action)[len(now) :]
+    number = list(low.rules.actions.values()).index(action)
+    uses: list[object] = (
+        [x for x in (action.cost, action.body) if x is not None] + list(action.holds) + list(holds)
+    )
+    guarded = action.limit or action.cost or action.holds or holds
+    test = (lambda e: _allowed(low, action, holds, acting, later, e)) if guarded else None
+    more = (*uses, t.Use(action.span, action.me.type, action.me)) if guarded else ()
+    word = action.name.rsplit(".", 1)[-1]
+    return choices.Answer(word, now, later, action.needs, number, action.span, test, more)
+
+
+def _allowed(
+    low: Lowering,
+    action: t.Action,
+    holds: tuple[t.Expr, ...],
+    acting: t.Variable | None,
+    later: tuple[t.Binder | t.Several, ...],
+    env: Env,
+) -> ir.Expr:
+    me = env.expr(action.me)
+    env = _with_given(low, action, env)
+    test = costs.within(low, action.limit, action.carrier, me, env)
+    if later:
+        return both(test, _later_allowed(low, action, holds, acting, later, env))
+    test = both(test, costs.affordable(low, action.cost, env))
+    if not action.holds and not holds:
+        return test
+    return both(test, _keeps(low, action, (*action.holds, *holds), acting, env))
+
+
+def _later_allowed(
+    low: Lowering,
+    action: t.Action,
+    holds: tuple[t.Expr, ...],
+    acting: t.Variable | None,
+    later: tuple[t.Binder | t.Several, ...],
+    env: Env,
+) -> ir.Expr:
+    """With choices to come: is there a way through them that can be paid for and holds?"""
+    single = tuple(b for b in later if isinstance(b, t.Binder))
+    if len(single) < len(later):
+        return ONE
+    answer = choices.Answer(
+        "", single, (), action.needs, None, action.span,
+        lambda e: _allowed(low, action, holds, acting, (), e),
+        (action.cost, action.body, *action.holds, *holds, t.Use(action.span, action.me.type, action.me)),
+    )  # fmt: skip
+    return choices.anything(low, answer, env)
+
+
+def _with_given(low: Lowering, action: t.Action, env: Env) -> Env:
+    if action.carrier is None:
+        return env
+    if action.carrier.me is not None:
+        env = env.bind(action.carrier.me, env.expr(action.me))
+    for variable, fact in action.carrier.given:
+        env = env.bind(variable, values.value(low, fact, env))
+    return env
+
+
+def _keeps(
+    low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: t.Variable | None, env: Env
+) -> ir.Expr:
+    """Try the action on a copy: does what must hold still hold afterwards?"""
+    use = t.Use(action.span, action.me.type, action.me)
+    nodes = [x for x in (action.cost, action.body, *holds, use) if x is not None]
+
+    def body(e: Env) -> ir.Body:
+        if acting is not None:
+            e = e.bind(acting, e.expr(action.me))
+        low.trying = True
+        done = (*statements.block(low, action.cost, e), *statements.block(low, action.body, e))
+        low.trying = False
+        return (*gates.held(done), ir.Return(both(*(values.value(low, h, e) for h in holds))))
+
+    free = tuple(dict.fromkeys((*values.captured(env, *nodes), action.me)))
+    call = low.helper("keeps", free, env, action.span, body)
+    return ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
+
+
+def _action_function(low: Lowering, action: t.Action) -> str:
+    """The rest of an action once its first choice is known: the other choices, the cost, what it does."""
+    name = f"action {action.name}"
+    if name in low.functions:
+        return name
+    now = _first(action)
+    parameters, env = modifiers.parameters_of(low, (action.me, *action.given, *(b.variable for b in now)))
+    low.define(name, parameters, ())
+    env = _with_given(low, action, env)
+    me = env.expr(action.me)
+    kinds = [0, *(None for _ in action.given), *(choices.part_of(low, b.variable).kind for b in now)]
+    shown = tuple(zip((p.rsplit("_p", 1)[0] for p in parameters), kinds, strict=True))
+    info = ir.NoteInfo(f"action {action.name}", shown, action.span, action.clauses)
+    note = low.note(info, *(ir.Local(p) for p in parameters))
+
+    def act(e: Env) -> ir.Body:
+        used = costs.counted(low, action.limit, action.carrier, me, e)
+        return (*used, *statements.block(low, action.cost, e), *statements.block(low, action.body, e))
+
+    later = binders_of(action)[len(now) :]
+    prompt = f"{action.title}: choose {{}}"
+    body = asking.steps(low, later, action.needs, me, prompt, env, act, (), (), action.name, action.clauses)
+    return low.define(name, parameters, (note, *body), action.span)
