@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
@@ -145,7 +145,7 @@ class State:
         """Everything `state[...]` can read."""
         return (*self._variant.paths, *paths.SPECIAL)
 
-    def view(self, player: str) -> dict[str, object]:
+    def view(self, player: str) -> dict[str, Any]:
         """What a player may know, as plain JSON-able data."""
         return view_of(self, self._variant.player_number(player))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import WHO, Program
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HIDDEN = "?"
 
 
-def view_of(state: State, viewer: int) -> dict[str, object]:
+def view_of(state: State, viewer: int) -> dict[str, Any]:
     """`attributes` and `places` by path: hidden attributes are absent, hidden things show as `?`."""
     variant, row = state._variant, state._row
     sight = Sight(variant, row)

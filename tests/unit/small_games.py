@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 
 import ruleforge
@@ -146,9 +148,23 @@ endings:
 """
 
 
+def asked(state: ruleforge.State) -> ruleforge.Decision:
+    """The decision a state waits for."""
+    assert state.decision is not None
+    return state.decision
+
+
+def ended(state: ruleforge.State) -> ruleforge.Outcome:
+    """How a game ended that is over."""
+    assert state.outcome is not None
+    return state.outcome
+
+
 @cache
 def folder() -> Path:
-    return Path(mkdtemp(prefix="ruleforge-tests-"))
+    path = Path(mkdtemp(prefix="ruleforge-tests-"))
+    atexit.register(rmtree, path, ignore_errors=True)
+    return path
 
 
 @cache

@@ -133,13 +133,24 @@ class _Drawing:
         if not by_owner:
             return []
         grid = Table.grid(padding=(0, 2))
-        for owner, facts in list(by_owner.items())[:MOST_ROWS]:
-            style = f"bold {player_style(self._state, owner)}" if owner in self._state.players else "bold"
+        rows = self._rows(by_owner)
+        for head, facts in rows[:MOST_ROWS]:
+            style = f"bold {player_style(self._state, head)}" if head in self._state.players else "bold"
             shown = Text("   ".join(f"{name} {_words(value)}" for name, value in facts))
-            grid.add_row(Text("" if owner == "game" else owner, style=style), shown)
-        if len(by_owner) > MOST_ROWS:
-            grid.add_row("", f"... and {len(by_owner) - MOST_ROWS} more")
+            grid.add_row(Text("" if head == "game" else head, style=style), shown)
+        if len(rows) > MOST_ROWS:
+            grid.add_row("", f"... and {len(rows) - MOST_ROWS} more")
         return [grid, Text()]
+
+    def _rows(self, by_owner: dict[str, list[tuple[str, Any]]]) -> list[tuple[str, list[tuple[str, Any]]]]:
+        """A row for each thing; things with one and the same single fact share a row, headed by it."""
+        rows: dict[str, list[tuple[str, Any]]] = {}
+        for owner, facts in by_owner.items():
+            if len(facts) == 1 and owner and owner != "game" and owner not in self._state.players:
+                rows.setdefault(facts[0][0], []).append((owner, facts[0][1]))
+            else:
+                rows.setdefault(owner, []).extend(facts)
+        return list(rows.items())
 
 
 def _words(value: Any) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 import ruleforge
 from ruleforge.engine.trail import LONGEST
-from tests.unit.small_games import COIN, small_game
+from tests.unit.small_games import COIN, asked, ended, small_game
 
 
 def start(**how) -> ruleforge.State:
@@ -16,7 +16,7 @@ def start(**how) -> ruleforge.State:
 
 
 def test_a_decision_says_who_is_asked_what():
-    decision = start().decision
+    decision = asked(start())
     assert (decision.player, decision.kind) == ("ann", "turn")
     assert not decision.is_chance
     assert decision.probabilities == ()
@@ -59,7 +59,7 @@ def test_text_of_several_steps_is_all_or_nothing():
     with pytest.raises(ruleforge.IllegalChoice):
         state.apply("give ben 7")
     assert state.digest == digest
-    assert state.decision.player == "ann"
+    assert asked(state).player == "ann"
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_an_interrupted_step_leaves_the_state_as_it_was(monkeypatch):
     digest = state.digest
     runtime = type(state)._variant.runtime
 
-    class Interrupting(list):
+    class Interrupting(list[int]):
         def __getitem__(self, _):
             raise KeyboardInterrupt
 
@@ -167,9 +167,8 @@ def test_steps_far_apart_can_still_tell_their_events():
 
 def test_the_outcome_has_reason_winners_and_scores():
     state = start(players=3)
-    assert state.outcome is None
     state.apply("close")
-    outcome = state.outcome
+    outcome = ended(state)
     assert (outcome.reason, outcome.winners) == ("closed", ("ann",))
     assert outcome.scores == {"ann": 1, "ben": -1, "cat": -1}
     assert str(outcome) == "ann won (closed)"
@@ -179,11 +178,11 @@ def test_the_outcome_has_reason_winners_and_scores():
 def test_explicit_chance_is_a_decision_with_probabilities():
     state = small_game(COIN).start(chance="explicit")
     state.apply("say heads")
-    assert state.decision.is_chance
-    assert state.decision.probabilities == (0.5, 0.5)
+    assert asked(state).is_chance
+    assert asked(state).probabilities == (0.5, 0.5)
     assert [c.text for c in state.choices] == ["heads", "tails"]
     state.apply("tails")
-    assert state.decision.player == "ben"
+    assert asked(state).player == "ben"
 
 
 def test_sampled_chance_follows_the_seed():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import ruleforge
-from tests.unit.small_games import small_game
+from tests.unit.small_games import asked, small_game
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_hidden_things_are_anonymous_and_counted(state):
 
 
 def test_choices_are_shown_to_the_one_who_decides(state):
-    assert state.decision.player == "ben"
+    assert asked(state).player == "ben"
     assert "choices" in state.view("ben")["decision"]
     assert "choices" not in state.view("ann")["decision"]
 
@@ -38,7 +38,7 @@ def test_choices_are_shown_to_the_one_who_decides(state):
 def test_chance_does_not_show_its_choices():
     state = small_game().start(chance="explicit")
     state.apply("bet")
-    assert state.decision.is_chance
+    assert asked(state).is_chance
     assert "choices" not in state.view("ann")["decision"]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import ruleforge
 from ruleforge.play.agents import AGENTS, MctsAgent, make_agent
-from tests.unit.small_games import small_game
+from tests.unit.small_games import asked, ended, small_game
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -46,8 +46,8 @@ def test_search_beats_chance():
         agents = {"ann": make_agent("random", seed), "ben": MctsAgent(seed, simulations=150)}
         agents = dict(zip(state.players, agents.values(), strict=True))
         while state.decision is not None:
-            state.apply(agents[state.decision.player].choose(state))
-        wins += state.players[1] in state.outcome.winners
+            state.apply(agents[asked(state).player].choose(state))
+        wins += state.players[1] in ended(state).winners
     assert wins >= 5
 
 

@@ -9,7 +9,7 @@ import pytest
 import ruleforge
 from ruleforge.play.replay import record, replay, session_from_record
 from ruleforge.play.session import Session
-from tests.unit.small_games import small_game
+from tests.unit.small_games import asked, small_game
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_refused_choice_leaves_the_session_alone(session):
     with pytest.raises(ruleforge.IllegalChoice):
         session.apply("give ann 99")
     assert len(session.turns) == 1
-    assert session.state.decision.player == "ben"
+    assert asked(session.state).player == "ben"
 
 
 def test_undo_to_a_player(session):
