@@ -13,8 +13,8 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
         case n.Number(value=value):
             return value
         case n.Negative(value=inner):
-            value = constant_number(inner, symbols)
-            return None if value is None else -value
+            positive = constant_number(inner, symbols)
+            return None if positive is None else -positive
         case n.Name(id=name) if name in symbols.numbers:
             return symbols.numbers[name]
         case n.Arithmetic(op=op, left=left, right=right) if op in ("+", "-", "*", "//", "%"):

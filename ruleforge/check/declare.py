@@ -62,9 +62,9 @@ class Declarations:
                 "list the seats in `kinds: player: things:`",
             )
         elif self.symbols.kinds["player"].size < self.ruleset.players[1]:
-            kind = self.symbols.kinds["player"]
+            seats = self.symbols.kinds["player"]
             self.symbols.error(
-                "RF508", f"{kind.size} seats for up to {self.ruleset.players[1]} players", kind.span
+                "RF508", f"{seats.size} seats for up to {self.ruleset.players[1]} players", seats.span
             )
         if "game" not in self.symbols.kinds:
             self._add(t.Kind("game", "games", ["game"], NOWHERE))

@@ -123,9 +123,9 @@ class Expressions:
             case n.Call():
                 return self._call(node, scope, expect)
             case n.Negative(value=inner):
-                value = self.wanted(inner, scope, NumberT(0, 0), "`-`")
-                bounds = value.type if isinstance(value.type, NumberT) else NumberT(0, 0)
-                return t.Negative(span, NumberT(-bounds.high, -bounds.low), value)
+                number = self.wanted(inner, scope, NumberT(0, 0), "`-`")
+                bounds = number.type if isinstance(number.type, NumberT) else NumberT(0, 0)
+                return t.Negative(span, NumberT(-bounds.high, -bounds.low), number)
             case n.Arithmetic():
                 return self._arithmetic(node, scope, expect)
             case n.Comparison():

@@ -31,9 +31,8 @@ class _Checker:
         self.statements = Statements(self.expressions)
         self.rules = Rules(self.symbols, self.expressions, self.statements)
         self.symbols.check_body = self._body
-        self._sources: dict[str, m.Formula | m.Event] = {
-            d.id: d for d in (*ruleset.formulas, *ruleset.events)
-        }
+        self._sources: dict[str, m.Formula | m.Event] = {f.id: f for f in ruleset.formulas}
+        self._sources.update({e.id: e for e in ruleset.events})
 
     def run(self) -> t.Checked:
         self.declarations.declare()

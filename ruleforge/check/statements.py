@@ -106,8 +106,6 @@ class Statements:
                 return self._show(node, what, to, scope), scope
             case n.Offer():
                 return self._offer(node, scope), scope.after_change()
-        self.symbols.error("RF506", "this statement is not possible here", node.span)
-        return None, scope
 
     # --- locals ---
 

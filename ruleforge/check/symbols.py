@@ -34,7 +34,7 @@ class Symbols:
     windows: dict[str, t.Window] = field(default_factory=dict)
     two_players: bool = False
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
-    check_body: Callable[[t.Formula | t.Event], None] = lambda _: None
+    check_body: Callable[[t.Formula | t.Event], None] = field(default=lambda _: None)
     _under_way: list[str] = field(default_factory=list)
     _done: set[str] = field(default_factory=set)
 
@@ -43,7 +43,7 @@ class Symbols:
 
         Nothing may call itself, directly or through others: only rules can close a circle.
         """
-        name = definition.name
+        name: str = definition.name
         if name in self._under_way:
             circle = " -> ".join([*self._under_way[self._under_way.index(name) :], name])
             self.error("RF507", f"`{name}` ends up calling itself: {circle}", definition.span)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ruleforge.check.types import FLAG, Type
 from ruleforge.diagnostics import NOWHERE, Span
 
-# --- what is declared --------------------------------------------------------------------------------
+# --- what is declared ---
 
 
 @dataclass(eq=False)
@@ -313,7 +313,7 @@ class Checked:
     files: tuple[str, ...] = ()
 
 
-# --- expressions ---------------------------------------------------------------------------------------
+# --- expressions ---
 
 
 @dataclass(frozen=True, eq=False)
@@ -525,7 +525,7 @@ class Linked(Expr):
     binder: Binder
 
 
-# --- statements ------------------------------------------------------------------------------------------
+# --- statements ---
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,7 +64,7 @@ def allocate(
     )
 
 
-# --- which locals are needed later --------------------------------------------------------------------
+# --- which locals are needed later ---
 
 
 def live_at_entry(blocks: list[ir.Body]) -> list[Names]:
@@ -128,7 +128,7 @@ def _live_before(statement: Node, after: Names, leave: Names, live: list[Names])
     return (after - frozenset(assigned(statement))) | _used_by(statement)
 
 
-# --- words of the frame that are not needed any more are 0 while waiting ------------------------------
+# --- words of the frame that are not needed any more are 0 while waiting ---
 
 
 def _clear_dead(
@@ -196,7 +196,7 @@ def _written(body: ir.Body) -> Names:
     return frozenset(names)
 
 
-# --- locals become words of the frame -----------------------------------------------------------------
+# --- locals become words of the frame ---
 
 
 class _Rewriter:

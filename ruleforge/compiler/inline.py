@@ -221,7 +221,7 @@ def _uses(body: ir.Body, name: str) -> int:
     return total
 
 
-# --- functions without Return -------------------------------------------------------------------------
+# --- functions without Return ---
 
 
 def without_return(body: ir.Body) -> ir.Body | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from ruleforge.diagnostics import NOWHERE, Span
 
-# --- the head of every row ---------------------------------------------------------------------------
+# --- the head of every row ---
 # The same words at the same places in every game, so that the engine can drive any program.
 
 RNG_A = 0  # two words of the random generator (xoroshiro64**), signed
@@ -36,7 +36,7 @@ FRAME_CALLER = 2
 FRAME_LOCALS = 3
 
 
-# --- expressions: every value is a signed 32-bit integer; truth is 0 or 1 ------------------------------
+# --- expressions: every value is a signed 32-bit integer; truth is 0 or 1 ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ Expr = (
 )
 
 
-# --- statements ----------------------------------------------------------------------------------------
+# --- statements ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ Statement = (
 Body = tuple[Statement, ...]
 
 
-# --- programs --------------------------------------------------------------------------------------------
+# --- programs ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -571,7 +571,7 @@ RUNAWAY = 1
 STACK = 2
 
 
-# --- after the pause pass --------------------------------------------------------------------------------
+# --- after the pause pass ---
 # Ask, and Perform of a pausing function, are gone; a pausing function is numbered blocks over a frame of the row.
 # Every path through a block ends with Goto, Wait, Push, Return, Finish or Trap. At rest (waiting or over) the
 # words ANSWER and RET are 0 and FUSE is full, so equal positions are equal rows.

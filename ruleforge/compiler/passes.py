@@ -48,7 +48,7 @@ COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-# --- folding ---------------------------------------------------------------------------------------------
+# --- folding ---
 
 
 def fold(body: ir.Body, tables: Tables) -> ir.Body:
@@ -212,7 +212,7 @@ def _is_harmless(expression: Expression) -> bool:
     )
 
 
-# --- substitution and unrolling -----------------------------------------------------------------------
+# --- substitution and unrolling ---
 
 
 def substitute(body: ir.Body, values: Mapping[str, Expression]) -> ir.Body:
@@ -373,7 +373,7 @@ def merge_tails(body: ir.Body) -> ir.Body:
     return tuple(out)
 
 
-# --- leaving when the game is over --------------------------------------------------------------------
+# --- leaving when the game is over ---
 
 
 def with_unwinds(body: ir.Body, functions: Mapping[str, ir.Function], at_end: bool = False) -> ir.Body:

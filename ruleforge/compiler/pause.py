@@ -66,7 +66,7 @@ def _sites(paused: list[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
     return sites
 
 
-# --- cutting into labelled pieces ---------------------------------------------------------------------
+# --- cutting into labelled pieces ---
 
 
 @dataclass(eq=False)
@@ -229,7 +229,7 @@ class _Cutter:
         raise TypeError(f"not a loop: {loop!r}")
 
 
-# --- numbering ------------------------------------------------------------------------------------------
+# --- numbering ---
 
 
 def _number(entry: _Label, repeat: int) -> list[ir.Body]:

@@ -166,7 +166,7 @@ def found(low: Lowering, node: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
     return low.helper("found", (wanted, *values.captured(env, node)), inside, node.span, body)
 
 
-# --- lines through a cell: rows of a constant relation tested as a whole -------------------------------------------
+# --- lines through a cell: rows of a constant relation tested as a whole ---
 
 
 def _through_lines(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body | None:
@@ -189,10 +189,10 @@ def _through_lines(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body | None
         return None
     if any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in all_nodes(where.value)):
         return None
-    rows = inner.source.column.values
+    rows = [v for v in inner.source.column.values if isinstance(v, tuple)]
     composed = tuple(
-        tuple(rows[line - 1] if length > 1 else rows[line - 1][0] for line in through)  # type: ignore[index]
-        for through in ((), *outer.column.values)  # type: ignore[misc]
+        tuple(rows[line - 1] if length > 1 else rows[line - 1][0] for line in through)
+        for through in ((), *(v for v in outer.column.values if isinstance(v, tuple)))
     )
     names = tuple(low.fresh(inner.variable.name) for _ in range(length))
     tests = [values.value(low, where.value, env.bind(inner.variable, ir.Local(name))) for name in names]
@@ -205,7 +205,7 @@ def _constant_set(node: t.Expr) -> bool:
     return isinstance(node, t.Read) and node.column.constant and not node.column.per
 
 
-# --- connection ---------------------------------------------------------------------------------------------------------
+# --- connection ---
 
 
 def linked(low: Lowering, node: t.Linked, env: Env) -> ir.Expr:

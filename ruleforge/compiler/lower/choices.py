@@ -55,7 +55,7 @@ def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, .
     return tuple(options)
 
 
-# --- enumerators ---------------------------------------------------------------------------------------------
+# --- enumerators ---
 
 
 def enumerator(
@@ -186,7 +186,7 @@ def taken_apart(option: ir.Option, answer: ir.Expr) -> tuple[ir.Expr, ...]:
     return tuple(reversed(found))
 
 
-# --- sites ----------------------------------------------------------------------------------------------------------
+# --- sites ---
 
 
 @dataclass(frozen=True)
@@ -273,7 +273,7 @@ def _rename(expr: ir.Expr, names: dict[ir.Expr, str]) -> ir.Expr:
     return expr
 
 
-# --- drawing one choice without listing them all ----------------------------------------------------------------------
+# --- drawing one choice without listing them all ---
 
 
 def sampler(

@@ -132,7 +132,7 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
         if kind.lasts is not None and kind.lasts.subject == moment:
             body += pools.gone(low, kind)
     for rule in low.hooks.after.get(moment, []):
-        body += modifiers.matching(low, rule, Env(), lambda e, r=rule: queue.push(low, r, e))  # type: ignore[misc]
+        body += modifiers.matching(low, rule, Env(), queue.pusher(low, rule))
     if low.hooks.after.get(moment) or low.hooks.always:
         body.append(ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(queue.settle(low), ()),)))
     for ending in low.rules.endings.values():

@@ -11,9 +11,10 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import carriers, modifiers, places, queue, sets, statements, values
-from ruleforge.compiler.lower.context import Env, Lowering, both, load
+from ruleforge.compiler.lower.context import Env, Held, Lowering, Words, both, load
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
+Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements
 
 
 # --- events ---
@@ -121,10 +122,14 @@ def _chain(
 ) -> ir.Body:
     """Call the first link; the last does the thing and notes it for rules that wait."""
     done = _last_link(low, subject, name, visible, extra, itself)
-    following: Callable[[tuple[ir.Expr, ...]], ir.Perform] = lambda given: ir.Perform(done, given, "result")
+
+    def following(given: tuple[ir.Expr, ...]) -> ir.Perform:
+        return ir.Perform(done, given, "result")
+
+    link: Link = following
     for number, rule in reversed(list(enumerate(low.hooks.instead.get(subject, [])))):
-        following = _link(low, rule, f"{name} replaced {number}", extra, following)
-    return (following((*_locals(visible), *_locals(extra))), ir.Return(ir.Local("result")))
+        link = _link(low, rule, f"{name} replaced {number}", extra, link)
+    return (link((*_locals(visible), *_locals(extra))), ir.Return(ir.Local("result")))
 
 
 def _last_link(
@@ -141,22 +146,22 @@ def _last_link(
         assert rule.pattern is not None
         names, env = modifiers.parameters_of(low, rule.pattern.parameters)
         renamed = dict(zip(names, visible, strict=True))
-        env = Env({v: _renamed(h, renamed) for v, h in env.values.items()})  # type: ignore[arg-type]
+        env = Env({v: _renamed(h, renamed) for v, h in env.values.items()})
         for variable, value in rule.before:
             local = low.fresh(variable.name)
             before.append(ir.Set(local, values.value(low, value, env)))
             env = env.bind(variable, ir.Local(local))
-        after += modifiers.matching(low, rule, env, lambda e, r=rule: queue.push(low, r, e))  # type: ignore[misc]
+        after += modifiers.matching(low, rule, env, queue.pusher(low, rule))
     do = ir.Perform(itself, (*_locals(visible), *_locals(extra)), "result")
     low.define(last, (*visible, *extra), (*before, do, *after, ir.Return(ir.Local("result"))))
     return last
 
 
-def _renamed(held: object, names: dict[str, str]) -> object:
+def _renamed(held: Held, names: dict[str, str]) -> Held:
     if isinstance(held, ir.Local):
-        return ir.Local(names.get(held.name, held.name))
-    if hasattr(held, "words"):
-        return type(held)(tuple(ir.Local(names.get(w.name, w.name)) for w in held.words))
+        return ir.Local(names[held.name])
+    if isinstance(held, Words):
+        return Words(tuple(ir.Local(names[w.name]) for w in held.words if isinstance(w, ir.Local)))
     return held
 
 
@@ -165,8 +170,8 @@ def _link(
     rule: t.Rule,
     name: str,
     extra: tuple[str, ...],
-    following: Callable[[tuple[ir.Expr, ...]], ir.Perform],
-) -> Callable[[tuple[ir.Expr, ...]], ir.Perform]:
+    following: Link,
+) -> Link:
     """One replacing rule: its first carrier behind `past` that fits acts; `proceed` goes on behind that carrier."""
     assert rule.pattern is not None
     visible, env = modifiers.parameters_of(low, rule.pattern.parameters)

@@ -189,13 +189,10 @@ def keywords(low: Lowering, node: t.KeywordsOf, of: t.Expr, env: Env) -> tuple[i
     count = sets.word_count(low, low.kind("keyword"))
     printed = low.rules.columns.get((kind.name, "keywords"))
     thing = values.value(low, of, env)
-    vectors = [
-        sets.constant_words(v if isinstance(v, tuple) else (), count)
-        for v in (printed.values if printed else [])
-    ]
+    vectors = [sets.packed_words(v, count) for v in (printed.values if printed else [])]
     found = []
     for j in range(count):
-        table = (0, *(v[j].value for v in vectors)) if vectors else (0,) * (low.size(kind) + 1)  # type: ignore[union-attr]
+        table = (0, *(v[j] for v in vectors)) if vectors else (0,) * (low.size(kind) + 1)
         if kind not in low.hooks.modify:
             found.append(values.lookup(low, table, thing))
             continue

@@ -45,7 +45,7 @@ def _moving(low: Lowering, kind: t.Kind) -> ir.Body:
     where = homes[0][1].where
     thing, to, origin = ir.Local("thing"), ir.Local("to"), ir.Local("origin")
     body: list[ir.Statement] = [ir.Set("origin", load(where, thing))]
-    for place, info in homes:
+    for _, info in homes:
         out = _take_out(info, thing, origin)
         if out:
             body.append(ir.If(_inside(origin, info), out))

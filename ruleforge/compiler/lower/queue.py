@@ -7,7 +7,7 @@ from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, footprint
 from ruleforge.compiler.lower import carriers, costs, endings, modifiers, sets, statements, values
-from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, times
+from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, Words, add, times
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 SETTLE = "settle"
@@ -41,7 +41,11 @@ def _values(rule: t.Rule) -> tuple[t.Variable, ...]:
     return (*rule.pattern.parameters, *(v for v, _ in rule.before))
 
 
-def push(low: Lowering, rule: t.Rule, env: Env) -> ir.Body:
+def pusher(low: Lowering, rule: t.Rule) -> Inner:
+    return lambda env: _push(low, rule, env)
+
+
+def _push(low: Lowering, rule: t.Rule, env: Env) -> ir.Body:
     """Remember a rule that was triggered, its carrier and the values it was triggered with."""
     hooks = low.hooks
     full = low.fault(
@@ -51,7 +55,8 @@ def push(low: Lowering, rule: t.Rule, env: Env) -> ir.Body:
     held: list[ir.Expr] = [number, carriers.number(rule, env)]
     for variable in _values(rule):
         value = env.values[variable]
-        held += value.words if hasattr(value, "words") else [value]  # type: ignore[union-attr,list-item]
+        assert not isinstance(value, Lazy)
+        held += value.words if isinstance(value, Words) else [value]
     at = times(ir.Load(ir.QUEUE), hooks.entry)
     stores = tuple(ir.Store(hooks.queue_slot + i, at, v) for i, v in enumerate(held))
     grown = ir.Store(ir.QUEUE, None, add(ir.Load(ir.QUEUE), 1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ruleforge.check import typed as t
 from ruleforge.check.geometry import ray_of
 from ruleforge.check.types import SetT, ThingT
@@ -10,7 +12,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import aggregates, modifiers, values
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, Words, add, both, digits, load
 
-# --- walking -------------------------------------------------------------------------------------------
+# --- walking ---
 
 
 def walk(low: Lowering, binder: t.Binder, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
@@ -184,7 +186,7 @@ def _board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir
     return low.relation(rows), digits(arguments, (source.kind.size, len(directions)))
 
 
-# --- walking in an order, or over what is fixed first -----------------------------------------------------
+# --- walking in an order, or over what is fixed first ---
 
 
 def _collected(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
@@ -268,10 +270,10 @@ def capacity(low: Lowering, source: t.Expr) -> int:
     return max(1, source.type.high - source.type.low + 1)  # type: ignore[union-attr]
 
 
-# --- scans: "things whose attribute is v", which a backend may answer from an index ------------------------
+# --- scans: "things whose attribute is v", which a backend may answer from an index ---
 
 
-def _scannable(low: Lowering, binder: t.Binder, env: Env):  # type: ignore[no-untyped-def]
+def _scannable(low: Lowering, binder: t.Binder, env: Env) -> Callable[[Inner], ir.Body] | None:
     """If the source is a whole kind and `where` fixes one attribute of the member, a Scan; else None."""
     found = scan_of(low, binder)
     if found is None or binder.until is not None:
@@ -329,7 +331,7 @@ def _conjunction(where: t.Expr, parts: tuple[t.Expr, ...]) -> t.Expr | None:
     return parts[0] if len(parts) == 1 else t.Logic(where.span, where.type, "and", parts)
 
 
-# --- conditions around a body --------------------------------------------------------------------------------
+# --- conditions around a body ---
 
 
 def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body:
@@ -371,7 +373,7 @@ def _guarded_formula(low: Lowering, test: t.CallFormula, env: Env, inner: Inner)
     return (*prelude, *guard(low, formula.body, Env(given), lambda _: inner(env)))
 
 
-# --- membership -------------------------------------------------------------------------------------------------
+# --- membership ---
 
 
 def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool, env: Env) -> ir.Expr:
@@ -445,7 +447,7 @@ def _in_family(low: Lowering, place: t.Place, element: ir.Expr) -> ir.Expr:
     return both(above, ir.Binary("<=", where, ir.Const(info.first + info.count)))
 
 
-# --- masks ----------------------------------------------------------------------------------------------------------
+# --- masks ---
 
 WORD = 31
 
@@ -487,11 +489,16 @@ def with_member(words: tuple[ir.Expr, ...], element: ir.Expr) -> tuple[ir.Expr, 
     return tuple(ir.Binary("|", w, bit_in(element, j, len(words))) for j, w in enumerate(words))
 
 
-def constant_words(members: tuple[int, ...], count: int) -> tuple[ir.Expr, ...]:
+def packed_words(members: int | tuple[int, ...], count: int) -> tuple[int, ...]:
+    """The words of a set known beforehand."""
+    given = set(members) if isinstance(members, tuple) else set()
     return tuple(
-        ir.Const(sum(1 << (m - 1 - WORD * j) for m in set(members) if WORD * j < m <= WORD * (j + 1)))
-        for j in range(count)
+        sum(1 << (m - 1 - WORD * j) for m in given if 0 < m - WORD * j <= WORD) for j in range(count)
     )
+
+
+def constant_words(members: tuple[int, ...], count: int) -> tuple[ir.Expr, ...]:
+    return tuple(ir.Const(word) for word in packed_words(members, count))
 
 
 def mask(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
@@ -542,11 +549,8 @@ def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
 def _read_words(low: Lowering, node: t.Read, column: t.Column, count: int, env: Env) -> tuple[ir.Expr, ...]:
     of = values.value(low, node.of, env)
     if column.constant:
-        vectors = [constant_words(v if isinstance(v, tuple) else (), count) for v in column.values]
-        return tuple(
-            values.lookup(low, (0, *(v[j].value for v in vectors)), of)  # type: ignore[union-attr]
-            for j in range(count)
-        )
+        vectors = [packed_words(v, count) for v in column.values]
+        return tuple(values.lookup(low, (0, *(v[j] for v in vectors)), of) for j in range(count))
     index = tuple(values.value(low, i, env) for i in node.index)
     base, at = values.slot(low, column, of, index)
     return tuple(load(base + j, at) for j in range(count))

@@ -61,10 +61,13 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             return _random(low, node, binder, name, env), env
         case t.Perform(event=event, arguments=arguments, into=into):
             given = values.flat(low, arguments, env)
-            name = None
+            result: str | None = None
             if into is not None:
-                name, env = _local(low, into, env)
-            return (*_must(low, node, given), ir.Perform(gates.event_function(low, event), given, name)), env
+                result, env = _local(low, into, env)
+            return (
+                *_must(low, node, given),
+                ir.Perform(gates.event_function(low, event), given, result),
+            ), env
         case t.Move():
             return places.move(low, node, env), env
         case t.Shuffle(place=place, index=index):

@@ -111,12 +111,10 @@ def _answer(
     now = _first(action)
     later = binders_of(action)[len(now) :]
     number = list(low.rules.actions.values()).index(action)
-    uses: list[object] = (
-        [x for x in (action.cost, action.body) if x is not None] + list(action.holds) + list(holds)
-    )
+    uses = (action.cost, action.body, *action.holds, *holds, t.Use(action.span, action.me.type, action.me))
     guarded = action.limit or action.cost or action.holds or holds
     test = (lambda e: _allowed(low, action, holds, acting, later, e)) if guarded else None
-    more = (*uses, t.Use(action.span, action.me.type, action.me)) if guarded else ()
+    more = tuple(u for u in uses if u is not None) if guarded else ()
     word = action.name.rsplit(".", 1)[-1]
     return choices.Answer(word, now, later, action.needs, number, action.span, test, more)
 
@@ -149,13 +147,14 @@ def _later_allowed(
     env: Env,
 ) -> ir.Expr:
     """With choices to come: is there a way through them that can be paid for and holds?"""
+    use = t.Use(action.span, action.me.type, action.me)
     single = tuple(b for b in later if isinstance(b, t.Binder))
     if len(single) < len(later):
         return ONE
     answer = choices.Answer(
         "", single, (), action.needs, None, action.span,
         lambda e: _allowed(low, action, holds, acting, (), e),
-        (action.cost, action.body, *action.holds, *holds, t.Use(action.span, action.me.type, action.me)),
+        tuple(u for u in (action.cost, action.body, *action.holds, *holds, use) if u is not None),
     )  # fmt: skip
     return choices.anything(low, answer, env)
 
