@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ruleforge.backends.python_source.writer import Names
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, fold_slot, is_truth, simple
-from ruleforge.compiler.visit import Expression, expressions, subexpressions
+from ruleforge.compiler.visit import Expression, expressions
 
 SELECT, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(13)
 PRECEDENCE = {
@@ -56,7 +56,8 @@ class Expressions:
                 if is_truth(left) and is_truth(right):  # one int is enough
                     return _wrap(f"{self.value(left, own)} {op} {self.number(right, own + 1)}", own, least)
             case ir.Select(test=test, then=then, other=other):
-                text = f"{self.value(then, OR)} if {self.test(test, OR)} else {self.value(other)}"
+                first = self.test(test, OR)  # printed in the order of evaluation, see shared_test
+                text = f"{self.value(then, OR)} if {first} else {self.value(other)}"
                 return _wrap(text, SELECT, least)
         return self.number(e, least)
 
@@ -76,7 +77,8 @@ class Expressions:
             case ir.Binary(op="==", left=left, right=ir.Const(value=0)):
                 return _wrap(f"not {self.test(left, NOT)}", NOT, least)
             case ir.Select(test=test, then=then, other=other):
-                text = f"{self.test(then, OR)} if {self.test(test, OR)} else {self.test(other)}"
+                first = self.test(test, OR)
+                text = f"{self.test(then, OR)} if {first} else {self.test(other)}"
                 return _wrap(text, SELECT, least)
         return self.number(e, least)
 
@@ -166,13 +168,16 @@ class Expressions:
 
     def shared_test(self, e: Expression, least: int = SELECT) -> str:
         """A test in which a slot or table entry is read once, even if it is mentioned several times."""
-        counts = Counter(
-            p for p in subexpressions(e) if isinstance(p, ir.Load | ir.Table) and p.index is not None
-        )
-        often = {p for p, count in counts.items() if count > 1 and p not in self.shared}
+        counts: Counter[Expression] = Counter()
+        first_is_sure: dict[Expression, bool] = {}
+        for part, sure in _in_order(e):
+            if isinstance(part, ir.Load | ir.Table) and part.index is not None and part not in self.shared:
+                counts[part] += 1
+                first_is_sure.setdefault(part, sure)
         outer = self.shared
+        often = [part for part, count in counts.items() if count > 1 and first_is_sure[part]]
         if often:
-            self.shared = outer | {p: self.names.fresh("c") for p in _sure(e) if p in often}
+            self.shared = outer | {part: self.names.fresh("c") for part in often}
         text = self.test(e, least)
         self.shared = outer
         return text
@@ -193,17 +198,20 @@ class Expressions:
         raise TypeError("no frame here")
 
 
-def _sure(e: Expression) -> Iterator[Expression]:
-    """The parts of an expression that are evaluated in any case, and first."""
-    yield e
+def _in_order(e: Expression, sure: bool = True) -> Iterator[tuple[Expression, bool]]:
+    """The parts of an expression as they are evaluated, each with whether it is evaluated in any case."""
     match e:
         case ir.Logic(parts=parts):
-            yield from _sure(parts[0])
-        case ir.Select(test=test):
-            yield from _sure(test)
+            for position, part in enumerate(parts):
+                yield from _in_order(part, sure and position == 0)
+        case ir.Select(test=test, then=then, other=other):
+            yield from _in_order(test, sure)
+            yield from _in_order(then, False)
+            yield from _in_order(other, False)
         case _:
             for part in expressions(e):
-                yield from _sure(part)
+                yield from _in_order(part, sure)
+    yield e, sure
 
 
 def _wrap(text: str, own: int, least: int) -> str:

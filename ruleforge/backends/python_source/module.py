@@ -33,7 +33,7 @@ def source(paused: ir.PausedProgram, variant: str, indexes: Indexes | None = Non
         interned=variant == "interned",
     )
     out = Writer()
-    listers = {s: Lister(context, paused.program.sites[s]) for s in sorted(paused.waits)}
+    listers = {s.number: Lister(context, s) for s in paused.program.sites[1:]}
     if variant == "calls":
         wanted = set(paused.plain) - context.offering
     else:
@@ -109,7 +109,7 @@ def _step(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
                 out(f"fp = r[{ir.SP}]")
                 out(f"L = step_1(r, 0) if fp == {main} else STEPS[r[fp]](r, fp, 0)")
             out("return L")
-    for lister in listers.values():
+    for lister in (listers[number] for number in sorted(context.paused.waits)):
         with out.block(f"def at_{lister.site.number}(r):"):
             text = Statements(context, out).call(lister.name, ())[:-1]
             out(f"fp = r[{ir.SP}]")
@@ -142,7 +142,8 @@ def _playout(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
     for name in names:
         Direct(context, out, listers, pausing).write(program.functions[name])
     DirectMain(context, out, main, listers, pausing).write()
-    for site, lister in listers.items():
+    for site in sorted(paused.waits):
+        lister = listers[site]
         printer = Statements(context, out)
         printer.names.taken.update(("r", "rnd", "L", "v", "fp", "_"))
         arguments = tuple(
