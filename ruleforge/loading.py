@@ -12,6 +12,7 @@ from ruleforge.check.types import NumberT
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import BoardInfo, Game, GameInfo, OptionInfo, OptionValue
+from ruleforge.engine.requirements import Questions
 from ruleforge.names import did_you_mean
 from ruleforge.resources import find_game, shipped_games
 
@@ -41,7 +42,7 @@ def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: s
 def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
     """Where the rules are: a path as it is, else the folder of a shipped game."""
     path = Path(name_or_path)
-    if path.exists():
+    if name_or_path != "" and path.exists():  # an empty text would be the folder we are in
         return path
     if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
         found = find_game(name_or_path)
@@ -69,7 +70,10 @@ def game_from_checked(checked: Checked, backend: str = "python") -> Game:
     def make_program(players: int, options: dict[str, OptionValue], chance: bool) -> Program:
         return pipeline.program(checked, players, dict(options), chance)
 
-    return Game(info, make_program, runner)
+    def make_questions(players: int, options: dict[str, OptionValue]) -> Questions:
+        return Questions(*pipeline.questions(checked, players, dict(options)))
+
+    return Game(info, make_program, runner, make_questions)
 
 
 def program_of(

@@ -9,7 +9,8 @@ from ruleforge.check.ruleset import check
 from ruleforge.check.typed import Checked
 from ruleforge.check.types import FlagT, NumberT
 from ruleforge.compiler.ir import Program
-from ruleforge.compiler.program import program_from_checked
+from ruleforge.compiler.program import program_from_checked, questioning_program
+from ruleforge.compiler.questions import ActionQuestions
 from ruleforge.diagnostics import Report
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.schema.validate import validate
@@ -32,7 +33,10 @@ def load(path: Path, report: Report) -> Checked | None:
 
 
 def program(
-    checked: Checked, players: int | None = None, options: dict[str, object] | None = None, chance: bool = False
+    checked: Checked,
+    players: int | None = None,
+    options: dict[str, object] | None = None,
+    chance: bool = False,
 ) -> Program:
     """Compile for a number of players and a choice of options. Raises ValueError with a sentence for people."""
     low, high = checked.players
@@ -41,6 +45,13 @@ def program(
         wanted = f"{low}" if low == high else f"{low} to {high}"
         raise ValueError(f"{checked.title} is for {wanted} players, not {count}")
     return program_from_checked(checked, count, option_values(checked, options or {}), chance)
+
+
+def questions(
+    checked: Checked, players: int, options: dict[str, object]
+) -> tuple[Program, dict[str, ActionQuestions]]:
+    """The program that can say why an action is not possible."""
+    return questioning_program(checked, players, option_values(checked, options))
 
 
 def option_values(checked: Checked, given: dict[str, object]) -> dict[str, int]:

@@ -8,6 +8,7 @@ from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import Layout, layout_of
 from ruleforge.compiler.lower import flow, modifiers, queue, values
 from ruleforge.compiler.lower.context import Env, Lowering
+from ruleforge.compiler.questions import ActionQuestions, action_questions
 from ruleforge.diagnostics import NOWHERE
 
 STACK_WORDS = 256
@@ -18,6 +19,20 @@ def program_from_checked(
     rules: t.Checked, players: int, options: dict[str, int], chance: bool = False
 ) -> ir.Program:
     """Lower everything; `options` gives the value of every option, `chance` makes chance a decision."""
+    return _program(_lowering(rules, players, options, chance))
+
+
+def questioning_program(
+    rules: t.Checked, players: int, options: dict[str, int]
+) -> tuple[ir.Program, dict[str, ActionQuestions]]:
+    """The same program with a function for every requirement of every action."""
+    low = _lowering(rules, players, options, False)
+    flow.main(low)
+    questions = action_questions(low)
+    return _program(low), questions
+
+
+def _lowering(rules: t.Checked, players: int, options: dict[str, int], chance: bool) -> Lowering:
     layout = layout_of(rules, players)
     low = Lowering(rules, layout, options, chance)
     low.faults += [
@@ -27,7 +42,12 @@ def program_from_checked(
     ]
     _hang(low)
     queue.reserve(low)
-    main = flow.main(low)
+    return low
+
+
+def _program(low: Lowering) -> ir.Program:
+    rules, layout = low.rules, low.layout
+    main = flow.MAIN if flow.MAIN in low.functions else flow.main(low)
     score = _score(low)
     _visibility(low)
     invariants = _invariants(low)

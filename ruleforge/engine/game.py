@@ -15,12 +15,14 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import StartError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome
+from ruleforge.engine.requirements import Questions
 from ruleforge.engine.state import State, bound_state
 from ruleforge.engine.variant import Variant
 from ruleforge.names import did_you_mean, listed
 
 OptionValue = int | str | bool
 ProgramMaker = Callable[[int, dict[str, OptionValue], bool], Program]
+QuestionMaker = Callable[[int, dict[str, OptionValue]], Questions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,12 @@ class GameInfo:
 class Game:
     """The rules of one game; a program for each number of players and set of options is made when needed."""
 
-    def __init__(self, info: GameInfo, make_program: ProgramMaker, backend: Backend) -> None:
+    def __init__(
+        self, info: GameInfo, make_program: ProgramMaker, backend: Backend, make_questions: QuestionMaker
+    ) -> None:
         self.info = info
         self._make_program = make_program
+        self._make_questions = make_questions
         self._backend = backend
         self._variants: dict[tuple[object, ...], tuple[Variant, type[State]]] = {}
 

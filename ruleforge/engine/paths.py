@@ -143,7 +143,7 @@ def set_words(program: Program, column: ColumnInfo) -> int:
     return max(1, column.size // cells) if cells else 1
 
 
-# --- reading -------------------------------------------------------------------------------------
+# --- reading ---
 
 
 def read(program: Program, row: Sequence[int], path: Path) -> Value:
@@ -203,7 +203,7 @@ def _kind(info: ColumnInfo) -> int:
     return kind
 
 
-# --- writing -------------------------------------------------------------------------------------
+# --- writing ---
 
 
 def write(program: Program, row: list[int], path: Path, value: object) -> None:

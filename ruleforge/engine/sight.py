@@ -35,6 +35,8 @@ class Sight:
 
     def lying(self, viewer: int, info: PlaceInfo, indices: tuple[int, ...], thing: int) -> bool:
         """May the player see this thing in this container?"""
+        if info.known is not None and self._row[info.known + thing] >> (viewer - 1) & 1:
+            return True  # it was shown to them
         return info.sees is None or self._ask(info.sees, viewer, (thing, *indices))
 
     def _ask(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:

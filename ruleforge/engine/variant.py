@@ -15,6 +15,7 @@ from ruleforge.engine.paths import Paths
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
+    from ruleforge.engine.requirements import Questions
 
 
 class Variant:
@@ -37,6 +38,11 @@ class Variant:
         self.wordings = wordings(program)
         self.runtime = backend.compile(program, [() if w is None else w.choices for w in self.wordings])
         self.player_names = program.kinds[0].things[1:]
+
+    @cached_property
+    def questions(self) -> Questions:
+        """What `why_not` asks; made when somebody wants to know."""
+        return self.game._make_questions(self.players, self.options)
 
     @cached_property
     def paths(self) -> Paths:

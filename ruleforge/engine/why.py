@@ -8,17 +8,13 @@ from ruleforge.compiler.ir import SITE, Part, Program
 from ruleforge.engine.choice import Phrase, Wording, part_name
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.reading import openings, read_steps
+from ruleforge.engine.requirements import failed_requirements
 from ruleforge.names import did_you_mean, listed, nearest
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
 MOST_SHOWN = 5
-
-
-def failed_requirements(state: State, wording: Wording, code: int) -> tuple[Reason, ...]:
-    """The conditions of the rules that this answer does not meet, with their values and places."""
-    return ()
 
 
 def why_not(state: State, text: str, player: str | None = None) -> tuple[Reason, ...]:
@@ -82,7 +78,7 @@ def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
         reason = _misread(variant.program, phrase, tokens[len(phrase.word.split()) :])
         if reason is None:
             code = _code(variant.program, phrase, tokens)
-            return failed_requirements(state, wording, code) or (_not_among(state, tokens),)
+            return failed_requirements(state, code) or (_not_among(state, tokens),)
         found.append(reason)
     if all(not phrase.word for phrase in worded) and not any(r.code == "RF806" for r in found):
         elsewhere = _words_elsewhere(state)

@@ -128,7 +128,7 @@ def _allowed(
     env: Env,
 ) -> ir.Expr:
     me = env.expr(action.me)
-    env = _with_given(low, action, env)
+    env = with_given(low, action, env)
     test = costs.within(low, action.limit, action.carrier, me, env)
     if later:
         return both(test, _later_allowed(low, action, holds, acting, later, env))
@@ -159,7 +159,7 @@ def _later_allowed(
     return choices.anything(low, answer, env)
 
 
-def _with_given(low: Lowering, action: t.Action, env: Env) -> Env:
+def with_given(low: Lowering, action: t.Action, env: Env) -> Env:
     if action.carrier is None:
         return env
     if action.carrier.me is not None:
@@ -197,7 +197,7 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     now = _first(action)
     parameters, env = modifiers.parameters_of(low, (action.me, *action.given, *(b.variable for b in now)))
     low.define(name, parameters, ())
-    env = _with_given(low, action, env)
+    env = with_given(low, action, env)
     me = env.expr(action.me)
     kinds = [0, *(None for _ in action.given), *(choices.part_of(low, b.variable).kind for b in now)]
     shown = tuple(zip((p.rsplit("_p", 1)[0] for p in parameters), kinds, strict=True))

@@ -1,0 +1,104 @@
+"""The rules' own conditions against an answer: each failed one with its text, its values, place and clauses."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ruleforge.backends import reference
+from ruleforge.compiler.ir import SITE, WHO, Option, Part
+from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
+from ruleforge.diagnostics import Span
+from ruleforge.engine.errors import Reason
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+_SAYS = {
+    "choice": "cannot be chosen: it is not in `{}`",
+    "where": "cannot be chosen: `{}` does not hold",
+    "needs": "is not allowed: `{}` does not hold",
+    "limit": "was used as often as allowed: `{}`",
+    "cost": "cannot be paid: `{}`",
+}
+
+
+def failed_requirements(state: State, code: int) -> tuple[Reason, ...]:
+    """Why this code is not offered at the waiting site; empty if no condition of the rules says so."""
+    program = state._variant.program
+    site = program.sites[state._row[SITE]]
+    option = next((o for o in site.options if o.first <= code < o.first + o.count), None)
+    if option is None or option.action is None:
+        return ()
+    asked = state._variant.questions
+    action = asked.actions.get(program.actions[option.action].name)
+    if action is None:
+        return ()
+    chosen = _values(option, code)
+    failed = [
+        r for r in action.requirements if r.binds <= len(chosen) and not asked.ask(state, r.function, chosen)
+    ]
+    return tuple(_reason(state, action, option, requirement, chosen) for requirement in failed)
+
+
+def _values(option: Option, code: int) -> tuple[int, ...]:
+    """The things or numbers an answer consists of."""
+    rest = code - option.first
+    found = []
+    for part in reversed(option.parts):
+        rest, digit = divmod(rest, part.size)
+        found.append(digit + (1 if part.kind is not None else part.low))
+    return tuple(reversed(found))
+
+
+def _reason(
+    state: State, action: ActionQuestions, option: Option, failed: Requirement, chosen: tuple[int, ...]
+) -> Reason:
+    words = [option.word, *(_name(state, p, v) for p, v in zip(option.parts, chosen, strict=True))]
+    says = _SAYS[failed.what].format(written(failed.span))
+    values = tuple((written(s.span), _shown(state, s, chosen)) for s in failed.shown)
+    return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, action.clauses, values)
+
+
+def _name(state: State, part: Part, value: int) -> str:
+    return str(value) if part.kind is None else state._variant.program.kinds[part.kind].things[value]
+
+
+def _shown(state: State, shown: Shown, chosen: tuple[int, ...]) -> str:
+    value = state._variant.questions.ask(state, shown.function, chosen)
+    if shown.kind is None:
+        return str(value)
+    if shown.kind == -1:
+        return "true" if value else "false"
+    return state._variant.program.kinds[shown.kind].things[value]
+
+
+@lru_cache(maxsize=1024)
+def written(span: Span) -> str:
+    """The author's own words at a place, on one line."""
+    try:
+        with open(span.file, encoding="utf-8") as file:
+            lines = file.read().splitlines()[span.line - 1 : span.end_line]
+    except OSError:
+        return f"{span.file}:{span.line}"
+    if not lines:
+        return f"{span.file}:{span.line}"
+    if len(lines) == 1:
+        return lines[0][span.column - 1 : span.end_column - 1].strip()
+    cut = [lines[0][span.column - 1 :], *lines[1:-1], lines[-1][: span.end_column - 1]]
+    return " ".join(line.strip() for line in cut)
+
+
+class Questions:
+    """The questioning program of a variant: the same row, with a function for every requirement."""
+
+    def __init__(self, program: object, actions: dict[str, ActionQuestions]) -> None:
+        self.actions = actions
+        self._machine = reference.compile(program)  # type: ignore[arg-type]
+
+    def ask(self, state: State, function: str, chosen: tuple[int, ...]) -> int:
+        """What a function gives for the player who decides and what was chosen so far."""
+        wanted = len(self._machine.program.functions[function].parameters)
+        row = [int(word) for word in state._row[: self._machine.program.row_size]]
+        arguments = (row[WHO], *chosen, *([1] * wanted))[:wanted]
+        return self._machine.call(function, row, arguments)
