@@ -26,7 +26,7 @@ def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | N
     Rules are found beside the folder `scenarios` unless they are named.
     """
     path = Path(what)
-    inside = path.exists() and (path.is_file() or path.name == FOLDER or rules is not None)
+    inside = what != "" and path.exists() and (path.is_file() or path.name == FOLDER or rules is not None)
     if inside:
         files = (path,) if path.is_file() else _yaml_files(path)
         home = _rules_of(path if path.is_dir() else path.parent, rules, report)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from multiprocessing import Pool
 from typing import Any
 
 from ruleforge.engine.decision import CHANCE
@@ -53,22 +54,11 @@ def _in_turn(plan: Plan, game: Game) -> Iterator[Tally]:
 
 
 def _side_by_side(plan: Plan, jobs: int) -> Iterator[Tally]:
-    """At most a few parts are out at a time, so that an interruption ends soon."""
+    """Parts are played by other processes; leaving early, by an interruption too, ends them at once."""
     size = max(1, min(BATCH, -(-plan.games // jobs)))
-    starts = iter(range(0, plan.games, size))
-    with ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(plan,)) as pool:
-        running: set[Future[Tally]] = set()
-        try:
-            while True:
-                while len(running) < 2 * jobs and (first := next(starts, None)) is not None:
-                    running.add(pool.submit(_part, first, min(first + size, plan.games)))
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    parts = [(first, min(first + size, plan.games)) for first in range(0, plan.games, size)]
+    with Pool(min(jobs, len(parts)), initializer=_prepare, initargs=(plan,)) as pool:
+        yield from pool.imap_unordered(_part, parts)
 
 
 _work: tuple[Plan, Game] | None = None  # of a worker process
@@ -76,13 +66,14 @@ _work: tuple[Plan, Game] | None = None  # of a worker process
 
 def _prepare(plan: Plan) -> None:
     global _work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the first process's business
     _work = (plan, load(plan.rules))
 
 
-def _part(first: int, last: int) -> Tally:
+def _part(games: tuple[int, int]) -> Tally:
     assert _work is not None
     tally = Tally()
-    for number in range(first, last):
+    for number in range(*games):
         play_one(*_work, number, tally)
     return tally
 

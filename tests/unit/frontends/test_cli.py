@@ -60,8 +60,9 @@ def test_misuse_is_exit_code_2(ruleforge_command, arguments):
 
 
 @pytest.mark.parametrize("command", ["play", "validate", "test", "simulate", "coverage", "dump"])
-def test_an_unknown_game_is_a_complaint(ruleforge_command, command):
-    done = ruleforge_command(command, "no-such-game")
+@pytest.mark.parametrize("name", ["no-such-game", ""])
+def test_an_unknown_game_is_a_complaint(ruleforge_command, command, name):
+    done = ruleforge_command(command, name)
     assert done.code == 1
     assert "RF842" in done.out + done.err
 
