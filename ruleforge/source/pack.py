@@ -11,9 +11,10 @@ from ruleforge.source.tree import SourceFile, SourceTree
 from ruleforge.source.yaml_reader import read_yaml_file
 
 SUFFIXES = (".yaml", ".yml")
-# Beside the rules of a game, but not part of them: tests, additions, and the rulebook they are held against.
+# Beside the rules of a game, but not part of them: tests, additions, the rulebook they are held against, and the
+# contract that says what additions may do.
 OTHER_FOLDERS = frozenset({"scenarios", "expansions"})
-OTHER_FILES = frozenset({"rulebook.yaml", "rulebook.yml"})
+OTHER_FILES = frozenset({"rulebook.yaml", "rulebook.yml", "contract.yaml", "contract.yml"})
 
 
 def read_pack(path: Path | str, report: Report) -> SourceTree | None:

@@ -126,9 +126,9 @@ class _Drawing:
     def _rest(self) -> list[RenderableType]:
         by_owner: dict[str, list[tuple[str, Any]]] = {}
         for path, value in (*self._attributes.items(), *self._places.items()):
-            if path in self._drawn or value in (None, []):
-                continue
             owner, _, name = path.rpartition(".")
+            if path in self._drawn or self._says_nothing(owner, name, value):
+                continue
             by_owner.setdefault(owner, []).append((name, value))
         if not by_owner:
             return []
@@ -141,6 +141,13 @@ class _Drawing:
         if len(rows) > MOST_ROWS:
             grid.add_row("", f"... and {len(rows) - MOST_ROWS} more")
         return [grid, Text()]
+
+    def _says_nothing(self, owner: str, name: str, value: Any) -> bool:
+        """Flags that are not set and empty places; zeros too, but for plain numbers of players and of the game."""
+        if value is None or value is False or value == []:
+            return True
+        counts = owner in (*self._state.players, "", "game") and "[" not in name
+        return value == 0 and not counts
 
     def _rows(self, by_owner: dict[str, list[tuple[str, Any]]]) -> list[tuple[str, list[tuple[str, Any]]]]:
         """A row for each thing; things with one and the same single fact share a row, headed by it."""

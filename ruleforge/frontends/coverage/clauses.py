@@ -14,6 +14,9 @@ from ruleforge.source.yaml_reader import read_yaml_file
 RULEBOOK = "rulebook.yaml"
 SCENARIOS = "scenarios"
 NEEDS_NO_RULE = "info"
+ABOUT_PACKS = frozenset(
+    {"lock", "permission"}
+)  # what additions must not and may do: no scenario of the core shows it
 
 
 @dataclass
@@ -30,6 +33,8 @@ class Clause:
 
     @property
     def is_covered(self) -> bool:
+        if self.kind in ABOUT_PACKS:
+            return bool(self.rules)
         return self.kind == NEEDS_NO_RULE or bool(self.rules and self.scenarios)
 
 
@@ -85,6 +90,8 @@ def read_rulebook(folder: Path, report: Report) -> dict[str, Clause] | None:
             clause = _clause(node)
             if clause is None:
                 continue
+            if section == "rulings":
+                clause.kind = _kind_of_ruling(node, clauses)
             if clause.id in clauses:
                 first = clauses[clause.id].span
                 report.add(
@@ -107,6 +114,18 @@ def _clause(node: SourceNode) -> Clause | None:
         return found.text if found else ""
 
     return Clause(id_.text, word("kind"), word("rule", "ruling", "text"), word("section", "title"), id_.span)
+
+
+def _kind_of_ruling(node: SourceNode, clauses: dict[str, Clause]) -> str:
+    """A ruling that explains nothing but locks and permissions is about packs like them."""
+    listed = node.get("about") if isinstance(node, MappingNode) else None
+    about = (
+        [i.text for i in listed.items if isinstance(i, ScalarNode)]
+        if isinstance(listed, SequenceNode)
+        else []
+    )
+    kinds = {clauses[id_].kind for id_ in about if id_ in clauses}
+    return "lock" if kinds and kinds <= ABOUT_PACKS else ""
 
 
 def _cited(node: SourceNode, above: tuple[str, ...]) -> list[tuple[str, str, Span]]:

@@ -65,3 +65,19 @@ def test_without_a_rulebook_there_is_a_complaint(ruleforge_command, tmp_path):
     done = ruleforge_command("coverage", tmp_path)
     assert done.code == 1
     assert "rulebook.yaml" in done.err
+
+
+def test_what_packs_may_do_needs_a_rule_but_no_scenario(ruleforge_command, fair):
+    book = RULEBOOK.replace(
+        "rulings:",
+        """\
+  - {id: F-6, rule: Nobody changes the price., kind: lock}
+  - {id: F-7, rule: Packs may add stalls., kind: permission}
+rulings:
+  - {id: F-R2, about: [F-6, F-7], ruling: Never.}""",
+    )
+    (fair / "rulebook.yaml").write_text(book, encoding="utf-8")
+    (fair / "contract.yaml").write_text("points:\n  - {id: stalls, cites: [F-6, F-R2]}\n", encoding="utf-8")
+    data = json.loads(ruleforge_command("coverage", fair, "--json").out)
+    assert data["missing"] == ["F-4", "F-5", "F-7", "F-R1"]
+    assert ruleforge_command("validate", fair).code == 0
