@@ -357,9 +357,13 @@ class Expressions:
         return self.symbols.error("RF502", f"{a.type} can never be {b.type}", span)
 
     def _in(self, span: Span, left: n.Expr, right: n.Expr, scope: Scope) -> t.Expr:
-        element = self.check(left, scope)
-        kind = element.type.kind if isinstance(element.type, ThingT) else None
-        source = self.check(right, scope, SetT(kind) if kind else None)
+        if isinstance(left, n.Name) and len(self.symbols.things.get(left.id, [])) > 1:
+            source = self.check(right, scope)  # the set tells which of the things of this name is meant
+            element = self.check(left, scope, source.type)
+        else:
+            element = self.check(left, scope)
+            kind = element.type.kind if isinstance(element.type, ThingT) else None
+            source = self.check(right, scope, SetT(kind) if kind else None)
         inner = element_of(source.type) if not isinstance(source.type, NoneT) else ERROR
         if inner is None:
             return self.symbols.error("RF502", f"`in` wants a set, this is {source.type}", right.span)
