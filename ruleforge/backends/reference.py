@@ -384,6 +384,16 @@ class _Run:
         key = self.value(node.key)
         return int(self.value(node.value) in self.relation(node.relation, key))
 
+    def of_connected(self, node: ir.Connected) -> int:
+        value, goal = self.value(node.value), self.relation(node.goal, self.value(node.key))
+        reached = [self.value(node.start)]
+        for cell in reached:
+            if cell in goal:
+                return 1
+            near = self.relation(node.near, cell)
+            reached += [n for n in near if n not in reached and self.row[node.base + n] == value]
+        return 0
+
     def of_answer(self, node: ir.Answer) -> int:
         return self.take(ir.ANSWER)
 

@@ -345,6 +345,30 @@ class Declarations:
             return None
         return t.About(this, self.expressions.wanted(node, Scope().bind(this), type, what))
 
+    def told(self, text: SourceText | None) -> t.Visibility | None:
+        """Who is told of an action: an expression over the viewer and the player who acts."""
+        if text is None:
+            return None
+        viewer, me = self._parameter("viewer", ThingT("player")), self._parameter("me", ThingT("player"))
+        node = self._expr(text)
+        if node is None:
+            return None
+        return t.Visibility(viewer, me, (), self.expressions.condition(node, Scope().bind(viewer, me)))
+
+    def shown(self, formula: t.Formula, text: SourceText | None) -> t.Visibility | None:
+        """Who is shown a formula's value: an expression over the viewer and its parameters."""
+        if text is None:
+            return None
+        if not formula.parameters or not all(_is_sure_thing(p.type) for p in formula.parameters):
+            self.symbols.error("RF506", "only a formula about things can be shown", text.span)
+            return None
+        viewer = self._parameter("viewer", ThingT("player"))
+        node = self._expr(text)
+        if node is None:
+            return None
+        test = self.expressions.condition(node, Scope().bind(viewer, *formula.parameters))
+        return t.Visibility(viewer, formula.parameters[0], formula.parameters[1:], test)
+
     def _visibility(
         self, text: SourceText, thing: Type, index: tuple[t.Variable, ...]
     ) -> t.Visibility | None:
@@ -501,3 +525,7 @@ def _zero(type: Type) -> int | tuple[int, ...]:
         case NumberT(low=low, high=high):
             return min(max(0, low), high)
     return 0
+
+
+def _is_sure_thing(type: Type) -> bool:
+    return isinstance(type, ThingT) and not type.optional

@@ -8,7 +8,7 @@ from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
 from ruleforge.check.symbols import Symbols
-from ruleforge.check.types import NumberT, SetT, ThingT, fits
+from ruleforge.check.types import INT_MAX, INT_MIN, NumberT, SetT, ThingT, Type, fits
 from ruleforge.diagnostics import NOWHERE, Report, Span
 from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_pattern, parse_picked
 from ruleforge.model import ruleset as m
@@ -152,7 +152,8 @@ class _Checker:
             node = parse_expr(source.value, self.report) if source.value else None
             if node is not None:
                 definition.body = self.expressions.check(node, scope)
-                definition.result = definition.body.type
+                definition.result = modified(definition)
+            definition.sees = self.declarations.shown(definition, source.sees)
             return
         assert isinstance(source, m.Event)
         definition.needs = self._conditions(source.needs, scope)
@@ -201,6 +202,7 @@ class _Checker:
         typed.cost = self._block(action.cost, scope)
         typed.body = self._block(action.do, scope)
         typed.holds = self._conditions(action.holds, scope.after_change())
+        typed.sees = self.declarations.told(action.sees)
         return typed
 
     def _requirements(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[tuple[t.Expr, ...], Scope]:
@@ -250,6 +252,7 @@ class _Checker:
             )
         typed.stuck = self._block(phase.stuck, scope)
         typed.holds = self._conditions(phase.holds, scope)
+        typed.sees = self.declarations.told(phase.sees)
         typed.steps = tuple(self._phase(p, scope) for p in phase.steps)
         typed.end = self._block(phase.end, scope)
         return typed
@@ -264,3 +267,15 @@ class _At:
 
     def __init__(self, span: Span) -> None:
         self.span = span
+
+
+def modified(formula: t.Formula) -> Type:
+    """The type of an open formula: what modifiers can make of it within its limits."""
+    assert formula.body is not None
+    base = formula.body.type
+    if not isinstance(base, NumberT) or not formula.open:
+        return base
+    if formula.clamp is not None:
+        return NumberT(*formula.clamp)
+    low, high = formula.sum or (INT_MIN, INT_MAX)
+    return NumberT(max(INT_MIN, base.low + low), min(INT_MAX, base.high + high))

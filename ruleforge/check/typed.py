@@ -101,6 +101,7 @@ class Formula:
     result: Type
     body: Expr | None = None
     clauses: tuple[str, ...] = ()
+    sees: Visibility | None = None
     open: bool = False
     each: tuple[int, int] | None = None
     sum: tuple[int, int] | None = None
@@ -227,6 +228,7 @@ class Action:
     limit: Limit | None = None
     cost: Block | None = None
     holds: tuple[Expr, ...] = ()
+    sees: Visibility | None = None
 
 
 @dataclass(eq=False)
@@ -241,6 +243,7 @@ class Phase:
     window: str | None = None
     stuck: Block | None = None
     holds: tuple[Expr, ...] = ()
+    sees: Visibility | None = None
     steps: tuple[Phase, ...] = ()
     end: Block | None = None
     title: str = ""

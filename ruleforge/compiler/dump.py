@@ -181,6 +181,9 @@ def _text(e: Expression, inside: bool = False) -> str:
             return f"trial of {function}({_list(arguments)})"
         case ir.Member(relation=relation, key=key, value=value):
             return f"({_text(value)} in relation{relation}[{_text(key)}])"
+        case ir.Connected(base=base, near=near, start=start, value=value, goal=goal, key=key):
+            chain = f"over row[{base} + ..] == {_text(value)} along relation{near}"
+            return f"({_text(start)} connected to relation{goal}[{_text(key)}] {chain})"
         case ir.RelationSize(relation=relation, key=key):
             return f"size of relation{relation}[{_text(key)}]"
         case ir.RelationItem(relation=relation, key=key, position=position, field=field):

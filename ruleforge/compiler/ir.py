@@ -27,7 +27,8 @@ LEAVE = 10  # the phase (its number, from 1) that ends when the effect under way
 ACTIVE = 11  # whose turn it is: the innermost `me` of the flow
 HOLD = 12  # above 0 while steps count as one, or while waiting rules are being resolved
 QUEUE = 13  # number of triggered rules that wait to be resolved
-HEADER = 14
+DRAINING = 14  # 1 while a waiting rule is being resolved: the next one has to wait
+HEADER = 15
 
 # A frame: [function number, resume point, caller's frame address, parameters and saved locals ...]
 FRAME_FUNCTION = 0
@@ -138,6 +139,20 @@ class Trial:
     arguments: tuple[Expr, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """1 if neighbours (relation `near`), all with slot `base + cell` equal to `value`, lead from `start`, which is
+    one of them, to a cell in goal[key]; else 0. Cells are 1..size. A backend may keep the groups beside the row."""
+
+    base: int
+    size: int
+    near: int
+    start: Expr
+    value: Expr
+    goal: int
+    key: Expr
+
+
 Expr = (
     Const
     | Local
@@ -152,6 +167,7 @@ Expr = (
     | CallExpr
     | Member
     | Trial
+    | Connected
 )
 
 
@@ -414,6 +430,9 @@ class Site:
     sampler: Sampler | None = None
     span: Span = NOWHERE
     clauses: tuple[str, ...] = ()
+    sees: str | None = (
+        None  # function (viewer, who decides) -> may the viewer be told the answer; None: all are
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,6 +509,7 @@ class NoteInfo:
     clauses: tuple[str, ...] = ()
     column: int | None = None
     place: int | None = None
+    sees: str | None = None  # function (viewer, first argument) -> may the viewer be told; None: all are
 
 
 @dataclass(frozen=True, slots=True)
@@ -518,6 +538,19 @@ class InvariantInfo:
     text: str
     span: Span
     clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaInfo:
+    """A formula that can be asked: `function` (things of `kinds`, or numbers where a kind is None) gives its value,
+    of a type as in ColumnInfo. With `sees` (viewer, things) it is part of the views of those who may see it."""
+
+    name: str
+    kinds: tuple[int | None, ...]
+    function: str
+    sees: str | None
+    type: tuple[object, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,6 +596,7 @@ class Program:
     fuse: int = 100_000
     invariants: tuple[InvariantInfo, ...] = ()
     modifiers: tuple[ModifierInfo, ...] = ()
+    formulas: tuple[FormulaInfo, ...] = ()
     indexed: tuple[int, ...] = field(default=())  # columns (by number) worth an index for Scan
 
 

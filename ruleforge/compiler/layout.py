@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
+from ruleforge.check.types import FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.compiler import ir
 
 
@@ -63,7 +63,7 @@ def _place_column(layout: Layout, column: t.Column) -> None:
         base,
         size,
         per,
-        _type(layout, column),
+        type_info(layout, column.type),
         start[0],
         sees,
         column.resets,
@@ -86,8 +86,9 @@ def _start(layout: Layout, column: t.Column) -> tuple[list[int], int]:
     return [column.start.value if isinstance(column.start, t.Constant) else 0] * words, words
 
 
-def _type(layout: Layout, column: t.Column) -> tuple[object, ...]:
-    match column.type:
+def type_info(layout: Layout, type: Type) -> tuple[object, ...]:
+    """A type as the engine reads it: see ir.ColumnInfo."""
+    match type:
         case NumberT(low=low, high=high):
             return ("number", low, high)
         case FlagT():
@@ -96,7 +97,7 @@ def _type(layout: Layout, column: t.Column) -> tuple[object, ...]:
             return ("kind", next(i for i, k in enumerate(layout.kinds) if k.name == kind))
         case SetT(kind=kind):
             return ("set", next(i for i, k in enumerate(layout.kinds) if k.name == kind))
-    raise AssertionError(column.type)
+    raise AssertionError(type)
 
 
 def _place_place(layout: Layout, place: t.Place, where: int) -> None:

@@ -100,7 +100,7 @@ def is_truth(expression: Expression) -> bool:
             return value in (0, 1)
         case ir.Binary(op=op):
             return op in COMPARISONS
-        case ir.LogicNot() | ir.Member():
+        case ir.LogicNot() | ir.Member() | ir.Connected():
             return True
         case ir.Logic(parts=parts):
             return all(map(is_truth, parts))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
-from ruleforge.compiler.layout import Layout, layout_of
+from ruleforge.compiler.layout import Layout, layout_of, type_info
 from ruleforge.compiler.lower import flow, modifiers, queue, values
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.questions import ActionQuestions, action_questions
+from ruleforge.compiler.stack import fit_stack
 from ruleforge.diagnostics import NOWHERE
 
 STACK_WORDS = 256
@@ -51,10 +53,11 @@ def _program(low: Lowering) -> ir.Program:
     score = _score(low)
     _visibility(low)
     invariants = _invariants(low)
+    asked = _formulas(low)
     stack = len(layout.start)
     layout.start[ir.ACTIVE] = 1
     words = rules.limits.get("stack", STACK_WORDS)
-    return ir.Program(
+    program = ir.Program(
         name=rules.name,
         row_size=stack + words,
         stack=stack,
@@ -77,8 +80,10 @@ def _program(low: Lowering) -> ir.Program:
         fuse=rules.limits.get("chain", FUSE),
         invariants=invariants,
         modifiers=modifiers.explained(low),
+        formulas=asked,
         indexed=tuple(low.indexed),
     )
+    return fit_stack(program) if "stack" not in rules.limits else program
 
 
 def _hang(low: Lowering) -> None:
@@ -88,6 +93,36 @@ def _hang(low: Lowering) -> None:
             low.hooks.always.append(rule)
         elif rule.pattern is not None:
             getattr(low.hooks, rule.form).setdefault(rule.pattern.subject, []).append(rule)
+
+
+def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
+    """Every formula about things and numbers, with a function for its value."""
+    found = []
+    for formula in low.rules.formulas.values():
+        kinds = [_asked_with(low, p) for p in formula.parameters]
+        if isinstance(formula.result, SetT | NumbersT) or formula.body is None or -1 in kinds:
+            continue
+        names, env = modifiers.parameters_of(low, formula.parameters)
+        uses = tuple(t.Use(formula.span, p.type, p) for p in formula.parameters)
+        value = values.value(low, t.CallFormula(formula.span, formula.result, formula, uses), env)
+        function = low.define(f"ask {formula.name}", names, (ir.Return(value),), formula.span)
+        sees = None
+        if formula.sees is not None:
+            sees = f"sees {formula.name}()"
+            _sees(low, sees, formula.sees)
+        info = type_info(low.layout, formula.result)
+        found.append(ir.FormulaInfo(formula.name, tuple(kinds), function, sees, info))
+    return tuple(found)
+
+
+def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
+    """The kind of a parameter, None for a number; -1 if it cannot be written in a path."""
+    match parameter.type:
+        case ThingT(kind=kind):
+            return low.layout.number(low.kind(kind))
+        case NumberT():
+            return None
+    return -1
 
 
 def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
@@ -121,6 +156,14 @@ def _visibility(low: Lowering) -> None:
     for place, place_info in low.layout.places.items():
         if place.sees and place_info.sees:
             _sees(low, place_info.sees, place.sees)
+    for action in low.rules.actions.values():
+        if action.sees:
+            _sees(low, f"sees action {action.name}", action.sees)
+    todo = list(low.rules.flow)
+    for phase in todo:
+        todo += phase.steps
+        if phase.sees:
+            _sees(low, f"sees phase {phase.name}", phase.sees)
 
 
 def _sees(low: Lowering, name: str, rule: t.Visibility) -> None:

@@ -42,7 +42,7 @@ class Ranges:
                 return _hull(self.program.tables[table])
             case ir.Load(base=base, index=index):
                 return self._stored(base) if index is None else ANY
-            case ir.LogicNot() | ir.Logic() | ir.Member():
+            case ir.LogicNot() | ir.Logic() | ir.Member() | ir.Connected():
                 return 0, 1
             case ir.Select(then=then, other=other):
                 return _join(self.of(function, then), self.of(function, other))

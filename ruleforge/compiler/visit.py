@@ -18,6 +18,7 @@ _ONE: dict[type, tuple[str, ...]] = {
     ir.LogicNot: ("value",),
     ir.Select: ("test", "then", "other"),
     ir.Member: ("key", "value"),
+    ir.Connected: ("start", "value", "key"),
     ir.FrameLoad: ("index",),
     ir.RelationSize: ("key",),
     ir.RelationItem: ("key", "position"),

@@ -55,7 +55,7 @@ def explain(trouble: Trouble) -> Problem:
     return _plain(trouble)
 
 
-# --- nothing, brackets, signs ------------------------------------------------------------------------
+# --- nothing, brackets, signs ---
 
 
 @hint(("block", "# later"), ("expr", ""))
@@ -128,7 +128,7 @@ def spare_comma(t: Trouble) -> Problem | None:
     return Problem("RF401", "nothing follows this comma", comma.span, "take it away")
 
 
-# --- lines and blocks ----------------------------------------------------------------------------------
+# --- lines and blocks ---
 
 
 @hint(("block", "if x:\ny()"), ("block", "for c in cells:"), ("block", "if x:\n  for c in cells:\ny()"))
@@ -222,7 +222,7 @@ def bare_while(t: Trouble) -> Problem | None:
     )
 
 
-# --- choices and binders ---------------------------------------------------------------------------------
+# --- choices and binders ---
 
 
 @hint(
@@ -365,7 +365,7 @@ def clauses_out_of_order(t: Trouble) -> Problem | None:
     )
 
 
-# --- words in the wrong place -----------------------------------------------------------------------------
+# --- words in the wrong place ---
 
 
 @hint(("expr", "3d6 + 1"), ("expr", "a + roll 3d6"), ("block", "f(random(c in cells))"))
@@ -535,7 +535,7 @@ def missing_value(t: Trouble) -> Problem | None:
     )
 
 
-# --- when no hint knows better ------------------------------------------------------------------------
+# --- when no hint knows better ---
 
 
 def _plain(t: Trouble) -> Problem:

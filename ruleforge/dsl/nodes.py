@@ -14,7 +14,7 @@ class Node:
     span: Span = field(compare=False, repr=False)
 
 
-# --- expressions ---------------------------------------------------------------------------------
+# --- expressions ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ Expr = (
     | Would
 )
 
-# --- chance: only at the right of `let` and `=` ----------------------------------------------------
+# --- chance: only at the right of `let` and `=` ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class New(Node):
 
 Value = Expr | RollDice | RollRange | RandomPick | New
 
-# --- statements ------------------------------------------------------------------------------------
+# --- statements ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +430,7 @@ class Block(Node):
     statements: tuple[Statement, ...]
 
 
-# --- types -----------------------------------------------------------------------------------------
+# --- types ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,7 +471,7 @@ class ColumnType(Node):
     start: Expr | None = None
 
 
-# --- patterns: what a rule waits for -------------------------------------------------------------------
+# --- patterns: what a rule waits for ---
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def print_pattern(pattern: n.Pattern) -> str:
             return f"{edge} of {phase}"
 
 
-# --- statements ------------------------------------------------------------------------------------
+# --- statements ---
 
 
 def _block(block: n.Block) -> list[str]:
@@ -194,7 +194,7 @@ def _value(value: n.Value) -> str:
             return print_expr(value)
 
 
-# --- expressions -------------------------------------------------------------------------------------
+# --- expressions ---
 
 
 def _source(source: n.Expr) -> str:

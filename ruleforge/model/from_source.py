@@ -34,6 +34,7 @@ FORMULA = {
     **WORDS_FOR_PEOPLE,
     "takes": Key("takes", Fields.pairs),
     "is": Key("value", Fields.text),
+    "sees": Key("sees", Fields.text),
     "open": Key("open", Fields.flag),
     "each": Key("each", Fields.text),
     "sum": Key("sum", Fields.text),
@@ -56,6 +57,7 @@ PHASE = {
     "window": Key("window", Fields.word),
     "stuck": Key("stuck", Fields.text),
     "holds": Key("holds", Fields.texts),
+    "sees": Key("sees", Fields.text),
     "end": Key("end", Fields.text),
 }
 ENDING = {

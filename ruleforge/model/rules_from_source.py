@@ -18,6 +18,7 @@ ACTION = {
     "cost": Key("cost", Fields.text),
     "do": Key("do", Fields.text),
     "holds": Key("holds", Fields.texts),
+    "sees": Key("sees", Fields.text),
 }
 # What a rule hangs on; exactly one of them makes it a rule.
 FORMS = {

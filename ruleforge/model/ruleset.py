@@ -151,6 +151,7 @@ class Formula(Named):
 
     takes: tuple[tuple[str, SourceText], ...] = ()
     value: SourceText | None = None
+    sees: SourceText | None = None
     open: bool = False
     each: SourceText | None = None
     sum: SourceText | None = None
@@ -178,6 +179,7 @@ class Action(Named):
     cost: SourceText | None = None
     do: SourceText | None = None
     holds: tuple[SourceText, ...] = ()
+    sees: SourceText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,7 @@ class Phase(Named):
     window: str | None = None
     stuck: SourceText | None = None
     holds: tuple[SourceText, ...] = ()
+    sees: SourceText | None = None
     steps: tuple[Phase, ...] = ()
     end: SourceText | None = None
 

@@ -109,11 +109,16 @@ class Expressions:
                 return self.binary(e, least)
             case ir.Negate(value=value):
                 return _wrap(f"-{self.number(value, UNARY)}", UNARY, least)
+            case ir.Logic(parts=parts) if all(map(self.is_int_truth, parts)):
+                return self.test(e, least)
             case ir.LogicNot() | ir.Logic():
                 return self.test(e, least) if is_truth(e) else self.value(e, least)
             case ir.Member(relation=relation, key=key, value=value):
                 text = f"{self.number(value, BIT_OR)} in M{relation}[{self.number(key)}]"
                 return _wrap(text, COMPARE, least)
+            case ir.Connected(base=base, near=near, start=start, value=value, goal=goal, key=key):
+                cells = f"{base}, R{near}, {self.value(start)}, {self.value(value)}"
+                return f"connected(r, {cells}, M{goal}[{self.number(key)}])"
             case ir.Select():
                 return self.value(e, least)
             case ir.CallExpr(function=function, arguments=arguments):

@@ -80,6 +80,7 @@ class GeneratedPython:
             "insort": insort,
             "checked": _checked,
             "take_result": _take_result,
+            "connected": _connected,
         }
         names.update(self.mirrors)
         names.update({f"T{k}": table for k, table in enumerate(program.tables)})
@@ -128,6 +129,22 @@ class GeneratedPython:
         resume(after, code)
         after.pop()
         return after, notes
+
+
+def _connected(
+    row: Row, base: int, near: Sequence[Sequence[int]], start: int, value: int, goal: frozenset[int]
+) -> int:
+    """Whether neighbours that hold a value lead from a cell to a goal."""
+    marked = {start}
+    reached = [start]
+    for cell in reached:
+        if cell in goal:
+            return 1
+        for other in near[cell]:
+            if row[base + other] == value and other not in marked:
+                marked.add(other)
+                reached.append(other)
+    return 0
 
 
 def _trial(copy: Callable[[Row], Row], recording: bool) -> Callable[..., int]:

@@ -191,14 +191,24 @@ def _through_lines(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body | None
         return None
     rows = [v for v in inner.source.column.values if isinstance(v, tuple)]
     composed = tuple(
-        tuple(rows[line - 1] if length > 1 else rows[line - 1][0] for line in through)
+        tuple(rows[line - 1] for line in through)
         for through in ((), *(v for v in outer.column.values if isinstance(v, tuple)))
     )
+    key = values.value(low, outer.of, env)
+    own: ir.Body = ()
+    if length > 2 and all(c in row for c, lines in enumerate(composed) for row in lines):
+        # Every line through a cell contains it: test the cell itself once, and only the others of each line.
+        composed = tuple(
+            tuple(tuple(x for x in row if x != c) for row in lines) for c, lines in enumerate(composed)
+        )
+        length -= 1
+        here = values.value(low, where.value, env.bind(inner.variable, key))
+        own = (ir.If(values.negated(here), (ir.Return(ZERO),)),)
+    flat = composed if length > 1 else tuple(tuple(row[0] for row in lines) for lines in composed)
     names = tuple(low.fresh(inner.variable.name) for _ in range(length))
     tests = [values.value(low, where.value, env.bind(inner.variable, ir.Local(name))) for name in names]
     hit = ir.If(both(*tests), (ir.Return(ONE),))
-    key = values.value(low, outer.of, env)
-    return (ir.Each(names, low.relation(composed), key, (hit,)), ir.Return(ZERO))
+    return (*own, ir.Each(names, low.relation(flat), key, (hit,)), ir.Return(ZERO))
 
 
 def _constant_set(node: t.Expr) -> bool:
@@ -209,7 +219,35 @@ def _constant_set(node: t.Expr) -> bool:
 
 
 def linked(low: Lowering, node: t.Linked, env: Env) -> ir.Expr:
+    known = _connected(low, node, env)
+    if known is not None:
+        return known
     return low.helper("linked", values.captured(env, node), env, node.span, lambda e: _flood(low, node, e))
+
+
+def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
+    """One start, cells told apart by one attribute, a goal known beforehand: a backend may keep the groups."""
+    binder = node.binder
+    if not isinstance(node.start, t.SetOf) or len(node.start.members) != 1 or binder.by or binder.until:
+        return None
+    found = sets.scan_of(low, binder)
+    start = node.start.members[0]
+    if found is None or found[2] is not None or not isinstance(start.type, ThingT) or start.type.optional:
+        return None
+    if not isinstance(node.goal, t.Read) or not node.goal.column.constant:
+        return None
+    column, wanted, _ = found
+    rows = ((), *(v for v in node.goal.column.values if isinstance(v, tuple)))
+    geometry = low.rules.geometry[column.kind.name]
+    return ir.Connected(
+        low.layout.columns[column].base,
+        low.size(column.kind),
+        low.relation(((), *geometry.near)),
+        values.value(low, start, env),
+        values.value(low, wanted, env),
+        low.relation(rows),
+        values.value(low, node.goal.of, env),
+    )
 
 
 def _flood(low: Lowering, node: t.Linked, env: Env) -> ir.Body:

@@ -75,6 +75,7 @@ def steps(
     otherwise: ir.Body = (),
     kind: str = "choose",
     clauses: tuple[str, ...] = (),
+    sees: str | None = None,
 ) -> ir.Body:
     """Ask for binders one after the other, then go on. `words` may decline the first one."""
     if not binders:
@@ -82,13 +83,15 @@ def steps(
     binder, later = binders[0], binders[1:]
 
     def rest(e: Env) -> ir.Body:
-        return steps(low, later, needs, who, prompt, e, then, (), (), kind, clauses)
+        return steps(low, later, needs, who, prompt, e, then, (), (), kind, clauses, sees)
 
     if isinstance(binder, t.Several):
-        return several.several(low, binder, later, needs, who, prompt, env, rest, otherwise, kind, clauses)
+        return several.several(
+            low, binder, later, needs, who, prompt, env, rest, otherwise, kind, clauses, bool(words)
+        )
     answer = choices.Answer("", (binder,), later, needs, None, binder.span)
     text = prompt.format(binder.variable.name)
-    asked = choices.question(low, kind, text, (answer,), env, binder.span, clauses, lone=words)
+    asked = choices.question(low, kind, text, (answer,), env, binder.span, clauses, lone=words, sees=sees)
     into, name = low.fresh("answer"), low.fresh(binder.variable.name)
     (chosen,) = choices.taken_apart(asked.site.options[0], ir.Local(into))
     taken = (ir.Set(name, chosen), *rest(env.bind(binder.variable, ir.Local(name))))

@@ -210,6 +210,7 @@ def question(
     clauses: tuple[str, ...] = (),
     chance: bool = False,
     lone: tuple[str, ...] = (),
+    sees: str | None = None,
 ) -> Question:
     """Make a site. `lone` are words offered at the end, and only if something else was offered."""
     options = options_of(low, answers)
@@ -228,6 +229,7 @@ def question(
         sampler(low, answers, options, env) if not words else None,
         span,
         clauses,
+        sees,
     )
     low.sites.append(site)
     return Question(site, call.arguments)
@@ -290,7 +292,7 @@ def sampler(
     tests: list[ir.Expr] = []
     bound = env
     for binder in answer.binders:
-        drawn = _draw(low, binder, bound)
+        drawn = _draw(low, binder, bound, first=not names)
         if drawn is None:
             return None
         draw, rest = drawn
@@ -305,9 +307,15 @@ def sampler(
     return ir.Sampler(tuple(names), tuple(draws), both(*tests), code)
 
 
-def _draw(low: Lowering, binder: t.Binder, env: Env) -> tuple[tuple[object, ...], t.Expr | None] | None:
+def _draw(
+    low: Lowering, binder: t.Binder, env: Env, first: bool
+) -> tuple[tuple[object, ...], t.Expr | None] | None:
+    """Candidates of one part and what remains to be tested; only the first may vary in number, else some
+    choices would be likelier than others."""
     found = sets.scan_of(low, binder)
     if found is not None:
+        if not first:
+            return None
         column, wanted, rest = found
         base = low.layout.columns[column].base
         return ("scan", base, low.size(column.kind), values.value(low, wanted, env)), rest
@@ -316,5 +324,7 @@ def _draw(low: Lowering, binder: t.Binder, env: Env) -> tuple[tuple[object, ...]
             return ("range", 1, low.size(kind)), binder.where
         case t.Read(column=column) if column.constant:
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
+            if not first and len({len(row) for row in rows[1:]}) > 1:
+                return None
             return ("each", low.relation(rows), values.value(low, binder.source.of, env)), binder.where
     return None

@@ -56,7 +56,7 @@ class Hooks:
     moves: dict[t.Kind, bool] = field(default_factory=dict)
     queue_slot: int = 0
     queue_length: int = 0
-    entry: int = 2  # words of a waiting rule: its number, its carrier, its values
+    entry: int = 3  # words of a waiting rule: its number, its carrier, its place in the order, its values
     queued: list[t.Rule] = field(default_factory=list)
 
     def on(self, subject: object) -> bool:

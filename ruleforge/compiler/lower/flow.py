@@ -131,8 +131,10 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
     for kind in low.rules.kinds.values():
         if kind.lasts is not None and kind.lasts.subject == moment:
             body += pools.gone(low, kind)
-    for rule in low.hooks.after.get(moment, []):
-        body += modifiers.matching(low, rule, Env(), queue.pusher(low, rule))
+    waiting = low.hooks.after.get(moment, [])
+    body += queue.marked(low, waiting, ())
+    for rule in waiting:
+        body += modifiers.matching(low, rule, Env(), queue.pusher(low, rule, waiting))
     if low.hooks.after.get(moment) or low.hooks.always:
         body.append(ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(queue.settle(low), ()),)))
     for ending in low.rules.endings.values():

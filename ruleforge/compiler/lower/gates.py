@@ -151,9 +151,13 @@ def _last_link(
             local = low.fresh(variable.name)
             before.append(ir.Set(local, values.value(low, value, env)))
             env = env.bind(variable, ir.Local(local))
-        after += modifiers.matching(low, rule, env, queue.pusher(low, rule))
+        after += modifiers.matching(low, rule, env, queue.pusher(low, rule, waiting))
     do = ir.Perform(itself, (*_locals(visible), *_locals(extra)), "result")
-    low.define(last, (*visible, *extra), (*before, do, *after, ir.Return(ir.Local("result"))))
+    low.define(
+        last,
+        (*visible, *extra),
+        (*before, do, *queue.marked(low, waiting, tuple(after)), ir.Return(ir.Local("result"))),
+    )
     return last
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.rules import substitute
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, footprint
 from ruleforge.compiler.lower import carriers, costs, endings, modifiers, sets, statements, values
-from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, Words, add, times
+from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, Words, add, both, times
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 SETTLE = "settle"
@@ -23,7 +24,7 @@ def reserve(low: Lowering) -> None:
     hooks.queued = [r for rules in hooks.after.values() for r in rules]
     if not hooks.queued:
         return
-    hooks.entry = 2 + max(_width(low, rule) for rule in hooks.queued)
+    hooks.entry = 3 + max(_width(low, rule) for rule in hooks.queued)
     hooks.queue_length = low.rules.limits.get("queue", QUEUE_LENGTH)
     hooks.queue_slot = low.layout.reserve(hooks.queue_length * hooks.entry) + 1
 
@@ -41,27 +42,61 @@ def _values(rule: t.Rule) -> tuple[t.Variable, ...]:
     return (*rule.pattern.parameters, *(v for v, _ in rule.before))
 
 
-def pusher(low: Lowering, rule: t.Rule) -> Inner:
-    return lambda env: _push(low, rule, env)
+MARK = "mark"
 
 
-def _push(low: Lowering, rule: t.Rule, env: Env) -> ir.Body:
+def marked(low: Lowering, rules: list[t.Rule], body: ir.Body) -> ir.Body:
+    """Around the pushes of one event: rules set off by it are put in order among themselves."""
+    return (ir.Set(MARK, ir.Load(ir.QUEUE)), *body) if any(_ordered(r) for r in rules) else body
+
+
+def _ordered(rule: t.Rule) -> bool:
+    return rule.carrier is not None and rule.carrier.kind.trigger_order is not None
+
+
+def pusher(low: Lowering, rule: t.Rule, others: list[t.Rule]) -> Inner:
+    """What remembers a rule that was triggered; `others` are those that the same event can set off."""
+    ordered = any(_ordered(r) for r in others)
+    return lambda env: _push(low, rule, env, ordered)
+
+
+def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
     """Remember a rule that was triggered, its carrier and the values it was triggered with."""
     hooks = low.hooks
     full = low.fault(
         "RF816", f"more than {hooks.queue_length} rules wait at once; see `limits: queue`", rule.span
     )
     number = ir.Const(hooks.queued.index(rule) + 1)
-    held: list[ir.Expr] = [number, carriers.number(rule, env)]
+    held: list[ir.Expr] = [number, carriers.number(rule, env), _key(low, rule, env)]
     for variable in _values(rule):
         value = env.values[variable]
         assert not isinstance(value, Lazy)
         held += value.words if isinstance(value, Words) else [value]
-    at = times(ir.Load(ir.QUEUE), hooks.entry)
-    stores = tuple(ir.Store(hooks.queue_slot + i, at, v) for i, v in enumerate(held))
-    grown = ir.Store(ir.QUEUE, None, add(ir.Load(ir.QUEUE), 1))
+    slot, entry = hooks.queue_slot, hooks.entry
+    at = low.fresh("at")
+    body: list[ir.Statement] = [ir.Set(at, ir.Load(ir.QUEUE))]
+    if ordered:
+        before = times(add(ir.Local(at), -1), entry)
+        later = ir.Binary(">", ir.Load(slot + 2, before), held[2])
+        word = low.fresh("word")
+        up = ir.Store(slot + entry, ir.Local(word), ir.Load(slot, ir.Local(word)))
+        shift = (
+            ir.ForRange(word, before, add(before, entry - 1), (up,)),
+            ir.Set(at, add(ir.Local(at), -1)),
+        )
+        body.append(ir.While(both(ir.Binary(">", ir.Local(at), ir.Local(MARK)), later), shift))
+    place = times(ir.Local(at), entry)
+    stores = tuple(ir.Store(slot + i, place, v) for i, v in enumerate(held))
+    clear = tuple(ir.Store(slot + i, place, ZERO) for i in range(len(held), entry)) if ordered else ()
     test = ir.Binary(">=", ir.Load(ir.QUEUE), ir.Const(hooks.queue_length))
-    return (ir.If(test, (ir.Trap(full),)), *stores, grown)
+    return (ir.If(test, (ir.Trap(full),)), *body, *stores, *clear, _bump(ir.QUEUE, 1))
+
+
+def _key(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
+    """Where a triggered rule stands among those of the same event: smallest first."""
+    if rule.carrier is None or rule.carrier.kind.trigger_order is None:
+        return ZERO
+    return values.value(low, substitute(rule.carrier.kind.trigger_order, rule.carrier.this), env)
 
 
 def _pop(low: Lowering) -> ir.Body:
@@ -81,7 +116,8 @@ def _dispatch(low: Lowering) -> ir.Body:
     body: ir.Body = ()
     for number, rule in reversed(list(enumerate(low.hooks.queued, start=1))):
         width = 1 + _width(low, rule)
-        run = ir.Perform(_rule_function(low, rule), tuple(ir.Local(f"e{i + 1}") for i in range(width)))
+        given = ("e1", *(f"e{i}" for i in range(3, width + 2)))
+        run = ir.Perform(_rule_function(low, rule), tuple(ir.Local(e) for e in given))
         body = (ir.If(ir.Binary("==", ir.Local("e0"), ir.Const(number)), (run,), body),)
     return body
 
@@ -165,7 +201,9 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
     low.define(name, (), ())
     body: list[ir.Statement] = []
     if low.hooks.queued:
-        body.append(ir.If(ir.Binary(">", ir.Load(ir.QUEUE), ZERO), (ir.Return(ONE),)))
+        waiting = ir.Binary(">", ir.Load(ir.QUEUE), ZERO)
+        idle = ir.Binary("==", ir.Load(ir.DRAINING), ZERO)
+        body.append(ir.If(ir.Logic("and", (waiting, idle)), (ir.Return(ONE),)))
     for watcher in watchers:
         if isinstance(watcher, t.Ending):
             assert watcher.when is not None
@@ -188,28 +226,40 @@ def _violations(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: boo
 
 
 def settle(low: Lowering) -> str:
-    """Standing rules until none applies, then the next waiting rule, until nothing is left."""
+    """Standing rules until none applies, then the next waiting rule, until nothing is left.
+
+    While a waiting rule is resolved its steps settle too, but the rules behind it go on waiting.
+    """
     if SETTLE in low.functions:
         return SETTLE
     low.define(SETTLE, (), ())
-    body: list[ir.Statement] = [ir.Burn(), ir.Set("fired", ZERO)]
+    body: list[ir.Statement] = [ir.Burn(), ir.Set("fired", ZERO), _bump(ir.HOLD, 1)]
     for rule in low.hooks.always:
         body.append(ir.Perform(_always(low, rule), (), "now"))
         body.append(ir.Set("fired", ir.Binary("|", ir.Local("fired"), ir.Local("now"))))
+    body.append(_bump(ir.HOLD, -1))
     for ending in low.rules.endings.values():
         if ending.when is not None and ending.at is None:
             body += ended(low, ending)
     stop = (ir.Set("going", ZERO),)
+    then: ir.Body = stop
     if low.hooks.queued:
         empty = ir.Binary("==", ir.Load(ir.QUEUE), ZERO)
-        then: ir.Body = (ir.If(empty, stop, (*_pop(low), *_dispatch(low))),)
-    else:
-        then = stop
+        busy = ir.Binary("!=", ir.Load(ir.DRAINING), ZERO)
+        resolve = (
+            *_pop(low),
+            ir.Store(ir.DRAINING, None, ONE),
+            *_dispatch(low),
+            ir.Store(ir.DRAINING, None, ZERO),
+        )
+        then = (ir.If(ir.Logic("or", (empty, busy)), stop, resolve),)
     body.append(ir.If(ir.Binary("==", ir.Local("fired"), ZERO), then))
     loop = ir.While(ir.Binary("==", ir.Local("going"), ONE), tuple(body))
-    up = ir.Store(ir.HOLD, None, add(ir.Load(ir.HOLD), 1))
-    down = ir.Store(ir.HOLD, None, add(ir.Load(ir.HOLD), -1))
-    return low.define(SETTLE, (), (up, ir.Set("going", ONE), loop, down))
+    return low.define(SETTLE, (), (ir.Set("going", ONE), loop))
+
+
+def _bump(slot: int, by: int) -> ir.Store:
+    return ir.Store(slot, None, add(ir.Load(slot), by))
 
 
 def _always(low: Lowering, rule: t.Rule) -> str:

@@ -135,6 +135,11 @@ def _listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body:
         things = isinstance(given[0].type, ThingT) if given else True
         row = tuple(n for n in numbers if n or not things)
         return (ir.Each((name,), low.relation((row,)), ir.Const(0), body),) if row else ()
+    if len(items) == 1:
+        only = ir.Set(name, items[0])
+        if not isinstance(given[0].type, ThingT):
+            return (only, *body)
+        return (only, ir.If(ir.Binary("!=", ir.Local(name), ir.Const(0)), body))
     array, count, item = low.fresh("listed"), low.fresh("count"), low.fresh("item")
     seen, k = low.fresh("seen"), low.fresh("k")
     out: list[ir.Statement] = [ir.NewArray(array, len(items)), ir.Set(count, ir.Const(0))]

@@ -27,13 +27,14 @@ def several(
     otherwise: ir.Body,
     kind: str,
     clauses: tuple[str, ...],
+    declines: bool = False,
 ) -> ir.Body:
     """Ask until `done`; the chosen set is held in locals, one bit a thing."""
     count = word_count(low, node)
     names = tuple(low.fresh(node.chosen.name) for _ in range(count))
     taken = low.fresh("taken")
     held = env.bind(node.chosen, Words(tuple(ir.Local(n) for n in names)))
-    asked = _question(low, node, later, needs, held, ir.Local(taken), prompt, kind, clauses)
+    asked = _question(low, node, later, needs, held, ir.Local(taken), prompt, kind, clauses, declines)
     into, going, item = low.fresh("answer"), low.fresh("going"), low.fresh("item")
     things = asked.site.options[0].count
     joined = sets.with_member(tuple(ir.Local(n) for n in names), ir.Local(item))
@@ -49,6 +50,8 @@ def several(
     )
     start = tuple(ir.Set(n, ZERO) for n in (*names, taken))
     complete = _complete(low, node, later, needs, held, ir.Local(taken))
+    if declines:
+        complete = both(complete, ir.Binary("!=", ir.Local(into), ir.Const(things + 1)))
     return (*start, ir.Set(going, ONE), loop, ir.If(complete, rest(held), otherwise))
 
 
@@ -67,13 +70,17 @@ def _question(
     prompt: str,
     kind: str,
     clauses: tuple[str, ...],
+    declines: bool,
 ) -> choices.Question:
     part = choices.part_of(low, node.binder.variable)
     things = ir.Option(0, part.size, "", (part,), None, node.span)
-    done = ir.Option(part.size, 1, "done", (), None, node.span)
-    call = enumerator(low, node, later, needs, held, taken, part.size)
+    words = ("done", "decline") if declines else ("done",)
+    ends = tuple(ir.Option(part.size + i, 1, word, (), None, node.span) for i, word in enumerate(words))
+    call = enumerator(low, node, later, needs, held, taken, part.size, declines)
     text = prompt.format(node.chosen.name)
-    site = ir.Site(len(low.sites), kind, text, call.function, (things, done), False, None, node.span, clauses)
+    site = ir.Site(
+        len(low.sites), kind, text, call.function, (things, *ends), False, None, node.span, clauses
+    )
     low.sites.append(site)
     return choices.Question(site, call.arguments)
 
@@ -86,6 +93,7 @@ def enumerator(
     held: Env,
     taken: ir.Expr,
     done: int,
+    declines: bool = False,
 ) -> ir.CallExpr:
     count = t.Variable("taken", NumberT(0, MOST), node.span)
     env = held.bind(count, taken)
@@ -102,11 +110,12 @@ def enumerator(
             return (ir.If(fresh, (ir.If(can, (ir.Offer(add(item, -1)),)),)),)
 
         stop = _complete(low, node, later, needs, e, e.expr(count))
-        return (
-            *_bounded(low, node, e),
-            *sets.walk(low, node.binder, e, offer),
-            ir.If(stop, (ir.Offer(ir.Const(done)),)),
-        )
+        offers = (*sets.walk(low, node.binder, e, offer), ir.If(stop, (ir.Offer(ir.Const(done)),)))
+        if declines:  # as long as nothing was taken, and only if there is something to take
+            untaken = ir.Binary("==", e.expr(count), ZERO)
+            some = search(low, node, later, needs, e, e.expr(count))
+            offers = (*offers, ir.If(both(untaken, some), (ir.Offer(ir.Const(done + 1)),)))
+        return (*_bounded(low, node, e), *offers)
 
     return low.helper("choices of several", tuple(dict.fromkeys(free)), env, node.span, body)
 

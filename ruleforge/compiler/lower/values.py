@@ -254,18 +254,25 @@ def _on_board(low: Lowering, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Ex
                 table += distances_from(geometry, start)
             return lookup(low, tuple(table), digits(tuple(arguments), (node.kind.size, node.kind.size)))
         case "cell":
-            return _cell(low, geometry, arguments)
+            return _cell(low, geometry, node, arguments)
     raise AssertionError(node.name)
 
 
-def _cell(low: Lowering, geometry: t.Geometry, arguments: list[ir.Expr]) -> ir.Expr:
-    """The cell at a column and a row; off the board is none."""
+def _cell(low: Lowering, geometry: t.Geometry, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Expr:
+    """The cell at a column and a row; off the board is none. The table has a rim, so that cutting suffices."""
     height = geometry.rows + 2
     shift = geometry.first_row - 1
     table = [geometry.at.get((c, r + shift), 0) for c in range(geometry.columns + 2) for r in range(height)]
-    column = ir.Binary("max", ZERO, ir.Binary("min", arguments[0], ir.Const(geometry.columns + 1)))
-    row = ir.Binary("max", ZERO, ir.Binary("min", add(arguments[1], -shift), ir.Const(geometry.rows + 1)))
+    column = _cut(arguments[0], node.arguments[0], 0, geometry.columns + 1)
+    row = add(_cut(arguments[1], node.arguments[1], shift, geometry.rows + 1 + shift), -shift)
     return lookup(low, tuple(table), add(times(column, height), row))
+
+
+def _cut(number: ir.Expr, node: t.Expr, low: int, high: int) -> ir.Expr:
+    """A number cut to a range, unless it is known to lie in it."""
+    if isinstance(node.type, NumberT) and low <= node.type.low and node.type.high <= high:
+        return number
+    return ir.Binary("max", ir.Const(low), ir.Binary("min", number, ir.Const(high)))
 
 
 # --- formulas ---

@@ -55,7 +55,8 @@ def open_window(
     if acting is not None:
         inner = inner.bind(acting, me)
     words = () if mode == "one" else ("done",)
-    asked = choices.question(low, name, title, answers, inner, span, clauses, lone=words)
+    secret = secrecy(low, None, (name,))
+    asked = choices.question(low, name, title, answers, inner, span, clauses, lone=words, sees=secret)
     into = low.fresh("answer")
     act = _dispatch(low, asked, actions, me, env, ir.Local(into))
     ask = asked.ask(me, into)
@@ -201,7 +202,9 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     me = env.expr(action.me)
     kinds = [0, *(None for _ in action.given), *(choices.part_of(low, b.variable).kind for b in now)]
     shown = tuple(zip((p.rsplit("_p", 1)[0] for p in parameters), kinds, strict=True))
-    info = ir.NoteInfo(f"action {action.name}", shown, action.span, action.clauses)
+    info = ir.NoteInfo(
+        f"action {action.name}", shown, action.span, action.clauses, sees=secrecy(low, action, action.during)
+    )
     note = low.note(info, *(ir.Local(p) for p in parameters))
 
     def act(e: Env) -> ir.Body:
@@ -210,5 +213,30 @@ def _action_function(low: Lowering, action: t.Action) -> str:
 
     later = binders_of(action)[len(now) :]
     prompt = f"{action.title}: choose {{}}"
-    body = asking.steps(low, later, action.needs, me, prompt, env, act, (), (), action.name, action.clauses)
+    body = asking.steps(
+        low,
+        later,
+        action.needs,
+        me,
+        prompt,
+        env,
+        act,
+        (),
+        (),
+        action.name,
+        action.clauses,
+        secrecy(low, action, action.during),
+    )
     return low.define(name, parameters, (note, *body), action.span)
+
+
+def secrecy(low: Lowering, action: t.Action | None, during: tuple[str, ...]) -> str | None:
+    """The function that says who is told of an action: its own, or that of the phase it is taken in."""
+    if action is not None and action.sees is not None:
+        return f"sees action {action.name}"
+    todo = list(low.rules.flow)
+    for phase in todo:
+        todo += phase.steps
+        if phase.sees is not None and phase.name in during:
+            return f"sees phase {phase.name}"
+    return None
