@@ -20,12 +20,12 @@ def binder_of(carrier: t.Carrier, *more: t.Expr) -> t.Binder:
     if carrier.things is not None:
         ids = tuple(t.Constant(span, ThingT(kind.name), i) for i in carrier.things)
         source = t.SetOf(span, SetT(kind.name), ids)
-    if carrier.keyword is not None:
-        keyword = t.Constant(span, ThingT("keyword"), carrier.keyword.number)
-        tests.append(t.In(span, FLAG, keyword, t.KeywordsOf(span, SetT("keyword"), use)))
     if carrier.works is not None:
         tests.append(carrier.works)
     tests += more
+    if carrier.keyword is not None:  # last: other rules may have a say in it, so it is dear to ask
+        keyword = t.Constant(span, ThingT("keyword"), carrier.keyword.number)
+        tests.append(t.In(span, FLAG, keyword, t.KeywordsOf(span, SetT("keyword"), use)))
     where = None if not tests else tests[0] if len(tests) == 1 else t.Logic(span, FLAG, "and", tuple(tests))
     by = (substitute(kind.trigger_order, this),) if kind.trigger_order else ()
     return t.Binder(span, this, source, None, where, by)
@@ -63,6 +63,30 @@ def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner) -> ir
         return (*prelude, *inner(e))
 
     return sets.walk(low, binder_of(carrier), env, each)
+
+
+def alone(
+    low: Lowering, carrier: t.Carrier, of: t.Variable, rest: tuple[t.Expr, ...], env: Env, inner: Inner
+) -> ir.Body:
+    """The same for a rule about `self`: only one thing can be the carrier, so nobody looks for it."""
+    binder = binder_of(carrier)
+    env = env.bind(carrier.this, env.values[of])
+    tests = [] if binder.where is None else [binder.where]
+    if carrier.things is not None:
+        use = t.Use(carrier.this.span, carrier.this.type, carrier.this)
+        tests.insert(0, t.In(carrier.this.span, FLAG, use, binder.source))
+
+    def told(e: Env) -> ir.Body:
+        prelude, e = bound(low, carrier, e)
+        return (*prelude, *_under(low, rest, e, inner))
+
+    return _under(low, tuple(tests), env, told)
+
+
+def _under(low: Lowering, tests: tuple[t.Expr, ...], env: Env, inner: Inner) -> ir.Body:
+    if not tests:
+        return inner(env)
+    return sets.guard(low, tests[0], env, lambda e: _under(low, tests[1:], e, inner))
 
 
 def number(rule: t.Rule, env: Env) -> ir.Expr:

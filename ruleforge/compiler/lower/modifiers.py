@@ -108,6 +108,10 @@ def _pattern_parameters(low: Lowering, rule: t.Rule) -> tuple[tuple[str, ...], E
 def matching(low: Lowering, rule: t.Rule, env: Env, inner: Inner) -> ir.Body:
     """For every carrier for which the pattern fits and the condition holds."""
     tests = (*(rule.pattern.tests if rule.pattern else ()), *([rule.when] if rule.when else []))
+    own = _about_itself(rule)
+    if own is not None and rule.carrier is not None:
+        test, variable = own
+        return carriers.alone(low, rule.carrier, variable, tuple(x for x in tests if x is not test), env, inner)
 
     def filtered(e: Env) -> ir.Body:
         body = inner
@@ -116,6 +120,18 @@ def matching(low: Lowering, rule: t.Rule, env: Env, inner: Inner) -> ir.Body:
         return body(e)
 
     return carriers.walk(low, rule.carrier, env, filtered)
+
+
+def _about_itself(rule: t.Rule) -> tuple[t.Expr, t.Variable] | None:
+    """The test of a pattern such as `devolve(self)`, and the parameter that is the carrier then."""
+    if rule.carrier is None or rule.pattern is None:
+        return None
+    for test in rule.pattern.tests:
+        match test:
+            case t.Compare(op="==", left=t.Use(variable=given), right=t.Use(variable=this)):
+                if this is rule.carrier.this and given.type == this.type:
+                    return test, given
+    return None
 
 
 def _under(low: Lowering, test: t.Expr, inner: Inner) -> Inner:
