@@ -49,8 +49,7 @@ class _Run:
         self._session = Session(start)
         self._roll()
         if scenario.start:
-            self._session = Session(self._patched())
-            self._roll()
+            self._give(scenario.start, scenario.start_spans)
 
     @property
     def _state(self) -> State:
@@ -59,6 +58,8 @@ class _Run:
     def run(self) -> None:
         for step in self._scenario.steps:
             match step.word:
+                case "given":
+                    self._give(step.content, step.spans)
                 case "expect":
                     self._expect(step)
                 case "refuse":
@@ -73,14 +74,15 @@ class _Run:
 
     # --- playing ---
 
-    def _patched(self) -> State:
-        spans = self._scenario.start_spans
+    def _give(self, values: dict[str, Any], spans: dict[str, Span]) -> None:
+        """Write values into the position and go on from there."""
         try:
-            return self._state.patched(self._scenario.start)
+            self._session = Session(self._state.patched(values))
         except PathError as error:
             raise Failure(error.code, error.message, spans.get(error.path, self._scenario.span)) from None
         except PlayError as error:
             raise Failure(error.code, error.message, self._scenario.span) from None
+        self._roll()
 
     def _roll(self) -> None:
         """Answer decisions of chance from the script, as far as it reaches."""

@@ -12,13 +12,14 @@ from ruleforge.source.tree import MappingNode, SequenceNode, SourceFile
 from ruleforge.source.yaml_reader import read_yaml_file
 
 LOOKS = ("expect", "refuse", "sees", "outcome")
+GIVEN = "given"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`word` is a player (or `chance`) with the text chosen, or one of LOOKS with what must hold.
+    """`word` is a player (or `chance`) with the text chosen, or one of LOOKS with what must hold, or GIVEN.
 
-    `spans` gives the places of the entries of a look.
+    `spans` gives the places of the entries of a look, and of the values that are given.
     """
 
     word: str
@@ -80,7 +81,7 @@ def _step(node: MappingNode) -> Step:
     content = entry.value.data
     return Step(
         word=entry.name,
-        content=content if entry.name in LOOKS else str(content),
+        content=content if entry.name in (*LOOKS, GIVEN) else str(content),
         span=entry.key.span.to(entry.value.span),
         spans=_spans(entry.value),
     )

@@ -55,6 +55,13 @@ def test_a_scenario_that_holds(tmp_path):
     assert outcome(tmp_path, GOOD.replace("pie.prize", "stall.pie.prize")) is None
 
 
+def test_values_given_on_the_way(tmp_path):
+    steps = "  - ann: draw\n  - given: {ben.coins: 1, ann.coins: 9}\n  - expect: {decision.player: ben, ann.coins: 9}\n"
+    assert outcome(tmp_path, f"scenario: later\nsteps:\n{steps}") is None
+    found = outcome(tmp_path, "scenario: later\nsteps:\n  - ann: draw\n  - given: {ann.coins: 77}\n")
+    assert found is not None and found[:2] == ("RF831", 4)
+
+
 @pytest.mark.parametrize(
     ("steps", "code", "line", "words"),
     [
