@@ -85,6 +85,8 @@ TESTS = [
     (Logic("and", (op("a", ">", 1), LogicNot(op("b", "==", 3)))), (5, 2), 1),
     (Logic("or", (LogicNot(A), Logic("and", (op("b", "==", 2), op("a", "==", 5))))), (5, 2), 1),
     (Logic("and", (Member(0, Const(1), A), Member(0, Const(2), Const(7)))), (5, 2), 1),
+    (Logic("and", (A, B)), (1, 1), 1),
+    (Logic("or", (A, B)), (0, 0), 0),
     (Member(0, B, A), (5, 2), 0),
     (Select(op("a", "<", "b"), op("a", "==", 5), op("b", "==", 2)), (5, 2), 1),
     (op(Select(op("a", "<", "b"), A, B), "+", 1), (5, 2), 3),
