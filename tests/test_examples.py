@@ -27,9 +27,9 @@ EXAMPLES = {
     "leduc-poker",
 }
 SCENARIOS = [
-    pytest.param(name, file, id=f"{name}/{file.stem}")
+    pytest.param(name, file, id=f"{name}/{file.relative_to(folder / 'scenarios').with_suffix('')}")
     for name, folder in GAMES.items()
-    for file in sorted((folder / "scenarios").glob("*.yaml"))
+    for file in sorted((folder / "scenarios").rglob("*.yaml"))
 ]
 
 
