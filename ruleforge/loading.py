@@ -106,7 +106,7 @@ def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:
 def _board(geometry: Geometry) -> BoardInfo:
     kind = geometry.kind
     cells = {place: kind.things[cell - 1] for place, cell in geometry.at.items()}
-    return BoardInfo(kind.name, geometry.shape, geometry.columns, geometry.rows, cells)
+    return BoardInfo(kind.name, geometry.shape, geometry.columns, geometry.rows, cells, geometry.north_first)
 
 
 def _option(option: Option) -> OptionInfo:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from ruleforge.backends.checks import run_checks
+from ruleforge.check.lints import lint
 from ruleforge.check.ruleset import check
 from ruleforge.check.typed import Checked
 from ruleforge.check.types import FlagT, NumberT
@@ -29,6 +31,9 @@ def load(path: Path, report: Report) -> Checked | None:
     if ruleset is None:
         return None
     checked = check(ruleset, report, _digest(ruleset.files))  # names are ids, expressions have types
+    if not report.has_errors:
+        lint(checked, report)
+        run_checks(checked, report)
     return None if report.has_errors else checked
 
 

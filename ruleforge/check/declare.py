@@ -137,7 +137,13 @@ class Declarations:
             if hole.text.strip() not in everywhere:
                 self.symbols.unknown("cell", hole.text.strip(), hole.span, sorted(everywhere))
         geometry = geometry_of(
-            typed, grid.shape, grid.columns, grid.rows, cells, {name: (x, y) for name, x, y, _ in grid.leaps}
+            typed,
+            grid.shape,
+            grid.columns,
+            grid.rows,
+            cells,
+            {name: (x, y) for name, x, y, _ in grid.leaps},
+            grid.first_row == "north",
         )
         self.symbols.geometry[kind.id] = geometry
         for name, length, span in kind.lines:

@@ -50,13 +50,15 @@ def geometry_of(
     rows: int,
     cells: list[tuple[int, int]],
     leaps: dict[str, tuple[int, int]],
+    north_first: bool = False,
 ) -> t.Geometry:
-    """A grid; leaps are further directions, but do not make cells neighbours."""
+    """A grid; leaps are further directions, but do not make cells neighbours. With `north_first` row 1 is on top."""
     at = {cell: number for number, cell in enumerate(cells, start=1)}
-    vectors = SHAPES[shape] | leaps
+    up = -1 if north_first else 1
+    vectors = {name: (dx, up * dy) for name, (dx, dy) in (SHAPES[shape] | leaps).items()}
     steps = {name: [at.get((c + dx, r + dy), 0) for c, r in cells] for name, (dx, dy) in vectors.items()}
     near = [tuple(sorted({steps[d][i] for d in SHAPES[shape]} - {0})) for i in range(len(cells))]
-    return t.Geometry(kind, shape, columns, rows, cells, at, steps, near)
+    return t.Geometry(kind, shape, columns, rows, cells, at, steps, near, north_first=north_first)
 
 
 def rings_of(kind: t.Kind, sizes: tuple[int, ...]) -> t.Geometry:

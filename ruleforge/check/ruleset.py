@@ -84,6 +84,7 @@ class _Checker:
             rules,
             symbols.windows,
             self._invariants(),
+            self._checks(),
             ruleset.files,
         )
 
@@ -140,6 +141,18 @@ class _Checker:
                 found.append(
                     t.Invariant(invariant.id, test, invariant.text or "", invariant.span, invariant.cites)
                 )
+        return found
+
+    def _checks(self) -> list[t.Check]:
+        found = []
+        for source in self.ruleset.checks:
+            scope, binder = Scope(), None
+            node = parse_binder(source.each, self.report) if source.each else None
+            if node is not None:
+                binder, scope = self.expressions.binder(node, scope)
+            test = self._condition(source.that, scope)
+            if test is not None:
+                found.append(t.Check(source.id, binder, test, source.text or "", source.span, source.cites))
         return found
 
     # --- bodies ---

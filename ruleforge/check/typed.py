@@ -211,6 +211,18 @@ class Invariant:
 
 
 @dataclass(eq=False)
+class Check:
+    """A statement about the printed material, said of each thing that a binder binds."""
+
+    name: str
+    binder: Binder | None
+    test: Expr
+    text: str
+    span: Span
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
 class Action:
     name: str
     me: Variable
@@ -284,6 +296,7 @@ class Geometry:
     steps: dict[str, list[int]]  # direction name -> entry i for cell i + 1
     near: list[tuple[int, ...]]  # neighbours of cell i + 1
     first_row: int = 1
+    north_first: bool = False
 
 
 @dataclass(eq=False)
@@ -313,6 +326,7 @@ class Checked:
     rules: list[Rule] = field(default_factory=list)
     windows: dict[str, Window] = field(default_factory=dict)
     invariants: list[Invariant] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
     files: tuple[str, ...] = ()
 
 

@@ -7,7 +7,7 @@ from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import Layout, layout_of, type_info
-from ruleforge.compiler.lower import flow, modifiers, queue, values
+from ruleforge.compiler.lower import flow, modifiers, queue, sets, values
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.questions import ActionQuestions, action_questions
 from ruleforge.compiler.stack import fit_stack
@@ -32,6 +32,29 @@ def questioning_program(
     flow.main(low)
     questions = action_questions(low)
     return _program(low), questions
+
+
+def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
+    """A program with a function for every check: (thing) -> 1 if it is not concerned, or all is well."""
+    options = {name: option.default for name, option in rules.options.items()}
+    low = _lowering(rules, rules.players[1], options, False)
+    flow.main(low)
+    functions = [_check(low, check) for check in rules.checks]
+    return _program(low), functions
+
+
+def _check(low: Lowering, check: t.Check) -> str:
+    name = f"check {check.name}"
+    if check.binder is None:
+        return low.define(name, (), (ir.Return(values.value(low, check.test, Env())),), check.span)
+    variable = check.binder.variable
+    env = Env({variable: ir.Local("thing")})
+    concerned = sets.contains(low, check.binder.source, ir.Local("thing"), False, env)
+    where = values.value(low, check.binder.where, env) if check.binder.where else ir.Const(1)
+    failed = ir.Logic("and", (concerned, where, values.negated(values.value(low, check.test, env))))
+    return low.define(
+        name, ("thing",), (ir.If(failed, (ir.Return(ir.Const(0)),)), ir.Return(ir.Const(1))), check.span
+    )
 
 
 def _lowering(rules: t.Checked, players: int, options: dict[str, int], chance: bool) -> Lowering:
@@ -137,7 +160,7 @@ def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
 
 
 def _kind(layout: Layout, kind: t.Kind) -> ir.KindInfo:
-    return ir.KindInfo(kind.name, kind.plural, ("none", *kind.things[: layout.size(kind)]))
+    return ir.KindInfo(kind.name, kind.plural, ("none", *kind.things[: layout.size(kind)]), kind.pool)
 
 
 def _score(low: Lowering) -> str | None:

@@ -63,6 +63,7 @@ class BoardInfo:
     columns: int
     rows: int
     cells: Mapping[tuple[int, int], str]
+    north_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

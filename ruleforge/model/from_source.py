@@ -30,6 +30,7 @@ PLACE = {
     "sees": Key("sees", Fields.text),
     "starts": Key("starts", Fields.text),
 }
+CHECK = {**WORDS_FOR_PEOPLE, "each": Key("each", Fields.text), "that": Key("that", Fields.text)}
 FORMULA = {
     **WORDS_FOR_PEOPLE,
     "takes": Key("takes", Fields.pairs),
@@ -116,6 +117,7 @@ class _Sections:
             rules=self.definitions("rules", "the rule", self.read(rule_from_source)),
             keywords=self.definitions("keywords", "the keyword", self.read(keyword_from_source)),
             invariants=self.definitions("invariants", "the invariant", self.plain(m.Invariant, INVARIANT)),
+            checks=self.definitions("checks", "the check", self.plain(m.Check, CHECK)),
             endings=self.definitions("endings", "the ending", self.plain(m.Ending, ENDING, _WATCHED_ONLY)),
             setup=self.single("setup", Fields.text),
             flow=self.flow(),

@@ -87,6 +87,7 @@ GRID = {
     "rows": Key("rows", Fields.number),
     "without": Key("without", Fields.texts),
     "leaps": Key("leaps", leaps_from_source),
+    "first_row": Key("first_row", Fields.word),
 }
 GRAPH = {"links": Key("links", links_from_source), "one_way": Key("one_way", Fields.flag)}
 KIND = {

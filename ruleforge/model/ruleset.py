@@ -88,6 +88,7 @@ class Grid:
     rows: int
     without: tuple[SourceText, ...] = ()
     leaps: tuple[tuple[str, int, int, Span], ...] = ()
+    first_row: str = "south"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +224,14 @@ class Invariant(Named):
 
 
 @dataclass(frozen=True, slots=True)
+class Check(Named):
+    """What must be true of the printed material, for each thing of a binder; asked when rules are validated."""
+
+    each: SourceText | None = None
+    that: SourceText | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """Everything an author wrote, checked for shape only."""
 
@@ -244,6 +253,7 @@ class Ruleset:
     rules: tuple[Rule, ...] = ()
     keywords: tuple[Keyword, ...] = ()
     invariants: tuple[Invariant, ...] = ()
+    checks: tuple[Check, ...] = ()
     setup: SourceText | None = None
     flow: tuple[Phase, ...] = ()
     endings: tuple[Ending, ...] = ()

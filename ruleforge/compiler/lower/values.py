@@ -205,9 +205,20 @@ def _arithmetic(low: Lowering, node: t.Arithmetic, env: Env) -> ir.Expr:
         folded = _fold(node.op, left.value, right.value)
         if folded is not None:
             return ir.Const(folded)
+    if node.op in ("//", "%") and node.right.type.low <= 0 <= node.right.type.high:
+        return ir.CallExpr(_divider(low, node), (left, right))
     if node.op in ("+", "-") and isinstance(right, ir.Const) and not checked:
         return add(left, right.value if node.op == "+" else -right.value)
     return ir.Binary(node.op, left, right, checked)
+
+
+def _divider(low: Lowering, node: t.Arithmetic) -> str:
+    """A division whose divisor may be zero, as a function that stops there."""
+    name = low.fresh("divided")
+    fault = low.fault("RF826", "a number is divided by zero", node.span)
+    a, b = ir.Local("a"), ir.Local("b")
+    stop = ir.If(ir.Binary("==", b, ZERO), (ir.Trap(fault),))
+    return low.define(name, ("a", "b"), (stop, ir.Return(ir.Binary(node.op, a, b))), node.span)
 
 
 def _fold(op: str, a: int, b: int) -> int | None:

@@ -68,8 +68,8 @@ class _Drawing:
         width = max((len(mark.plain) for mark in marks.values()), default=1)
         width = max(width, len(_letters(board.columns)))
         lines = [Text(f"{board.kind}", style="dim")] if len(self._game.info.boards) > 1 else []
-        top, step = board.rows, -1
-        for row in range(top, 0, step):
+        rows = range(1, board.rows + 1) if board.north_first else range(board.rows, 0, -1)
+        for row in rows:
             lines.append(self._line(board, row, marks, width))
         margin = " " * (len(str(board.rows)) + 1)
         letters = " ".join(_letters(column).center(width) for column in range(1, board.columns + 1))

@@ -1,0 +1,33 @@
+"""RF706: a divisor that can be zero; RF707: a number that can leave 32 bits."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.arithmetic import may_overflow
+from ruleforge.check.lints.everything import nodes
+from ruleforge.check.types import INT_MAX, INT_MIN, NumberT
+from ruleforge.diagnostics import Report
+
+
+def check(rules: t.Checked, report: Report) -> None:
+    for node in nodes(rules):
+        if not isinstance(node, t.Arithmetic) or not isinstance(node.left.type, NumberT):
+            continue
+        assert isinstance(node.right.type, NumberT)
+        if node.op in ("//", "%") and node.right.type.low <= 0 <= node.right.type.high:
+            report.add(
+                "RF706",
+                "this may divide by zero",
+                node.right.span,
+                "divide by `max(1, ...)`, or narrow the range",
+            )
+        elif may_overflow(node.op, node.left.type, node.right.type) and not _unknown(node):
+            report.add(
+                "RF707", "this may leave the range of whole numbers", node.span, "narrow the ranges involved"
+            )
+
+
+def _unknown(node: t.Arithmetic) -> bool:
+    """A local that is written several times has no known range; play checks it, a warning would say nothing."""
+    whole = NumberT(INT_MIN, INT_MAX)
+    return whole in (node.left.type, node.right.type)

@@ -1,0 +1,29 @@
+"""RF703: a phase or action that is never reached; RF704: a window in which there is nothing to do."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.lints.everything import phases
+from ruleforge.diagnostics import Report
+
+
+def check(rules: t.Checked, report: Report) -> None:
+    open_phases = {p.name for p in phases(rules) if p.window}
+    for action in rules.actions.values():
+        if not any(name in open_phases or name in rules.windows for name in action.during):
+            where = " or ".join(f"`{name}`" for name in action.during) or "any phase"
+            report.add(
+                "RF703",
+                f"the action `{action.name}` is never offered: {where} has no window",
+                action.span,
+                "give the phase a `window`, or name another one in `during`",
+            )
+    offered = {name for action in rules.actions.values() for name in action.during}
+    for phase in phases(rules):
+        if isinstance(phase.when, t.Constant) and not phase.when.value:
+            report.add("RF703", f"the phase `{phase.name}` is never entered", phase.span)
+        if phase.window and phase.name not in offered:
+            report.add("RF704", f"there is nothing to do in the window of `{phase.name}`", phase.span)
+    for window in rules.windows.values():
+        if window.name not in offered:
+            report.add("RF704", f"there is nothing to do in the window `{window.name}`", window.span)
