@@ -11,6 +11,7 @@ from ruleforge.compiler.lower.context import Env, Lowering, both
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Then = Callable[[Env], ir.Body]
+Allowed = Callable[[tuple[t.Binder | t.Several, ...], Env], ir.Expr]
 
 
 def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
@@ -48,19 +49,20 @@ def _tried(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     rest = t.Choose(node.span, node.who, False, node.binders[1:], node.body, None)
     inner = env.bind(binder.variable, ir.Local(name))
     then = _tried(low, rest, inner) if rest.binders else statements.block(low, node.body, inner)
-    found = sets.walk(
-        low,
-        binder,
-        env,
-        lambda e: (
-            ir.If(
-                both(ir.Binary("==", ir.Local(name), ZERO), choices.possible(low, node.binders[1:], (), e)),
-                (ir.Set(name, e.expr(binder.variable)),),
-            ),
-        ),
-    )
     missing = ir.If(ir.Binary("==", ir.Local(name), ZERO), (ir.Trap(fault),))
-    return (ir.Set(name, ZERO), *found, missing, *then)
+    return (*first_way(low, binder, node.binders[1:], env, name), missing, *then)
+
+
+def first_way(
+    low: Lowering, binder: t.Binder, later: tuple[t.Binder | t.Several, ...], env: Env, name: str
+) -> ir.Body:
+    """The first value of a binder behind which the later ones can be answered too; 0 if there is none."""
+
+    def take(e: Env) -> ir.Body:
+        free = both(ir.Binary("==", ir.Local(name), ZERO), choices.possible(low, later, (), e))
+        return (ir.If(free, (ir.Set(name, e.expr(binder.variable)),)),)
+
+    return (ir.Set(name, ZERO), *sets.walk(low, binder, env, take))
 
 
 def steps(
@@ -76,20 +78,26 @@ def steps(
     kind: str = "choose",
     clauses: tuple[str, ...] = (),
     sees: str | None = None,
+    allowed: Allowed | None = None,
+    uses: tuple[object, ...] = (),
 ) -> ir.Body:
-    """Ask for binders one after the other, then go on. `words` may decline the first one."""
+    """Ask for binders one after the other, then go on. `words` may decline the first one.
+
+    `allowed` is what else must be possible once the rest is answered; `uses` are the nodes it speaks of.
+    """
     if not binders:
         return then(env)
     binder, later = binders[0], binders[1:]
 
     def rest(e: Env) -> ir.Body:
-        return steps(low, later, needs, who, prompt, e, then, (), (), kind, clauses, sees)
+        return steps(low, later, needs, who, prompt, e, then, (), (), kind, clauses, sees, allowed, uses)
 
     if isinstance(binder, t.Several):
         return several.several(
             low, binder, later, needs, who, prompt, env, rest, otherwise, kind, clauses, bool(words)
         )
-    answer = choices.Answer("", (binder,), later, needs, None, binder.span)
+    test = (lambda e: allowed(later, e)) if allowed else None
+    answer = choices.Answer("", (binder,), later, needs, None, binder.span, test, uses)
     text = prompt.format(binder.variable.name)
     asked = choices.question(low, kind, text, (answer,), env, binder.span, clauses, lone=words, sees=sees)
     into, name = low.fresh("answer"), low.fresh(binder.variable.name)
@@ -103,13 +111,19 @@ def steps(
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
+    if low.trying:
+        body: ir.Body = ()
+        for _, test, effect in reversed(node.options):
+            own = statements.block(low, effect, env)
+            body = (ir.If(values.value(low, test, env), own, body),) if test else own
+        return body
     answers = tuple(
         choices.Answer(word, (), needs=(test,) if test else (), span=node.span)
         for word, test, _ in node.options
     )
     asked = choices.question(low, "pick", "pick one", answers, env, node.span)
     into = low.fresh("answer")
-    body: ir.Body = ()
+    body = ()
     for option, (_, _, effect) in reversed(list(zip(asked.site.options, node.options, strict=True))):
         body = (
             ir.If(
@@ -123,6 +137,10 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     """Everybody answers first; the answers lie in the frame, which no view shows. Then the body for each."""
+    if low.trying:
+        one = t.Choose(node.span, t.Use(node.span, node.each.variable.type, node.each.variable), False,
+                       (node.binder,), node.body, None)  # fmt: skip
+        return sets.walk(low, node.each, env, lambda e: _tried(low, one, e))
     players = low.layout.players
     answers, into, name = low.fresh("answers"), low.fresh("answer"), low.fresh(node.binder.variable.name)
     answer = choices.Answer("", (node.binder,), span=node.binder.span)

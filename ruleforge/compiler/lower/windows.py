@@ -13,6 +13,8 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 
 def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
     """An effect opens a window to a player; its parameters are known to the actions in it."""
+    if low.trying:
+        return ()  # in a trial nobody acts
     who = low.fresh("who")
     given = dict(
         zip(node.window.parameters, (values.value(low, a, env) for a in node.arguments), strict=True)
@@ -180,9 +182,10 @@ def _keeps(
     def body(e: Env) -> ir.Body:
         if acting is not None:
             e = e.bind(acting, e.expr(action.me))
-        low.trying = True
-        done = (*statements.block(low, action.cost, e), *statements.block(low, action.body, e))
-        low.trying = False
+        with low.trial(owed=True):
+            paid = statements.block(low, action.cost, e)
+        with low.trial():
+            done = (*paid, *statements.block(low, action.body, e))
         return (*gates.held(done), ir.Return(both(*(values.value(low, h, e) for h in holds))))
 
     free = tuple(dict.fromkeys((*values.captured(env, *nodes), action.me)))
@@ -213,6 +216,8 @@ def _action_function(low: Lowering, action: t.Action) -> str:
 
     later = binders_of(action)[len(now) :]
     prompt = f"{action.title}: choose {{}}"
+    guarded = bool(action.cost or action.holds)
+    use = t.Use(action.span, action.me.type, action.me)
     body = asking.steps(
         low,
         later,
@@ -226,6 +231,8 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         action.name,
         action.clauses,
         secrecy(low, action, action.during),
+        (lambda to_come, e: _allowed(low, action, (), None, to_come, e)) if guarded else None,
+        tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None) if guarded else (),
     )
     return low.define(name, parameters, (note, *body), action.span)
 
