@@ -437,11 +437,12 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class KindInfo:
-    """A kind with the names of its things (index 0 is none)."""
+    """A kind with the names of its things (index 0 is none); those of a pool have a column `exists`."""
 
     name: str
     plural: str
     things: tuple[str, ...]
+    pool: bool = False
 
 
 @dataclass(frozen=True, slots=True)

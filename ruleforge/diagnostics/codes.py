@@ -120,6 +120,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF852", "error", "an unanswered decision"),
     ("RF853", "error", "scripted dice that do not fit"),
     ("RF854", "error", "a refusal that does not come"),
+    ("RF855", "error", "an invariant that does not hold"),
 )
 
 CODES: dict[str, Code] = {code: Code(code, severity, title) for code, severity, title in _ROWS}

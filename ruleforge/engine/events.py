@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, overload
 
 from ruleforge.compiler.ir import NoteInfo
 from ruleforge.diagnostics import Span
+from ruleforge.engine import paths
 from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.witness import HIDDEN, Witness
 
@@ -116,7 +117,10 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
         if info.name == "end event":
             open_events = open_events[:-1]
             continue
+        told = witness.told(info, words)
         hidden = witness.hidden(info, words)
+        if not told or witness.secret_change(info, hidden):
+            continue
         values = tuple(
             (label, HIDDEN if n in hidden else _value(variant, info, words, n))
             for n, (label, _) in enumerate(info.arguments)
@@ -137,6 +141,15 @@ def _value(variant: Variant, info: NoteInfo, words: list[int], n: int) -> EventV
         return tuple(name for seat, name in enumerate(variant.player_names) if word >> seat & 1)
     if info.name.startswith("move ") or info.name.startswith("shuffle "):
         return variant.container_name(word)
-    if info.column is not None and variant.program.columns[info.column].type[0] == "flag":
-        return bool(word)
+    if info.name == "show":
+        return tuple(name for seat, name in enumerate(variant.player_names) if word >> seat & 1)
+    if info.column is None:
+        return word
+    column = variant.program.columns[info.column]
+    match column.type:
+        case ("flag",):
+            return bool(word)
+        case ("set", int() as kind) if column.words == 1:
+            things = variant.program.kinds[kind].things
+            return tuple(things[thing] for thing in paths.set_members([word]))
     return word

@@ -23,7 +23,10 @@ def patched(state: State, values: Mapping[str, object]) -> State:
         if path.startswith(("decision.", "outcome.")):
             raise PathError("RF831", f"`{path}` can be read only")
         try:
-            paths.write(variant.program, row, variant.paths.find(path), value)
+            found = variant.paths.find(path)
+            if isinstance(found, paths.FormulaPath):
+                raise PathError("RF831", f"`{path}` is worked out by a formula; it can be read only")
+            paths.write(variant.program, row, found, value)
         except PathError as error:
             error.path = path
             raise

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
-from ruleforge.compiler.ir import ColumnInfo, PlaceInfo, Program
+from ruleforge.compiler.ir import ColumnInfo, FormulaInfo, PlaceInfo, Program
 from ruleforge.engine.errors import PathError
 from ruleforge.names import did_you_mean
 
 Value = int | bool | str | None | list[str]
-SET_BITS = 32
+SET_BITS = 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class AttributePath:
     info: ColumnInfo
     indices: tuple[int, ...]
     slot: int
+    tail: str  # the path without its owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,17 @@ class PlacePath:
     instance: int
 
 
-Path = AttributePath | PlacePath
+@dataclass(frozen=True, slots=True)
+class FormulaPath:
+    """A formula asked about things and numbers."""
+
+    path: str
+    info: FormulaInfo
+    indices: tuple[int, ...]
+
+
+Stored = AttributePath | PlacePath
+Path = AttributePath | PlacePath | FormulaPath
 
 
 class Paths:
@@ -47,35 +59,86 @@ class Paths:
         self._owners = _owner_names(program)
         self.attributes = tuple(self._attribute_paths())
         self.places = tuple(self._place_paths())
+        self.shown = tuple(self._shown_formulas())
         self._known: dict[str, Path] = {}
-        everything: tuple[Path, ...] = (*self.attributes, *self.places)
+        everything: tuple[Path, ...] = (*self.attributes, *self.places, *self.shown)
         for path in everything:
-            self._known[path.path] = path
+            self._known.setdefault(path.path, path)
             self._known.setdefault(self._long_form(path), path)
 
     def find(self, text: str) -> Path:
-        path = self._known.get(_squeezed(text))
+        squeezed = _squeezed(text)
+        if squeezed.endswith(")"):
+            return self._asked(squeezed)
+        path = self._known.get(squeezed)
         if path is None:
             raise self.unknown(text)
         return path
+
+    def of_thing(self, kind: int, thing: int) -> tuple[AttributePath, ...]:
+        """The attributes of one thing."""
+        return self._by_thing.get((kind, thing), ())
+
+    @cached_property
+    def _by_thing(self) -> dict[tuple[int, int], tuple[AttributePath, ...]]:
+        found: dict[tuple[int, int], list[AttributePath]] = {}
+        for path in self.attributes:
+            found.setdefault((path.info.kind, path.indices[0]), []).append(path)
+        return {owner: tuple(own) for owner, own in found.items()}
 
     def unknown(self, text: str) -> PathError:
         hint = did_you_mean(text, [*self._known, *SPECIAL])
         return PathError("RF830", f"unknown path `{text}`" + (f"; {hint}" if hint else ""))
 
-    def __iter__(self) -> Iterator[str]:
-        yield from (path.path for path in self.attributes)
-        yield from (path.path for path in self.places)
+    # --- formulas ---
+
+    def _asked(self, text: str) -> FormulaPath:
+        """`name(argument, ...)`; a formula that views show is the same path as there."""
+        name, _, rest = text[:-1].partition("(")
+        info = next((f for f in self.program.formulas if f.name == name), None)
+        if info is None:
+            hint = did_you_mean(name, [f.name for f in self.program.formulas])
+            raise PathError("RF830", f"unknown formula `{name}`" + (f"; {hint}" if hint else ""))
+        given = rest.split(",") if rest else []
+        if len(given) != len(info.kinds):
+            wanted = ", ".join("number" if k is None else self.program.kinds[k].name for k in info.kinds)
+            raise PathError("RF830", f"`{name}` is asked with ({wanted}), not with ({', '.join(given)})")
+        pairs = zip(info.kinds, given, strict=True)
+        indices = tuple(self._argument(text, kind, argument) for kind, argument in pairs)
+        if info.sees is not None:
+            known = self._known.get(self._spell(name, self._things_of(info), indices))
+            if isinstance(known, FormulaPath):
+                return known
+        return FormulaPath(f"{name}({','.join(given)})", info, indices)
+
+    def _argument(self, text: str, kind: int | None, argument: str) -> int:
+        if kind is not None:
+            return thing_number(self.program, kind, text, argument, "RF830")
+        if argument.lstrip("-").isdecimal() and abs(int(argument)) < 2**31:
+            return int(argument)
+        raise PathError("RF830", f"`{argument}` in `{text}` is not a number")
+
+    def _shown_formulas(self) -> Iterator[FormulaPath]:
+        for info in self.program.formulas:
+            if info.sees is None:
+                continue
+            kinds = self._things_of(info)
+            for indices in product(*(range(1, self._count(kind) + 1) for kind in kinds)):
+                yield FormulaPath(self._spell(info.name, kinds, indices), info, indices)
+
+    def _things_of(self, info: FormulaInfo) -> tuple[int, ...]:
+        return tuple(kind for kind in info.kinds if kind is not None)
 
     # --- building ---
 
     def _attribute_paths(self) -> Iterator[AttributePath]:
         for number, column in enumerate(self.program.columns):
-            width = set_words(self.program, column)
+            width = column.words
             counts = [self._count(kind) for kind in (column.kind, *column.per)]
             for ordinal, indices in enumerate(product(*(range(1, count + 1) for count in counts))):
                 path = self._spell(column.name, (column.kind, *column.per), indices)
-                yield AttributePath(path, number, column, indices, column.base + ordinal * width + 1)
+                tail = path[len(self._owners[column.kind][indices[0]]) + 1 :]
+                yield AttributePath(path, number, column, indices, column.base + ordinal * width + 1, tail)
 
     def _place_paths(self) -> Iterator[PlacePath]:
         for number, place in enumerate(self.program.places):
@@ -92,7 +155,7 @@ class Paths:
         return f"{owner}.{name}[{','.join(rest)}]" if rest else f"{owner}.{name}"
 
     def _long_form(self, path: Path) -> str:
-        kinds = (path.info.kind,) if isinstance(path, AttributePath) else path.info.of[:1]
+        kinds = kinds_of(path)
         if not kinds:
             return path.path
         kind = self.program.kinds[kinds[0]]
@@ -102,6 +165,16 @@ class Paths:
 
     def _count(self, kind: int) -> int:
         return len(self.program.kinds[kind].things) - 1
+
+
+def kinds_of(path: Path) -> tuple[int, ...]:
+    """The kinds of the things a path speaks of."""
+    match path:
+        case AttributePath():
+            return (path.info.kind, *path.info.per)
+        case PlacePath():
+            return path.info.of
+    return tuple(kind for kind in path.info.kinds if kind is not None)
 
 
 SPECIAL = (
@@ -135,35 +208,31 @@ def _owner_names(program: Program) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def set_words(program: Program, column: ColumnInfo) -> int:
-    """Words for each value of a column: more than one only for sets of many things."""
-    cells = len(program.kinds[column.kind].things) - 1
-    for kind in column.per:
-        cells *= len(program.kinds[kind].things) - 1
-    return max(1, column.size // cells) if cells else 1
-
-
 # --- reading ---
 
 
-def read(program: Program, row: Sequence[int], path: Path) -> Value:
+def read(program: Program, row: Sequence[int], path: Stored) -> Value:
     if isinstance(path, PlacePath):
         return place_value(program, row, path)
     return attribute_value(program, row, path)
 
 
-def attribute_value(program: Program, row: Sequence[int], path: AttributePath) -> Value:
-    word = row[path.slot]
-    match path.info.type[0]:
-        case "flag":
+def plain_value(program: Program, type: tuple[object, ...], word: int) -> Value:
+    """A word of a type that takes one."""
+    match type:
+        case ("flag",):
             return bool(word)
-        case "kind":
-            return thing_name(program, _kind(path.info), word)
-        case "set":
-            words = [row[path.slot + n] for n in range(set_words(program, path.info))]
-            return [thing_name(program, _kind(path.info), thing) or "" for thing in set_members(words)]
-        case _:
-            return word
+        case ("kind", int() as kind):
+            return thing_name(program, kind, word)
+    return word
+
+
+def attribute_value(program: Program, row: Sequence[int], path: AttributePath) -> Value:
+    match path.info.type:
+        case ("set", int() as kind):
+            words = [row[path.slot + n] for n in range(path.info.words)]
+            return [thing_name(program, kind, thing) or "" for thing in set_members(words)]
+    return plain_value(program, path.info.type, row[path.slot])
 
 
 def place_value(program: Program, row: Sequence[int], path: PlacePath) -> Value:
@@ -197,16 +266,10 @@ def set_members(words: Sequence[int]) -> list[int]:
     ]
 
 
-def _kind(info: ColumnInfo) -> int:
-    kind = info.type[1]
-    assert isinstance(kind, int)
-    return kind
-
-
 # --- writing ---
 
 
-def write(program: Program, row: list[int], path: Path, value: object) -> None:
+def write(program: Program, row: list[int], path: Stored, value: object) -> None:
     """Put a value given in names at a path; nothing is written if it does not fit."""
     if isinstance(path, PlacePath):
         _fill(program, row, path, value)
@@ -228,24 +291,29 @@ def _words(program: Program, path: AttributePath, value: object) -> list[int]:
         case ("kind", int() as kind):
             return [0 if value is None or value == "none" else _thing(program, kind, path, value)]
         case ("set", int() as kind) if isinstance(value, list | tuple):
-            words = [0] * set_words(program, path.info)
+            words = [0] * path.info.words
             for name in value:
                 place, bit = divmod(_thing(program, kind, path, name) - 1, SET_BITS)
                 words[place] |= 1 << bit
-            return [word - (1 << 32) if word >= 1 << 31 else word for word in words]
+            return words
     raise PathError(
         "RF831", f"{value!r} does not fit `{path.path}`, which is {type_text(program, path.info)}"
     )
 
 
-def _thing(program: Program, kind: int, path: Path, name: object) -> int:
+def _thing(program: Program, kind: int, path: Stored, name: object) -> int:
+    return thing_number(program, kind, path.path, name, "RF831")
+
+
+def thing_number(program: Program, kind: int, path: str, name: object, code: str) -> int:
+    """The thing of a kind by its name, plain or after its kind."""
     things = program.kinds[kind].things
     plain = name.removeprefix(program.kinds[kind].name + ".") if isinstance(name, str) else name
     if plain in things[1:]:
         return things.index(plain, 1)
     hint = did_you_mean(str(name), things[1:])
-    message = f"`{path.path}` takes a {program.kinds[kind].name}; there is no `{name}`"
-    raise PathError("RF831", message + (f"; {hint}" if hint else ""))
+    message = f"`{path}` takes a {program.kinds[kind].name}; there is no `{name}`"
+    raise PathError(code, message + (f"; {hint}" if hint else ""))
 
 
 def type_text(program: Program, info: ColumnInfo) -> str:

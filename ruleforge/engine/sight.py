@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
-from ruleforge.compiler.ir import PlaceInfo
+from ruleforge.compiler.ir import SITE, WHO, FormulaInfo, PlaceInfo
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -14,19 +15,33 @@ if TYPE_CHECKING:
 class Sight:
     """Answers for one row; rows do not change, so neither do the answers."""
 
-    __slots__ = ("_row", "_variant")
+    __slots__ = ("_row", "_things", "_variant")
 
     def __init__(self, variant: Variant, row: Row) -> None:
         self._variant = variant
         self._row = row
+        self._things: dict[tuple[int, int, int], bool] = {}
 
     def attribute(self, viewer: int, column: int, indices: tuple[int, ...]) -> bool:
         """May the player see this value of a column?"""
         sees = self._variant.program.columns[column].sees
-        return sees is None or self._ask(sees, viewer, indices)
+        return sees is None or self.ask(sees, viewer, indices)
+
+    def formula(self, viewer: int, info: FormulaInfo, indices: tuple[int, ...]) -> bool:
+        """Is this value of a formula part of what the player sees?"""
+        return info.sees is not None and self.ask(info.sees, viewer, indices)
 
     def thing(self, viewer: int, kind: int, thing: int) -> bool:
         """May the player see which thing it is, where it lies now? What lies nowhere hides nothing."""
+        holders = self._variant.holders(kind)
+        if not holders:
+            return True
+        key = (viewer, kind, thing)
+        if key not in self._things:
+            self._things[key] = self._thing(viewer, kind, thing)
+        return self._things[key]
+
+    def _thing(self, viewer: int, kind: int, thing: int) -> bool:
         for place, info in self._variant.holders(kind):
             instance = self._row[info.where + thing]
             if info.first < instance <= info.first + info.count:
@@ -37,7 +52,22 @@ class Sight:
         """May the player see this thing in this container?"""
         if info.known is not None and self._row[info.known + thing] >> (viewer - 1) & 1:
             return True  # it was shown to them
-        return info.sees is None or self._ask(info.sees, viewer, (thing, *indices))
+        return info.sees is None or self.ask(info.sees, viewer, (thing, *indices))
 
-    def _ask(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:
+    def answer(self, viewer: int) -> bool:
+        """May the player be told what is chosen in the waiting decision?"""
+        sees = self._variant.program.sites[self._row[SITE]].sees
+        who = self._row[WHO]
+        return sees is None or not who or viewer == who or self.ask(sees, viewer, (who,))
+
+    def exist(self, kinds: Sequence[int], things: Sequence[int]) -> bool:
+        """Whether none of these is a thing of a pool that is not in the game now."""
+        pools = self._variant.pools
+        return not pools or all(
+            kind not in pools or bool(self._row[pools[kind] + thing])
+            for kind, thing in zip(kinds, things, strict=True)
+        )
+
+    def ask(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:
+        """What a `sees` function says."""
         return bool(self._variant.runtime.call(function, self._row, (viewer, *rest)))

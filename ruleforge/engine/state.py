@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import OUTCOME, SITE, WHO, WINNERS
+from ruleforge.compiler.ir import OUTCOME, SITE, WHO, WINNERS, InvariantInfo
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
@@ -24,7 +24,7 @@ from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import Value
 from ruleforge.engine.reading import read_steps
 from ruleforge.engine.trail import LONGEST, Trail, row_of
-from ruleforge.engine.view import told, view_of
+from ruleforge.engine.view import existing_paths, told, view_of
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -128,10 +128,10 @@ class State:
         return 1 if self.players[seat] in winners else -1
 
     def __getitem__(self, path: str) -> Value:
-        """Read anything by path: `white.lp`, `deck`, `a1.disc`, `decision.player`."""
+        """Read anything by path: `white.lp`, `deck`, `a1.disc`, `decision.player`, a formula as `power(wolf)`."""
         if path.startswith(("decision.", "outcome.")):
             return self._special(path)
-        return paths.read(self._variant.program, self._row, self._variant.paths.find(path))
+        return self._variant.value(self._row, self._variant.paths.find(path))
 
     def _special(self, path: str) -> Value:
         if path not in paths.SPECIAL:
@@ -143,7 +143,7 @@ class State:
 
     def paths(self) -> tuple[str, ...]:
         """Everything `state[...]` can read."""
-        return (*self._variant.paths, *paths.SPECIAL)
+        return (*existing_paths(self), *paths.SPECIAL)
 
     def view(self, player: str) -> dict[str, Any]:
         """What a player may know, as plain JSON-able data."""
@@ -152,6 +152,10 @@ class State:
     def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
         """Why this is not among the choices (of this player); empty if it is."""
         return why.why_not(self, text, player)
+
+    def violations(self) -> tuple[str, ...]:
+        """The names of the invariants of the ruleset that do not hold here."""
+        return tuple(info.name for info in self.broken_invariants())
 
     # --- keeping ---
 
@@ -187,6 +191,11 @@ class State:
         if steps is None:
             raise IllegalChoice(why.reasons(self, text))
         return tuple(steps)
+
+    def broken_invariants(self) -> tuple[InvariantInfo, ...]:
+        """The invariants that do not hold here, with their words and places."""
+        call = self._variant.runtime.call
+        return tuple(i for i in self._variant.program.invariants if call(i.function, self._row) != 1)
 
     def patched(self, values: Mapping[str, object]) -> State:
         """A copy with values written by path, for scenarios: attributes, and places as lists of things."""

@@ -7,11 +7,12 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.api import Backend
+from ruleforge.backends.api import Backend, Row
+from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import PlaceInfo, Program
 from ruleforge.engine.choice import wordings
 from ruleforge.engine.errors import PathError
-from ruleforge.engine.paths import Paths
+from ruleforge.engine.paths import FormulaPath, Path, Paths, Value, plain_value, read
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -48,11 +49,33 @@ class Variant:
     def paths(self) -> Paths:
         return Paths(self.program)
 
+    def value(self, row: Row, path: Path) -> Value:
+        """What a path stands for in a row."""
+        if not isinstance(path, FormulaPath):
+            return read(self.program, row, path)
+        try:
+            word = self.runtime.call(path.info.function, row, path.indices)
+        except Trapped as trapped:
+            fault = self.program.faults[trapped.fault]
+            raise PathError(fault.code, f"`{path.path}` has no value: {fault.message}") from None
+        return plain_value(self.program, path.info.type, word)
+
+    @cached_property
+    def pools(self) -> dict[int, int]:
+        """Kinds whose things come and go -> the slot before those that say which exist."""
+        return {c.kind: c.base for c in self.program.columns if c.name == "exists" and self.program.kinds[c.kind].pool}
+
+    @cached_property
+    def knowledge(self) -> frozenset[int]:
+        """The columns (by base) that keep to whom things were shown; no view shows them."""
+        return frozenset(place.known for place in self.program.places if place.known is not None)
+
     @cached_property
     def hides_something(self) -> bool:
         """Whether anything in this game is not seen by all."""
-        declared = [c.sees for c in self.program.columns] + [p.sees for p in self.program.places]
-        return any(sees is not None for sees in declared)
+        program = self.program
+        declared = (*program.columns, *program.places, *program.notes, *(s for s in program.sites if s))
+        return any(info.sees is not None for info in declared)
 
     @cached_property
     def nests_events(self) -> bool:

@@ -24,6 +24,17 @@ class Witness:
         self._row = words(row, variant.program) if self._viewer else row
         self._sight = Sight(variant, row)
 
+    def told(self, info: NoteInfo, arguments: list[int]) -> bool:
+        """Whether the viewer may know at all that it happened. To be asked before `hidden`."""
+        if not self._viewer or info.sees is None or not arguments or arguments[0] == self._viewer:
+            return True
+        return self._sight.ask(info.sees, self._viewer, (arguments[0],))
+
+    def secret_change(self, info: NoteInfo, hidden: frozenset[int]) -> bool:
+        """A change of a value that is seen neither before nor after; that there was one is a secret too."""
+        last = len(info.arguments) - 1
+        return info.column is not None and {last - 1, last} <= hidden
+
     def hidden(self, info: NoteInfo, arguments: list[int]) -> frozenset[int]:
         """The positions of the arguments to leave out. Notes must be shown in their order."""
         if not self._viewer:
@@ -53,9 +64,19 @@ class Witness:
             column = program.columns[info.column]
             self._row[self._slot(column, arguments)] = arguments[-1]
             return True
+        if info.name == "show":
+            thing, to = arguments
+            kind = info.arguments[0][1]
+            known = next((p.known for p in program.places if p.holds == kind and p.known is not None), None)
+            if known is not None:
+                self._row[known + thing] |= to
+            return known is not None
         if info.place is not None and info.name.startswith("move "):
             thing, _, to = arguments
             kind = program.places[info.place].holds
+            for place in program.places:
+                if place.holds == kind and place.known is not None:
+                    self._row[place.known + thing] = 0  # nobody knows any more what was moved in secret
             paths.lift(program, self._row, kind, thing)
             target = next((p for p in program.places if p.first < to <= p.first + p.count), None)
             if target is not None:
@@ -67,4 +88,4 @@ class Witness:
         offset = arguments[0] - 1
         for kind, index in zip(column.per, arguments[1:], strict=False):
             offset = offset * (len(self._variant.program.kinds[kind].things) - 1) + index - 1
-        return column.base + 1 + offset
+        return column.base + 1 + offset * column.words

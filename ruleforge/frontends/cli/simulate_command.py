@@ -72,7 +72,7 @@ def command(
         print_json({"game": loaded.id, "version": loaded.version, "seed": seed, "limit": limit, **data})
     else:
         _show(loaded.title, data, output().console())
-    if total.failed:
+    if total.failed or total.violations:
         leave(1)
 
 
@@ -114,6 +114,8 @@ def _show(title: str, data: dict[str, Any], console: Console) -> None:
     )
     for code, count in data["failures"].items():
         console.print(f"[red]{count} games were stopped by {code}[/red]; see: ruleforge explain {code}")
+    for name, count in data["violations"].items():
+        console.print(f"[red]in {count} games the invariant `{name}` did not hold[/red]")
 
 
 def _share(count: int, games: int) -> str:

@@ -115,6 +115,8 @@ class _Drawing:
             return Text("x")
         if isinstance(value, int):
             return Text(str(value))
+        if isinstance(value, dict):
+            return Text("?")
         if value in self._state.players:
             return Text(
                 _initial(value, self._state.players), style=f"bold {player_style(self._state, value)}"
@@ -144,7 +146,7 @@ class _Drawing:
 
     def _says_nothing(self, owner: str, name: str, value: Any) -> bool:
         """Flags that are not set and empty places; zeros too, but for plain numbers of players and of the game."""
-        if value is None or value is False or value == []:
+        if value is None or value is False or value == [] or name == "exists":
             return True
         counts = owner in (*self._state.players, "", "game") and "[" not in name
         return value == 0 and not counts
@@ -168,8 +170,11 @@ def _words(value: Any) -> str:
             return "yes" if value else "no"
         case list():
             hidden = sum(name == "?" for name in value)
-            seen = [name for name in value if name != "?"]
+            seen = [_words(name) for name in value if name != "?"]
             return ", ".join([*seen, *([f"{hidden} hidden"] if hidden else [])])
+        case dict():  # a hidden thing and what is marked on it
+            marks = value.get("?", {})
+            return f"hidden ({', '.join(f'{name} {_words(mark)}' for name, mark in marks.items())})"
     return str(value)
 
 

@@ -111,7 +111,18 @@ class _Run:
         except IllegalChoice as refusal:
             reason = refusal.reasons[0]
             raise Failure(refusal.code, str(reason), step.span) from None
+        self._hold(step)
         self._roll()
+
+    def _hold(self, step: Step) -> None:
+        """What must always hold, holds whenever somebody chooses."""
+        broken = self._state.broken_invariants() if self._state.choices else ()
+        if broken:
+            first = broken[0]
+            says = f": {first.text}" if first.text else ""
+            message = f"after `{step.content}` the invariant `{first.name}` does not hold{says}"
+            cites = f" [{', '.join(first.clauses)}]" if first.clauses else ""
+            raise Failure("RF855", message, step.span, f"it is written at {first.span}{cites}")
 
     def _unanswered(self, player: str, prompt: str) -> tuple[str, str]:
         if player == "chance":
@@ -205,12 +216,16 @@ def _seen(state: State, view: dict[str, Any], path: str) -> Any:
     if short in view["places"]:
         content = view["places"][short]
         if isinstance(content, list):
-            names = [HIDDEN if name == "?" else name for name in content]
+            names = [HIDDEN if _anonymous(name) else name for name in content]
             return HIDDEN if names and set(names) == {HIDDEN} else names
-        return HIDDEN if content == "?" else content
+        return HIDDEN if _anonymous(content) else content
     if path.startswith(("decision.", "outcome.")):
         return state[path]
     return HIDDEN
+
+
+def _anonymous(entry: Any) -> bool:
+    return entry == "?" or isinstance(entry, dict)
 
 
 def _equal(found: Any, wanted: Any, ordered: bool = False) -> bool:

@@ -84,17 +84,21 @@ def play_one(plan: Plan, game: Game, number: int, tally: Tally) -> None:
     tally.games += 1
     began = time.perf_counter()
     made = 0
+    broken: set[str] = set()
     try:
         state = game.start(players=plan.players, seed=seed & 0xFFFFFFFF, options=plan.options)
         agents = _agents(plan, state, number)
         while state.choices and made < plan.limit:
             state.apply(agents[_seat(state)].choose(state))
             made += 1
+            if state.choices:  # a game that ends in the middle of an effect leaves it unfinished
+                broken.update(state.violations())
     except PlayError as error:
         tally.failed += 1
         tally.failures[error.code] += 1
     else:
         _count(state, tally)
+    tally.violations.update(broken)
     tally.decisions += made
     tally.lengths[made] += 1
     tally.seconds += time.perf_counter() - began

@@ -22,6 +22,7 @@ class Tally:
     scores: Counter[str] = field(default_factory=Counter)
     lengths: Counter[int] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
+    violations: Counter[str] = field(default_factory=Counter)  # games in which an invariant did not hold
 
     def add(self, other: Tally) -> None:
         self.games += other.games
@@ -30,7 +31,7 @@ class Tally:
         self.decisions += other.decisions
         self.seconds += other.seconds
         self.draws += other.draws
-        for name in ("endings", "wins", "scores", "lengths", "failures"):
+        for name in ("endings", "wins", "scores", "lengths", "failures", "violations"):
             getattr(self, name).update(getattr(other, name))
 
     @property
@@ -61,6 +62,7 @@ class Tally:
             "cut_off": self.cut_off,
             "failed": self.failed,
             "failures": dict(sorted(self.failures.items())),
+            "violations": dict(sorted(self.violations.items())),
             "endings": dict(sorted(self.endings.items())),
             "wins": {player: self.wins[player] for player in players},
             "draws": self.draws,

@@ -78,7 +78,7 @@ def test_mistakes_in_rules_are_shown_with_their_place(ruleforge_command, broken,
 def test_games_lists_what_is_shipped(ruleforge_command):
     assert "tic-tac-toe" in ruleforge_command("games").out
     names = [game["name"] for game in json.loads(ruleforge_command("games", "--json").out)]
-    assert "nim" in names and names == sorted(names)
+    assert "nim" in names and len(set(names)) == len(names)
 
 
 def test_validate_says_what_is_fine(ruleforge_command):
