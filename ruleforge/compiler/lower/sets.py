@@ -347,7 +347,11 @@ def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body
         first, *rest = test.parts
         remaining = _conjunction(test, tuple(rest))
         return guard(low, first, env, lambda e: guard(low, remaining, e, inner))
-    if isinstance(test, t.CallFormula) and test.formula.body is not None:
+    if (
+        isinstance(test, t.CallFormula)
+        and test.formula.body is not None
+        and not modifiers.is_modified(low, test.formula)
+    ):
         inlined = _guarded_formula(low, test, env, inner)
         if inlined is not None:
             return inlined
