@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
@@ -88,6 +89,7 @@ class Lowering:
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     proceeding: list[Callable[[tuple[ir.Expr, ...]], ir.Perform]] = field(default_factory=list)
     trying: bool = False  # lowering what is only tried out: nobody is asked, the first way is taken
+    owed: bool = False  # of that, the parts of a cost: an event among them must be able to happen
     _names: dict[str, int] = field(default_factory=dict)
 
     # --- names and constants ---
@@ -111,6 +113,19 @@ class Lowering:
 
     def note(self, info: ir.NoteInfo, *arguments: ir.Expr) -> ir.Note:
         return ir.Note(self.notes.setdefault(info, len(self.notes)), arguments)
+
+    # --- trials ---
+
+    def own(self, name: str) -> str:
+        """The name of a function of effects; what is only tried out has functions of its own."""
+        return f"tried {name}" if self.trying else name
+
+    @contextmanager
+    def trial(self, trying: bool = True, owed: bool = False) -> Iterator[None]:
+        was = self.trying, self.owed
+        self.trying, self.owed = trying, owed
+        yield
+        self.trying, self.owed = was
 
     # --- sizes ---
 

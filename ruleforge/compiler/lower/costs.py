@@ -76,21 +76,23 @@ def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
     """Can all of it be paid? Parts that do not touch one another are asked one by one, else the cost is tried."""
     if cost is None or not cost.statements:
         return ONE
-    if _independent(cost):
+    if _independent(low, cost):
         return both(*(_part(low, s, env) for s in cost.statements))
 
     def body(e: Env) -> ir.Body:
-        low.trying = True
-        paid = statements.block(low, cost, e)
-        low.trying = False
+        with low.trial(owed=True):
+            paid = statements.block(low, cost, e)
         return (*gates.held(paid), ir.Return(ONE))
 
     call = low.helper("afford", values.captured(env, cost), env, cost.span, body)
     return ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
 
 
-def _independent(cost: t.Block) -> bool:
-    """Simple parts, each on pools of its own, of which none computes with what another changes."""
+def _independent(low: Lowering, cost: t.Block) -> bool:
+    """Simple parts, each on pools of its own, of which none computes with what another changes.
+
+    An event is taken at its word: what it needs is what it costs, unless a rule replaces it.
+    """
     written: list[t.Column] = []
     for part in cost.statements:
         match part:
@@ -98,8 +100,8 @@ def _independent(cost: t.Block) -> bool:
                 written.append(column)
             case t.Pay(pools=pools):
                 written += [p.column for p in pools]
-            case t.Perform():
-                if len(cost.statements) > 1:
+            case t.Perform(event=event):
+                if len(cost.statements) > 1 or not event.needs or event in low.hooks.instead:
                     return False
             case _:
                 return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ruleforge.check import typed as t
+from ruleforge.check.rules import substitute
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import carriers, modifiers, places, queue, sets, statements, values
@@ -22,9 +23,14 @@ Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a
 
 def event_function(low: Lowering, event: t.Event) -> str:
     """The function that lets an event happen: tested, perhaps replaced, done, noted for those who wait."""
-    name = f"event {event.name}"
+    name = low.own(f"event {event.name}")
     if name in low.functions:
         return name
+    with low.trial(low.trying):
+        return _event_function(low, event, name)
+
+
+def _event_function(low: Lowering, event: t.Event, name: str) -> str:
     parameters, env = modifiers.parameters_of(low, event.parameters)
     low.define(name, parameters, ())
     shown = _shown(low, event.parameters)
@@ -107,7 +113,8 @@ def would(low: Lowering, node: t.Would, env: Env) -> ir.Expr:
     """Run the event on a copy and look at a value there; nothing that waits acts in a trial."""
 
     def body(e: Env) -> ir.Body:
-        perform = ir.Perform(event_function(low, node.event), values.flat(low, node.arguments, e))
+        with low.trial():
+            perform = ir.Perform(event_function(low, node.event), values.flat(low, node.arguments, e))
         return (*held((perform,)), ir.Return(values.value(low, node.value, e)))
 
     call = low.helper("would", values.captured(env, node), env, node.span, body)
@@ -218,11 +225,25 @@ def _next_carrier(low: Lowering, rule: t.Rule, name: str, visible: tuple[str, ..
 
     def hit(e: Env) -> ir.Body:
         number = carriers.number(rule, e) if rule.carrier else ONE
-        return (ir.If(ir.Binary(">", number, ir.Local("past")), (ir.Return(number),)),)
+        return (ir.If(_behind(low, rule, number, e), (ir.Return(number),)),)
 
     low.define(name, parameters, ())
     low.define(name, parameters, (*modifiers.matching(low, rule, env, hit), ir.Return(ZERO)), rule.span)
     return name
+
+
+def _behind(low: Lowering, rule: t.Rule, number: ir.Expr, env: Env) -> ir.Expr:
+    """Does a carrier come after the one that acted last, in the order in which carriers act?"""
+    past = ir.Local("past")
+    later = ir.Binary(">", number, past)
+    order = rule.carrier.kind.trigger_order if rule.carrier else None
+    if rule.carrier is None or order is None:
+        return later
+    key = substitute(order, rule.carrier.this)
+    own = values.value(low, key, env)
+    last = values.value(low, key, env.bind(rule.carrier.this, past))
+    tied = both(ir.Binary("==", own, last), later)
+    return ir.Logic("or", (ir.Binary("==", past, ZERO), ir.Binary(">", own, last), tied))
 
 
 # --- changes of attributes ---
@@ -232,19 +253,24 @@ def change(
     low: Lowering, column: t.Column, of: ir.Expr, index: tuple[ir.Expr, ...], new: ir.Expr
 ) -> ir.Statement:
     """Write an attribute that rules watch."""
-    name = f"set {column.kind.name}.{column.name}"
+    name = low.own(f"set {column.kind.name}.{column.name}")
     if name not in low.functions:
-        places_ = ("it", *(f"index{i}" for i in range(len(column.per))))
-        low.define(name, (*places_, "new"), ())
-        base, at = values.slot(low, column, ir.Local("it"), _locals(places_[1:]))
-        slot = load(base, at)
-        visible = (*places_, "old", "new")
-        low.define(f"{name} itself", visible, statements.stored(low, column, slot, visible), column.span)
-        allowed = _allowed(low, column, _locals(visible))
-        stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
-        chain = _chain(low, column, name, visible, (), f"{name} itself")
-        low.define(name, (*places_, "new"), (ir.Set("old", slot), *stop, *chain), column.span)
+        with low.trial(low.trying):
+            _change(low, column, name)
     return ir.Perform(name, (of, *index, new))
+
+
+def _change(low: Lowering, column: t.Column, name: str) -> None:
+    places_ = ("it", *(f"index{i}" for i in range(len(column.per))))
+    low.define(name, (*places_, "new"), ())
+    base, at = values.slot(low, column, ir.Local("it"), _locals(places_[1:]))
+    slot = load(base, at)
+    visible = (*places_, "old", "new")
+    low.define(f"{name} itself", visible, statements.stored(low, column, slot, visible), column.span)
+    allowed = _allowed(low, column, _locals(visible))
+    stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
+    chain = _chain(low, column, name, visible, (), f"{name} itself")
+    low.define(name, (*places_, "new"), (ir.Set("old", slot), *stop, *chain), column.span)
 
 
 # --- moves ---
@@ -255,19 +281,24 @@ def moving(low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Exp
     itself = places.mover(low, kind)
     if not low.hooks.on(kind):
         return ir.Perform(itself, (thing, to, top))
-    name = f"moving {kind.name}"
+    name = low.own(f"moving {kind.name}")
     if name not in low.functions:
-        low.define(name, ("thing", "to", "top"), ())
-        where = next(i for p, i in low.layout.places.items() if p.holds is kind).where
-        visible = ("it", "source", "to")
-        inner = f"{name} itself"
-        low.define(
-            inner, (*visible, "top"), (ir.Perform(itself, (ir.Local("it"), ir.Local("to"), ir.Local("top"))),)
-        )
-        allowed = _allowed(low, kind, _locals(visible))
-        stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
-        start = (ir.Set("it", ir.Local("thing")), ir.Set("source", load(where, ir.Local("it"))))
-        low.define(
-            name, ("thing", "to", "top"), (*start, *stop, *_chain(low, kind, name, visible, ("top",), inner))
-        )
+        with low.trial(low.trying):
+            _moving(low, kind, name, itself)
     return ir.Perform(name, (thing, to, top))
+
+
+def _moving(low: Lowering, kind: t.Kind, name: str, itself: str) -> None:
+    low.define(name, ("thing", "to", "top"), ())
+    where = next(i for p, i in low.layout.places.items() if p.holds is kind).where
+    visible = ("it", "source", "to")
+    inner = f"{name} itself"
+    low.define(
+        inner, (*visible, "top"), (ir.Perform(itself, (ir.Local("it"), ir.Local("to"), ir.Local("top"))),)
+    )
+    allowed = _allowed(low, kind, _locals(visible))
+    stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
+    start = (ir.Set("it", ir.Local("thing")), ir.Set("source", load(where, ir.Local("it"))))
+    low.define(
+        name, ("thing", "to", "top"), (*start, *stop, *_chain(low, kind, name, visible, ("top",), inner))
+    )

@@ -71,6 +71,8 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
         case t.Move():
             return places.move(low, node, env), env
         case t.Shuffle(place=place, index=index):
+            if low.trying:
+                return (), env
             return places.shuffle(low, node, place, values.instance(low, place, index, env)), env
         case t.Finish(ending=ending, winners=winners):
             return endings.finished(low, node.span, ending, winners, env), env
@@ -135,7 +137,7 @@ def _assign_set(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) ->
 
 def _must(low: Lowering, node: t.Perform, given: tuple[ir.Expr, ...]) -> ir.Body:
     """While a cost is only tried, an event that cannot happen means that it cannot be paid."""
-    if not low.trying:
+    if not low.owed:
         return ()
     fault = low.fault("RF817", f"`{node.event.name}` cannot happen", node.span)
     return (ir.If(values.negated(gates.can(low, node.event, given)), (ir.Trap(fault),)),)
@@ -298,6 +300,8 @@ def _thing_kind(low: Lowering, variable: t.Variable) -> int | None:
 
 def _roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
     bottom, top = values.value(low, node.low, env), values.value(low, node.high, env)
+    if low.trying:  # a trial foresees nothing: every die shows its lowest face
+        return (ir.Set(name, ir.Binary("*", bottom, ir.Const(node.number), True)),)
     die = low.fresh("die")
     if low.chance:
         throw = _chance_die(low, node, die, env)
@@ -355,6 +359,8 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
 def _random(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env: Env) -> ir.Body:
     """One of the matching things, all equally likely; 0 if there is none."""
     info = ir.NoteInfo("random", (("result", _thing_kind(low, binder.variable)),), node.span)
+    if low.trying:
+        return asking.first_way(low, binder, (), env, name)
     if low.chance:
         answer = choices.Answer("", (binder,), span=node.span)
         asked = choices.question(low, "random", "drawn at random", (answer,), env, node.span, chance=True)

@@ -1,0 +1,172 @@
+"""Every mechanic has a tiny ruleset: its scenarios hold, both backends agree, states are saved at every decision."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import ruleforge
+from ruleforge.diagnostics import Report
+from ruleforge.engine.hidden import redealt
+from ruleforge.frontends.scenarios.run import run_scenario
+from ruleforge.frontends.scenarios.scenario import read_scenario
+from ruleforge.loading import diagnostics_of
+from tests.property.test_processes import PLAY_ON
+
+FOLDER = Path(__file__).resolve().parent / "rulesets"
+NAMES = sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
+SCENARIOS = [
+    pytest.param(name, file, id=f"{name}/{file.stem}")
+    for name in NAMES
+    for file in sorted((FOLDER / name / "scenarios").glob("*.yaml"))
+]
+GAMES = 20
+LIMIT = 60  # decisions a game; the reference interpreter is slow on purpose
+ENDLESS = {"RF812"}  # what a tiny ruleset may provoke on purpose
+
+
+@cache
+def game_of(name: str, backend: str = "python") -> ruleforge.Game:
+    return ruleforge.load(FOLDER / name, backend=backend)
+
+
+def starts(name: str, rng: random.Random) -> Iterator[dict[str, object]]:
+    """Ways to start a game: seeds, numbers of players, options and both ways of chance."""
+    info = game_of(name).info
+    for seed in range(GAMES):
+        options: dict[str, object] = {}
+        for option in info.options:
+            if option.values:
+                options[option.name] = rng.choice(option.values)
+            elif option.low is None or option.high is None:
+                options[option.name] = rng.random() < 0.5
+            else:
+                options[option.name] = rng.randint(option.low, option.high)
+        low, high = info.players
+        chance = "explicit" if seed % 4 == 3 else "sampled"
+        yield {"seed": seed, "players": rng.randint(low, high), "options": options, "chance": chance}
+
+
+def texts(state: ruleforge.State) -> list[str]:
+    return [str(choice) for choice in state.choices]
+
+
+# --- what each ruleset is ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_fine(name: str) -> None:
+    assert not [f"{d.span}: {d.code} {d.message}" for d in diagnostics_of(FOLDER / name)]
+    assert (FOLDER / name / "scenarios").is_dir()
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize(("name", "file"), SCENARIOS)
+def test_scenarios_hold(name: str, file: Path, backend: str) -> None:
+    report = Report()
+    scenario = read_scenario(file, report)
+    assert scenario is not None, list(report)
+    run_scenario(game_of(name, backend), scenario, report)
+    assert not [f"{d.span}: {d.message}" for d in report]
+
+
+# --- random play -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_backends_agree_and_states_are_saved_at_every_decision(name: str) -> None:
+    """Two machines side by side, each restored from its own words before every choice."""
+    fast, plain = game_of(name), game_of(name, "reference")
+    rng = random.Random(name)
+    for start in starts(name, rng):
+        ours, theirs = fast.start(**start), plain.start(**start)  # type: ignore[arg-type]
+        for _ in range(LIMIT):
+            saved = ours.save()
+            assert saved == theirs.save()
+            assert texts(ours) == texts(theirs)
+            assert ours.outcome == theirs.outcome
+            if ours.outcome is not None:
+                break
+            ours, theirs = fast.restore(saved), plain.restore(saved)
+            assert ours.save() == saved
+            choice = rng.choice(texts(ours))
+            if not _both_apply(ours, theirs, choice):
+                break
+
+
+def _both_apply(ours: ruleforge.State, theirs: ruleforge.State, choice: str) -> bool:
+    """Whether the choice was possible to the end; if not, both refuse it alike."""
+    try:
+        told = ours.apply(choice)
+    except ruleforge.IllegalChoice as refusal:
+        assert refusal.code in ENDLESS, refusal
+        with pytest.raises(ruleforge.IllegalChoice) as other:
+            theirs.apply(choice)
+        assert other.value.code == refusal.code
+        return False
+    also = theirs.apply(choice)
+    assert [str(event) for event in told] == [str(event) for event in also]
+    return True
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_state_goes_on_in_a_new_process(name: str) -> None:
+    rng = random.Random(name)
+    positions, expected = [], []
+    for seed in range(3):
+        state = game_of(name).start(seed=seed)
+        for _ in range(20):
+            if not state.choices:
+                break
+            choice = rng.choice(texts(state))
+            before, saved = [state.digest, texts(state)], state.save()
+            try:
+                state.apply(choice)
+            except ruleforge.IllegalChoice:
+                break
+            positions.append((saved, choice))
+            expected.append([*before, state.digest])
+    task = json.dumps({"rules": str(FOLDER / name), "positions": positions})
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY_ON], input=task, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert [json.loads(line) for line in done.stdout.splitlines()] == expected
+
+
+# --- what is hidden ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_player_gets_does_not_tell_what_is_hidden(name: str) -> None:
+    """Deal the hidden things anew: view, prompt, choices, and what is told of a step stay as they are."""
+    rng = random.Random(name)
+    if not game_of(name).start()._variant.hides_something:
+        pytest.skip("nothing is hidden here")
+    for seed in range(6):
+        state = game_of(name).start(seed=seed)
+        for _ in range(25):
+            if not state.choices:
+                break
+            choice = rng.choice(texts(state))
+            for number, player in enumerate(state.players, start=1):
+                _compare(state, redealt(state, number, rng), player, choice)
+            state.apply(choice)
+
+
+def _compare(state: ruleforge.State, other: ruleforge.State, player: str, choice: str) -> None:
+    assert other.view(player) == state.view(player)
+    if state.decision is not None and state.decision.player == player:
+        assert texts(other) == texts(state)
+    if choice not in texts(other):
+        return
+    one, two = state.copy(), other.copy()
+    first, second = one.apply(choice).seen_by(player), two.apply(choice).seen_by(player)
+    if one.view(player) == two.view(player):
+        assert [str(event) for event in first] == [str(event) for event in second]
