@@ -13,7 +13,7 @@ from ruleforge.compiler.lower import sets, several, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
 from ruleforge.diagnostics import NOWHERE, Span
 
-MOST_CODES = 2**31 - 1
+WIDE_LOW, WIDE_SIZE = -(2**30), 2**31 - 2**20  # numbers of any size that can be answers; codes have 32 bits
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ def part_of(low: Lowering, variable: t.Variable) -> ir.Part:
         case ThingT(kind=kind):
             return ir.Part(low.size(low.kind(kind)), low.layout.number(low.kind(kind)), 0, variable.name)
         case NumberT(low=bottom, high=top):
+            if top - bottom >= WIDE_SIZE:
+                return ir.Part(WIDE_SIZE, None, WIDE_LOW, variable.name)
             return ir.Part(top - bottom + 1, None, bottom, variable.name)
     raise AssertionError(variable.type)
 
@@ -81,13 +83,25 @@ def enumerator(
 
 def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env) -> ir.Body:
     def offer(e: Env) -> ir.Body:
-        code = code_of(option, tuple(e.expr(b.variable) for b in answer.binders))
+        chosen = tuple(e.expr(b.variable) for b in answer.binders)
+        body = (*_within(option, chosen), ir.Offer(code_of(option, chosen)))
         test = possible(low, answer.later, _late_needs(answer), e)
         if answer.test is not None:
             test = both(test, answer.test(e))
-        return (ir.Offer(code),) if test == ir.Const(1) else (ir.If(test, (ir.Offer(code),)),)
+        return body if test == ir.Const(1) else (ir.If(test, body),)
 
     return nested(low, answer.binders, _early_needs(answer), env, offer)
+
+
+def _within(option: ir.Option, chosen: tuple[ir.Expr, ...]) -> ir.Body:
+    """Numbers of unknown size: those that have no code stop the game's step, as any overflow does."""
+    found: list[ir.Statement] = []
+    for part, value in zip(option.parts, chosen, strict=True):
+        if part.kind is None and part.size == WIDE_SIZE:
+            below = ir.Binary("<", value, ir.Const(part.low))
+            above = ir.Binary(">=", value, ir.Const(part.low + part.size))
+            found.append(ir.If(ir.Logic("or", (below, above)), (ir.Trap(ir.OVERFLOW),)))
+    return tuple(found)
 
 
 def _early_needs(answer: Answer) -> tuple[t.Expr, ...]:
