@@ -238,7 +238,7 @@ class State:
         """Be at this row, which is frozen from now on."""
         self._row = self._trail = row
         self._age = 0
-        self.choices = tuple(choices)
+        self.choices = self._variant.blindfold.over(row, choices)
         return self
 
     def _take(self, other: State) -> None:
@@ -294,5 +294,31 @@ def bound_state(variant: Variant) -> type[State]:
             twin.choices = self.choices
             return twin
 
-    BoundState.__name__ = BoundState.__qualname__ = "State"
-    return BoundState
+    if not variant.blindfold.sites:
+        return _named(BoundState)
+    over = variant.blindfold.over
+
+    class BlindState(BoundState):
+        """Of a game in which somebody may have to choose among things they cannot see."""
+
+        __slots__ = ()
+
+        def apply(self, choice: Choice | str) -> Events:
+            events = BoundState.apply(self, choice)
+            if not isinstance(choice, str):
+                self.choices = over(self._row, self.choices)
+            return events
+
+        def copy(self) -> State:
+            twin = new(BlindState)
+            twin._row = twin._trail = self._trail = self._row
+            twin._age = self._age = 0
+            twin.choices = self.choices
+            return twin
+
+    return _named(BlindState)
+
+
+def _named(kind: type[State]) -> type[State]:
+    kind.__name__ = kind.__qualname__ = "State"
+    return kind

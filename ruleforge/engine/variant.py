@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import Backend, Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import PlaceInfo, Program
+from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.choice import wordings
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.paths import FormulaPath, Path, Paths, Value, plain_value, read
@@ -44,6 +45,11 @@ class Variant:
     def questions(self) -> Questions:
         """What `why_not` asks; made when somebody wants to know."""
         return self.game._make_questions(self.players, self.options)
+
+    @cached_property
+    def blindfold(self) -> Blindfold:
+        """How choices among hidden things are worded."""
+        return Blindfold(self)
 
     @cached_property
     def paths(self) -> Paths:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import SITE, Part, Program
+from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Phrase, Wording, part_name
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.reading import openings, read_steps
 from ruleforge.engine.requirements import failed_requirements
+from ruleforge.engine.sight import Sight
 from ruleforge.names import did_you_mean, listed, nearest
 
 if TYPE_CHECKING:
@@ -77,6 +78,9 @@ def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
     for phrase in worded:
         reason = _misread(variant.program, phrase, tokens[len(phrase.word.split()) :])
         if reason is None:
+            unseen = _unseen(state, phrase, tokens[len(phrase.word.split()) :])
+            if unseen is not None:
+                return (unseen,)
             code = _code(variant.program, phrase, tokens)
             return failed_requirements(state, code) or (_not_among(state, tokens),)
         found.append(reason)
@@ -104,6 +108,20 @@ def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | No
             if parts
             else Reason("RF806", f"`{phrase.word}` takes nothing after it")
         )
+    return None
+
+
+def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:
+    """A thing the player cannot see gets one and the same answer, wherever it is."""
+    who, sight = state._row[WHO], Sight(state._variant, state._row)
+    for part, token in zip(phrase.option.parts, tokens, strict=False):
+        if part.kind is None or not who:
+            continue
+        kind = state._variant.program.kinds[part.kind]
+        thing = kind.things.index(token.rpartition(".")[2], 1)
+        if not sight.thing(who, part.kind, thing):
+            message = f"`{token}` cannot be chosen by name: you do not see where it is"
+            return Reason("RF801", message, help=_offered(state))
     return None
 
 

@@ -1,0 +1,113 @@
+"""Choices among things the chooser cannot see: named by where they lie, not by what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import Row
+from ruleforge.compiler.ir import RNG_A, RNG_B, SITE, WHO
+from ruleforge.engine import paths
+from ruleforge.engine.choice import Choice, Wording
+from ruleforge.engine.paths import PlacePath
+from ruleforge.engine.sight import Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+_MIX = 0x9E3779B1
+
+
+class BlindChoice(Choice):
+    """An answer whose text shows positions such as `ann.hand[2]` in place of hidden things."""
+
+    __slots__ = ()
+
+    def __init__(self, wording: Wording, code: int, text: str, names: tuple[str, ...]) -> None:
+        super().__init__(wording, code)
+        self._text = text
+        self._names = names
+
+
+class Blindfold:
+    """Renames the choices of one variant; the same answer in the same words is the same object."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._made: dict[tuple[int, int, str], BlindChoice] = {}
+        self.sites = frozenset(site.number for site in variant.program.sites if self._concerns(site.number))
+
+    def _concerns(self, site: int) -> bool:
+        """Whether a thing that may be hidden can be an answer here."""
+        program = self._variant.program
+        info = program.sites[site]
+        kinds = {part.kind for option in info.options for part in option.parts}
+        return not info.chance and any(p.sees is not None and p.holds in kinds for p in program.places)
+
+    def over(self, row: Row, choices: Sequence[Choice]) -> tuple[Choice, ...]:
+        """The choices as the chooser may know them."""
+        site, who = row[SITE], row[WHO]
+        if site not in self.sites or not who or not choices:
+            return tuple(choices)
+        wording = self._variant.wordings[site]
+        assert wording is not None
+        sight = Sight(self._variant, row)
+        spots: dict[tuple[int, int], str] = {}
+        seen: list[Choice] = []
+        blind: list[Choice] = []
+        for choice in choices:
+            hidden = {
+                n: self._spot(row, sight, kind, thing, spots)
+                for n, (kind, thing) in enumerate(wording.things(choice.code))
+                if kind is not None and not sight.thing(who, kind, thing)
+            }
+            if hidden:
+                blind.append(self._renamed(wording, choice, hidden))
+            else:
+                seen.append(choice)
+        return (*seen, *sorted(blind, key=_in_order)) if blind else tuple(seen)
+
+    def _renamed(self, wording: Wording, choice: Choice, hidden: dict[int, str]) -> Choice:
+        names = list(wording.names(choice.code))
+        words = wording.text(choice.code).split()
+        for n, spot in hidden.items():
+            words[n - len(names)] = spot
+        for n, spot in hidden.items():
+            names[n] = spot
+        text = " ".join(words)
+        key = (wording.site.number, choice.code, text)
+        if key not in self._made:
+            self._made[key] = BlindChoice(wording, choice.code, text, tuple(names))
+        return self._made[key]
+
+    def _spot(
+        self, row: Row, sight: Sight, kind: int, thing: int, spots: dict[tuple[int, int], str]
+    ) -> str:
+        """Where a hidden thing lies: its container and its number among the hidden ones there."""
+        if (kind, thing) not in spots:
+            for path in self._variant.paths.places:
+                if path.info.holds == kind and row[path.info.where + thing] == path.instance:
+                    for number, other in enumerate(self._order(row, sight, path), 1):
+                        spots[kind, other] = f"{path.path}[{number}]"
+        return spots[kind, thing]
+
+    def _order(self, row: Row, sight: Sight, path: PlacePath) -> list[int]:
+        """The true order where there is one; else one that says nothing of the things, and changes."""
+        things = paths.content(self._variant.program, row, path)
+        if path.info.form == "list":
+            return things
+        hidden = [t for t in things if not sight.lying(row[WHO], path.info, path.indices, t)]
+        return sorted(hidden, key=lambda t: _mixed(row[RNG_A], row[RNG_B], t))
+
+
+def _mixed(a: int, b: int, thing: int) -> int:
+    """A number without a pattern, the same on every machine."""
+    value = (a * 31 + b * 17 + thing) & 0xFFFFFFFF
+    for _ in range(3):
+        value = (value ^ value >> 15) * _MIX & 0xFFFFFFFF
+    return value
+
+
+def _in_order(choice: Choice) -> tuple[object, ...]:
+    """Sorts by words, numbers by their size, so that the order of hidden things does not show."""
+    return tuple((len(word), word) for word in choice.text.split())
