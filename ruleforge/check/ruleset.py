@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.bearers import print_fixed
 from ruleforge.check.declare import Declarations
 from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
@@ -51,6 +52,7 @@ class _Checker:
                 rules += [rule] if rule else []
             for action in more_actions:
                 actions[f"{bearer.prefix}{action.id}"] = self._action(action, bearer)
+        print_fixed(rules, actions.values(), self.symbols.columns)
         setup = self._block(self.ruleset.setup, Scope())
         flow = tuple(self._phase(p, Scope()) for p in self.ruleset.flow)
         symbols, ruleset = self.symbols, self.ruleset
