@@ -1,0 +1,197 @@
+"""Primordial Soup: random games at every table, meals against a plain enumeration, board and cards, additions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+import pytest
+
+import ruleforge
+
+NAME = "primordial-soup"
+LAST_ROUND = 10
+REASONS = {"finish_zone", "last_card"}
+TABLES = pytest.mark.parametrize("players", [2, 3, 4])
+
+
+@cache
+def game(backend: str = "python") -> ruleforge.Game:
+    return ruleforge.load(NAME, backend=backend)
+
+
+def broken_invariants(state: ruleforge.State) -> list[str]:
+    variant = state._variant
+    call = variant.runtime.call
+    return [i.name for i in variant.program.invariants if not call(i.function, state._row)]
+
+
+def random_line(state: ruleforge.State, seed: int) -> Iterator[ruleforge.State]:
+    """The states of a random game, each before its choice is made; the last one is over."""
+    rng = random.Random(seed)
+    while True:
+        yield state
+        if not state.choices:
+            return
+        state.apply(rng.choice(state.choices))
+
+
+# --- random play ---
+
+
+@TABLES
+def test_random_games_end_with_a_reason_and_keep_the_invariants(players: int) -> None:
+    for seed in range(6):
+        for state in random_line(game().start(players=players, seed=seed), seed):
+            assert broken_invariants(state) == []
+        assert state.outcome is not None
+        assert state.outcome.reason in REASONS
+        assert 1 <= int(str(state["game.round"])) <= LAST_ROUND
+        furthest = max(state.outcome.scores.values())
+        assert [state.outcome.scores[w] for w in state.outcome.winners] == [furthest]
+
+
+@TABLES
+def test_backends_agree_state_by_state(players: int) -> None:
+    for seed in range(2):
+        ours = game().start(players=players, seed=seed)
+        theirs = game("reference").start(players=players, seed=seed)
+        rng = random.Random(seed)
+        while ours.choices:
+            assert ours.save() == theirs.save()
+            text = str(rng.choice(ours.choices))
+            ours.apply(text)
+            theirs.apply(text)
+        assert ours.outcome == theirs.outcome is not None
+
+
+@TABLES
+def test_only_the_cards_to_come_are_hidden(players: int) -> None:
+    for state in random_line(game().start(players=players, seed=1), 1):
+        for player in state.players:
+            view = state.view(player)
+            assert set(view["places"]["climate_deck"]) <= {"?"}
+            hidden = [path for path, value in view["places"].items() if "?" in (value or [])]
+            assert hidden in ([], ["climate_deck"])
+
+
+# --- meals ---
+
+FOREIGN = ("blue", "yellow", "green")
+Meal = tuple[int, int, int]
+
+
+def all_meals(genes: set[str], leech: bool) -> set[Meal]:
+    """Every meal of a table of four by the words of the ruling, however many cubes there are."""
+    amounts = list(product(range(5), repeat=3))
+    meals = {m for m in amounts if sum(m) == 3 and min(m) >= 1}
+    if "substitution" in genes:
+        meals |= {m for m in amounts if sum(m) == 4 and m.count(0) == 1}
+    if "frugality" in genes:
+        meals |= {less for m in meals for less in one_fewer(m)}
+    if leech:
+        meals = {less for m in meals for less in one_fewer(m)}
+    return {m for m in meals if sum(m) >= 1}
+
+
+def one_fewer(meal: Meal) -> list[Meal]:
+    return [
+        tuple(n - (i == j) for j, n in enumerate(meal))  # type: ignore[misc]
+        for i, amount in enumerate(meal)
+        if amount > 0
+    ]
+
+
+def expected(cubes: Meal, genes: set[str]) -> set[tuple[str, Meal]]:
+    """How the feeding of an amoeba can end: a meal, a meal at another's cost, hunger."""
+
+    def there(meals: set[Meal]) -> list[Meal]:
+        return [m for m in meals if all(a <= b for a, b in zip(m, cubes, strict=True))]
+
+    ends = {("eats", m) for m in there(all_meals(genes, False))}
+    if "parasitism" in genes:
+        ends |= {("leeches", m) for m in there(all_meals(genes, True))}
+    if min(cubes) == 0:
+        ends.add(("starves", (0, 0, 0)))
+    return ends
+
+
+def table(cubes: Meal, genes: set[str]) -> ruleforge.State:
+    start: dict[str, object] = {
+        "blue.runner": "bob", "yellow.runner": "cid", "green.runner": "dora",
+        "red.marker": 1, "blue.marker": 2, "yellow.marker": 3, "green.marker": 4,
+        "game.round": 3, "compass": "still_9", "c2.swimmers": ["red_2", "yellow_1"], "a2.swimmers": ["blue_1"],
+        "red.genes": sorted(genes), "yellow.bp": 1,
+    }  # fmt: skip
+    for colour, amount in zip(FOREIGN, cubes, strict=True):
+        start |= {f"c2.cubes[{colour}]": amount, f"{colour}.supply": 55 - amount}
+    start |= {f"{gene}.stock": 0 for gene in genes}
+    state = game().start(players=4).patched(start)
+    state.apply("take red")
+    state.apply("drift red_2")
+    return state
+
+
+def ends_of(state: ruleforge.State, cubes: Meal) -> Iterator[tuple[str, Meal]]:
+    """All ways to the next amoeba's turn."""
+    assert state.decision is not None
+    if state.decision.player != "ann":
+        left = [int(str(state[f"c2.cubes[{colour}]"])) for colour in FOREIGN]
+        eaten = tuple(a - b for a, b in zip(cubes, left, strict=True))
+        assert state["c2.cubes[red]"] == (2 if any(eaten) else 0)
+        assert state["red_2.damage"] == (0 if any(eaten) else 1)
+        end = "starves" if not any(eaten) else "leeches" if state["yellow.bp"] == 0 else "eats"
+        yield end, eaten  # type: ignore[misc]
+        return
+    for choice in state.choices:
+        following = state.copy()
+        following.apply(choice)
+        yield from ends_of(following, cubes)
+
+
+GENES = [
+    {g for g, used in zip(("substitution", "frugality", "parasitism"), use, strict=True) if used}
+    for use in product([0, 1], repeat=3)
+]
+
+
+@pytest.mark.parametrize("genes", GENES, ids=lambda g: "+".join(sorted(g)) or "plain")
+def test_meals_are_those_of_the_ruling_each_reached_in_one_way(genes: set[str]) -> None:
+    rng = random.Random(7)
+    samples = [(1, 1, 0), (3, 0, 0), (2, 2, 0), (4, 4, 4), (0, 0, 1)]
+    samples += [tuple(rng.randint(0, 4) for _ in FOREIGN) for _ in range(25)]  # type: ignore[misc]
+    for cubes in samples:
+        ends = list(ends_of(table(cubes, genes), cubes))
+        assert set(ends) == expected(cubes, genes), cubes
+        assert len(ends) == len(set(ends)), cubes
+
+
+# --- material ---
+
+
+def test_the_board_is_the_printed_one() -> None:
+    rows = {1: "b", 2: "abcde", 3: "abde", 4: "abcde", 5: "abcd"}
+    spaces = {f"{column}{row}" for row, columns in rows.items() for column in columns}
+    state = game().start(players=3)
+    found = {path.split(".")[0] for path in state.paths() if path.endswith(".swimmers")}
+    assert found == spaces
+    for here in spaces:
+        column, row = here[0], int(here[1])
+        around = {
+            "west": chr(ord(column) - 1) + str(row),
+            "north": f"{column}{row - 1}",
+            "east": chr(ord(column) + 1) + str(row),
+            "south": f"{column}{row + 1}",
+        }
+        for way, there in around.items():
+            assert state[f"beyond({here}, {way})"] == (there if there in spaces else None)
+
+
+@pytest.mark.parametrize(("players", "cards"), [(2, 20), (3, 20), (4, 30)])
+def test_the_pool_has_the_right_number_of_cards(players: int, cards: int) -> None:
+    state = game().start(players=players)
+    stock = [int(str(state[path])) for path in state.paths() if path.endswith(".stock")]
+    assert sum(stock) == cards
+    assert len(stock) == 20 + 3
