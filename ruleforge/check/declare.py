@@ -464,7 +464,13 @@ class Declarations:
         for window in self.ruleset.windows:
             parameters = self.parameters(window.takes)
             self.symbols.windows[window.id] = t.Window(
-                window.id, parameters, window.window, window.span, window.title or window.id, window.cites
+                window.id,
+                parameters,
+                window.window,
+                window.span,
+                window.title or window.id,
+                window.cites,
+                window.open,
             )
 
     def _endings(self) -> None:
@@ -486,7 +492,7 @@ class Declarations:
             self._fresh(event.id, event.span)
             parameters = self.parameters(event.takes)
             typed_event = t.Event(event.id, parameters, event.span, NOTHING, clauses=event.cites)
-            typed_event.together = event.together
+            typed_event.together, typed_event.open = event.together, event.open
             self.symbols.events[event.id] = typed_event
 
     def _bounds(self, text: SourceText | None) -> tuple[int, int] | None:

@@ -118,6 +118,7 @@ class Event:
     body: Block | None = None
     clauses: tuple[str, ...] = ()
     together: bool = False
+    open: bool = False
 
 
 @dataclass(eq=False)
@@ -199,6 +200,7 @@ class Window:
     span: Span
     title: str = ""
     clauses: tuple[str, ...] = ()
+    open: bool = False
 
 
 @dataclass(eq=False)

@@ -38,7 +38,7 @@ def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
     """A program with a function for every check: (thing) -> 1 if it is not concerned, or all is well."""
     options = {name: option.default for name, option in rules.options.items()}
     low = _lowering(rules, rules.players[1], options, False)
-    flow.main(low)
+    low.define(flow.MAIN, (), ())  # nothing is played
     functions = [_check(low, check) for check in rules.checks]
     return _program(low), functions
 

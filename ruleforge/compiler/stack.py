@@ -75,15 +75,30 @@ def _pushes(function: ir.PausedFunction) -> list[ir.Push]:
 def _deepest(paused: list[ir.PausedFunction], start: int) -> list[int] | None:
     """The highest address each frame can have; None if functions push one another in a circle."""
     by_name: Mapping[str, ir.PausedFunction] = {f.name: f for f in paused}
+    pushed = {f.name: sorted({push.function for push in _pushes(f)}) for f in paused}
     top = {f.name: start for f in paused}
-    for _ in range(len(paused) + 1):
-        before = dict(top)
-        for function in paused:
-            for push in _pushes(function):
-                top[push.function] = max(top[push.function], top[function.name] + function.frame_size)
-        if top == before:
-            return [top[name] for name in by_name]
-    return None
+    order = _callers_first(pushed)
+    if order is None:
+        return None
+    for name in order:
+        for target in pushed[name]:
+            top[target] = max(top[target], top[name] + by_name[name].frame_size)
+    return [top[name] for name in by_name]
+
+
+def _callers_first(pushed: Mapping[str, list[str]]) -> list[str] | None:
+    """The functions so that each comes before those it pushes; None if there is a circle."""
+    waiting = dict.fromkeys(pushed, 0)
+    for targets in pushed.values():
+        for target in targets:
+            waiting[target] += 1
+    order = [name for name, count in waiting.items() if count == 0]
+    for name in order:
+        for target in pushed[name]:
+            waiting[target] -= 1
+            if waiting[target] == 0:
+                order.append(target)
+    return order if len(order) == len(pushed) else None
 
 
 def _unchecked(body: ir.Body, safe: set[str]) -> ir.Body:

@@ -6,6 +6,7 @@ import os
 from functools import cache
 
 from lark import Lark
+from lark.lexer import BasicLexer
 
 from ruleforge.dsl.build import Builder
 from ruleforge.resources import grammar_file
@@ -35,7 +36,9 @@ def build(strict: bool = False, cache_file: str | bool = False) -> Lark:
 @cache
 def parser() -> Lark:
     """Building takes some 200 ms, loading the tables from the user's cache folder a tenth of it."""
-    return build(cache_file=_cache_file() or False)
+    built = build(cache_file=_cache_file() or False)
+    built.lexer = BasicLexer(built.lexer_conf)  # else `lex` makes a new one for every text
+    return built
 
 
 def _cache_file() -> str | None:

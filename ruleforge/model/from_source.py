@@ -47,8 +47,14 @@ EVENT = {
     "needs": Key("needs", Fields.texts),
     "do": Key("do", Fields.text),
     "together": Key("together", Fields.flag),
+    "open": Key("open", Fields.flag),
 }
-WINDOW = {**WORDS_FOR_PEOPLE, "takes": Key("takes", Fields.pairs), "window": Key("window", Fields.word)}
+WINDOW = {
+    **WORDS_FOR_PEOPLE,
+    "takes": Key("takes", Fields.pairs),
+    "window": Key("window", Fields.word),
+    "open": Key("open", Fields.flag),
+}
 PHASE = {
     **WORDS_FOR_PEOPLE,
     "when": Key("when", Fields.text),

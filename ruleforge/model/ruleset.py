@@ -167,6 +167,7 @@ class Event(Named):
     needs: tuple[SourceText, ...] = ()
     do: SourceText | None = None
     together: bool = False
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +190,7 @@ class Window(Named):
 
     takes: tuple[tuple[str, SourceText], ...] = ()
     window: str = "maybe"
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import may_overflow
 from ruleforge.check.lints.everything import nodes
-from ruleforge.check.types import INT_MAX, INT_MIN, NumberT
+from ruleforge.check.types import NumberT
 from ruleforge.diagnostics import Report
 
 
@@ -28,6 +28,7 @@ def check(rules: t.Checked, report: Report) -> None:
 
 
 def _unknown(node: t.Arithmetic) -> bool:
-    """A local that is written several times has no known range; play checks it, a warning would say nothing."""
-    whole = NumberT(INT_MIN, INT_MAX)
-    return whole in (node.left.type, node.right.type)
+    """A local written several times, or a formula open without limits, has no known range: play checks it."""
+    return any(
+        isinstance(s.type, NumberT) and s.type.high - s.type.low >= 2**31 for s in (node.left, node.right)
+    )

@@ -24,5 +24,7 @@ def check(rules: t.Checked, report: Report) -> None:
     for rule in rules.rules:
         if rule.form in ("after", "instead", "forbid") and rule.pattern is not None:
             subject = rule.pattern.subject
+            if isinstance(subject, t.Event) and subject.open:
+                continue
             if not isinstance(subject, tuple) and subject not in happens:
                 report.add("RF705", f"what `{rule.name}` waits for never happens", rule.pattern.span)

@@ -25,5 +25,5 @@ def check(rules: t.Checked, report: Report) -> None:
         if phase.window and phase.name not in offered:
             report.add("RF704", f"there is nothing to do in the window of `{phase.name}`", phase.span)
     for window in rules.windows.values():
-        if window.name not in offered:
+        if window.name not in offered and not window.open:
             report.add("RF704", f"there is nothing to do in the window `{window.name}`", window.span)

@@ -26,10 +26,10 @@ def check(rules: t.Checked, report: Report) -> None:
         if formula not in used and formula.sees is None and not formula.open:
             report.add("RF702", f"nothing uses the formula `{formula.name}`", formula.span)
     for event in rules.events.values():
-        if event not in used:
+        if event not in used and not event.open:
             report.add("RF702", f"the event `{event.name}` never happens", event.span)
     for window in rules.windows.values():
-        if window not in used:
+        if window not in used and not window.open:
             report.add("RF702", f"no effect offers the window `{window.name}`", window.span)
     for ending in rules.endings.values():
         if ending not in used and ending.when is None:
