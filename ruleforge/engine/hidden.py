@@ -16,40 +16,89 @@ if TYPE_CHECKING:
 
 
 def reimagined(state: State, viewer: int, rng: random.Random) -> State:
-    """The state dealt anew; if that changed what can be chosen now, the true deal is kept."""
-    other = redealt(state, viewer, rng)
-    return other if other.choices == state.choices else state.copy()
+    """The state dealt anew; if that changed what can be chosen now, the true deal is kept.
+
+    Only things that look alike to the player change places: what is marked on them stays theirs.
+    """
+    other = redealt(state, viewer, rng, alike=True)
+    same = [choice.text for choice in other.choices] == [choice.text for choice in state.choices]
+    return other if same else state.copy()
 
 
-def redealt(state: State, viewer: int, rng: random.Random) -> State:
-    """Hidden things of a kind change places among themselves, and the generator is seeded anew."""
+def redealt(state: State, viewer: int, rng: random.Random, alike: bool = False) -> State:
+    """Hidden things of a kind change places among themselves, and the generator is seeded anew.
+
+    A thing takes over all attributes of the one whose place it takes, or changes only with things `alike`.
+    """
     variant = state._variant
     row = words(state._row, variant.program)
     for kind in range(len(variant.program.kinds)):
-        _deal_anew(state, viewer, kind, row, rng)
+        _deal_anew(state, viewer, kind, row, rng, alike)
     if (row[RNG_A], row[RNG_B]) != (0, 0):
         row[RNG_A], row[RNG_B] = rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)
     attached = variant.runtime.attach(row)
     return state.copy()._put(attached, variant.runtime.listing(attached))
 
 
-def _deal_anew(state: State, viewer: int, kind: int, row: list[int], rng: random.Random) -> None:
+def _deal_anew(
+    state: State, viewer: int, kind: int, row: list[int], rng: random.Random, alike: bool
+) -> None:
     """Shuffle the things this player cannot see over the spots where they lie."""
     variant = state._variant
+    sight = Sight(variant, state._row)
     spots = [
         (path, thing)
         for path in variant.paths.places
         if path.info.holds == kind and path.info.sees is not None
         for thing in paths.content(variant.program, state._row, path)
-        if not Sight(variant, state._row).lying(viewer, path.info, path.indices, thing)
+        if not sight.lying(viewer, path.info, path.indices, thing)
     ]
     if len({path.instance for path, _ in spots}) < 2 and all(path.info.form != "list" for path, _ in spots):
         return
-    things = [thing for _, thing in spots]
-    rng.shuffle(things)
-    swap = {old: new for (_, old), new in zip(spots, things, strict=True)}
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for _, thing in spots:
+        groups.setdefault(_looks(state, sight, viewer, kind, thing) if alike else (), []).append(thing)
+    swap: dict[int, int] = {}
+    for things in groups.values():
+        swap.update(zip(things, rng.sample(things, len(things)), strict=True))
     for path in _holding(spots):
         _refill(state, path, row, swap)
+    if not alike:
+        _hand_over(state, kind, row, swap)
+
+
+def _looks(state: State, sight: Sight, viewer: int, kind: int, thing: int) -> tuple[object, ...]:
+    """What the player sees of a hidden thing: the values of its open attributes."""
+    return tuple(
+        tuple(state._row[path.slot : path.slot + path.info.words])
+        if sight.attribute(viewer, path.column, path.indices)
+        else None
+        for path in state._variant.paths.of_thing(kind, thing)
+    )
+
+
+def _hand_over(state: State, kind: int, row: list[int], swap: dict[int, int]) -> None:
+    """Every thing gets the attributes of the one whose place it takes."""
+    known = state._variant.paths
+    for old, new in swap.items():
+        for of, to in zip(known.of_thing(kind, old), known.of_thing(kind, new), strict=True):
+            row[to.slot : to.slot + to.info.words] = state._row[of.slot : of.slot + of.info.words]
+
+
+def varied(state: State, viewer: int, rng: random.Random) -> State:
+    """A copy with other values in the attributes that this player cannot see."""
+    variant = state._variant
+    row = words(state._row, variant.program)
+    sight = Sight(variant, state._row)
+    for path in variant.paths.attributes:
+        if path.info.sees is None or sight.attribute(viewer, path.column, path.indices):
+            continue
+        match path.info.type:
+            case ("number", int() as low, int() as high):
+                row[path.slot] = rng.randint(low, high)
+            case ("flag",):
+                row[path.slot] = rng.randrange(2)
+    return state.copy()._put(variant.runtime.attach(row), state.choices)
 
 
 def _holding(spots: list[tuple[PlacePath, int]]) -> list[PlacePath]:

@@ -33,6 +33,14 @@ def test_there_is_something_to_choose_until_the_game_is_over(name, chance, seed,
 @over_rulesets
 @some(15)
 @given(seed=seeds, picks=picks)
+def test_invariants_hold_whenever_somebody_chooses(name, seed, picks):
+    for state in positions(game_of(name).start(seed=seed), picks):
+        assert not state.choices or state.violations() == ()
+
+
+@over_rulesets
+@some(15)
+@given(seed=seeds, picks=picks)
 def test_choices_have_texts_of_their_own_that_read_back(name, seed, picks):
     for state in positions(game_of(name).start(seed=seed, chance="explicit"), picks):
         texts = [str(choice) for choice in state.choices]
