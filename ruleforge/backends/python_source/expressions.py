@@ -116,9 +116,8 @@ class Expressions:
             case ir.Member(relation=relation, key=key, value=value):
                 text = f"{self.number(value, BIT_OR)} in M{relation}[{self.number(key)}]"
                 return _wrap(text, COMPARE, least)
-            case ir.Connected(base=base, near=near, start=start, value=value, goal=goal, key=key):
-                cells = f"{base}, R{near}, {self.value(start)}, {self.value(value)}"
-                return f"connected(r, {cells}, M{goal}[{self.number(key)}])"
+            case ir.Connected():
+                return self.connected(e, least)
             case ir.Select():
                 return self.value(e, least)
             case ir.CallExpr(function=function, arguments=arguments):
@@ -140,6 +139,10 @@ class Expressions:
 
     def call(self, function: str, arguments: tuple[Expression, ...], first: str = "r") -> str:
         return f"{function}({', '.join([first, *map(self.value, arguments)])})"
+
+    def connected(self, e: ir.Connected, least: int) -> str:
+        cells = f"{e.base}, R{e.near}, {self.value(e.start)}, {self.value(e.value)}"
+        return f"connected(r, {cells}, M{e.goal}[{self.number(e.key)}])"
 
     def binary(self, e: ir.Binary, least: int) -> str:
         op = e.op

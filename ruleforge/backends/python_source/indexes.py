@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.backends.api import Choices
+from ruleforge.backends.python_source.nets import Net, find_nets, net_name, spread
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold, substitute
 from ruleforge.compiler.ranges import Ranges
@@ -121,7 +122,8 @@ class Indexes:
             if found_mirror is not None:
                 self.mirrors.append(found_mirror)
                 at += 1
-        self.length = at
+        self.nets = find_nets(program, self.ranges, at)
+        self.length = at + len(self.nets)
 
     def _mirror(self, program: ir.Program, site: ir.Site, at: int) -> Mirror | None:
         scan = sole_scan(fold(program.functions[site.enumerator].body, program.tables))
@@ -139,6 +141,13 @@ class Indexes:
 
     def mirrors_of(self, index: Index, value: int) -> list[Mirror]:
         return [m for m in self.mirrors if (m.base, m.value) == (index.base, value)]
+
+    def nets_of_slot(self, base: int, index: Expression | None) -> tuple[list[Net], Expression]:
+        """The nets a store touches, and the number of the cell."""
+        if index is not None:
+            return [net for net in self.nets if net.base == base], index
+        found = [net for net in self.nets if 0 < base - net.base <= net.size]
+        return found, ir.Const(base - found[0].base if found else 0)
 
     @property
     def bases(self) -> frozenset[int]:
@@ -162,7 +171,17 @@ class Indexes:
         for mirror in self.mirrors:
             members = [i for i in range(1, len(mirror.codes) + 1) if row[mirror.base + i] == mirror.value]
             row.append([tables[mirror.name][i] for i in members])
+        for net in self.nets:
+            row.append(net.build(row))
         return row
+
+    def net_names(self) -> dict[str, Any]:
+        """What generated code refers to for the nets."""
+        names: dict[str, Any] = {"spread": spread}
+        for net in self.nets:
+            names[net_name(net)] = net.own
+            names[f"{net_name(net)}_anew"] = net.refresh
+        return names
 
     def tables(self, choices: Choices) -> dict[str, list[Any]]:
         """The tables of the mirrors; entry 0 is not used."""
@@ -177,6 +196,7 @@ class Indexes:
             else:
                 lines += [f"c[{index.first + k}] = c[{index.first + k}][:]" for k in range(len(index.values))]
         lines += [f"c[{mirror.at}] = c[{mirror.at}][:]" for mirror in self.mirrors]
+        lines += [f"if c[{net.at}]: c[{net.at}] = c[{net.at}][:]" for net in self.nets]
         return lines
 
 

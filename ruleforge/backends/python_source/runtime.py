@@ -83,6 +83,7 @@ class GeneratedPython:
             "connected": _connected,
         }
         names.update(self.mirrors)
+        names.update(self.indexes.net_names())
         names.update({f"T{k}": table for k, table in enumerate(program.tables)})
         names.update({f"R{k}": relation for k, relation in enumerate(program.relations)})
         for k, relation in enumerate(program.relations):

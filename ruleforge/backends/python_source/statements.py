@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ruleforge.backends.python_source.expressions import SUM, UNARY, Expressions
+from ruleforge.backends.python_source.expressions import BIT_AND, SELECT, SUM, UNARY, Expressions
 from ruleforge.backends.python_source.indexes import Index, Indexes, Mirror
+from ruleforge.backends.python_source.nets import Net, net_name, net_of
 from ruleforge.backends.python_source.worklist import Append, Drain, NewList, with_worklists
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
@@ -81,24 +82,60 @@ class Statements(Expressions):
 
     def do_store(self, s: ir.Store) -> None:
         touched = self.context.indexes.of_slot(s.base, s.index)
+        nets, number = self.context.indexes.nets_of_slot(s.base, s.index)
         if touched is not None:
-            self.indexed_store(s, *touched)
+            self.indexed_store(s, touched[0], touched[1], nets)
+        elif nets:
+            self.indexed_store(s, None, number, nets)
         else:
             self.assign(f"r[{self.slot(s.base, s.index)}]", s.value)
 
-    def indexed_store(self, s: ir.Store, index: Index, number: Expression) -> None:
-        """Keep the lists behind the row in step with the word."""
+    def indexed_store(self, s: ir.Store, index: Index | None, number: Expression, nets: list[Net]) -> None:
+        """Keep what lies behind the row in step with the word."""
+        base = index.base if index is not None else nets[0].base
         place = self.simple_value(number, "i")
         new = self.simple_value(s.value, "n")
-        slot = str(index.base + number.value) if isinstance(number, ir.Const) else f"{index.base} + {place}"
+        slot = str(base + number.value) if isinstance(number, ir.Const) else f"{base} + {place}"
         old = self.names.fresh("o")
         self.out(f"{old} = r[{slot}]")
         with self.out.block(f"if {old} != {new}:"):
             self.out(f"r[{slot}] = {new}")
-            if index.values is None:
+            if index is not None and index.values is None:
                 self.move_between_lists(index, place, old, new, s.value)
-            else:
+            elif index is not None:
                 self.move_in_list(index, place, old, new, s.value)
+            for net in nets:
+                self.join_groups(net, place, old, new, s.value)
+
+    def join_groups(self, net: Net, place: str, old: str, new: str, value: Expression) -> None:
+        """A cell that held nothing joins the groups beside it; one that held something spoils the marks."""
+        masks, mask, other = self.names.fresh("g"), self.names.fresh("m"), self.names.fresh("y")
+        low, high = self.range_of(value)
+        inside = "" if net.low <= low and high <= net.high else f" and {net.low} <= {new} <= {net.high}"
+        self.out(f"{masks} = r[{net.at}]")
+        holds = old if net.low == 1 else f"{old} >= {net.low}"  # a value above the last that is asked: rare
+        self.out(f"if {holds}: r[{net.at}] = None")
+        with self.out.block(f"elif {masks}{inside}:"):
+            self.out(f"{mask} = {net_name(net)}[{new}][{place}]")
+            with self.out.block(f"for {other} in R{net.near}[{place}]:"):
+                self.out(f"if r[{net.base} + {other}] == {new}: {mask} |= {masks}[{other}]")
+            self.out(f"if {mask}: spread(r, {net.base}, R{net.near}, {masks}, {place}, {new}, {mask})")
+
+    def connected(self, e: ir.Connected, least: int) -> str:
+        """A look at the mark of the start, if that holds the value and groups are kept."""
+        net = None if self.context.foreign else net_of(self.context.indexes.nets, e)
+        if net is None or not self.is_plain(e.start) or not self.is_plain(e.value):
+            return super().connected(e, least)
+        start, value = self.number(e.start, SUM + 1), self.number(e.value, BIT_AND)
+        bit, same = net.bit(e)
+        shift = str(bit) if same else f"({self.number(e.key, SUM)} + {bit})"
+        masks = f"(r[{net.at}] or {net_name(net)}_anew(r))"
+        text = f"{masks}[{start}]" + (f" >> {shift}" if shift != "0" else "") + " & 1"
+        low, high = self.range_of(e.value)
+        kept = "" if net.low <= low and high <= net.high else f" and {net.low} <= {value} <= {net.high}"
+        held = f"r[{net.base} + {start}] == {value}{kept}"
+        text = f"{text} if {held} else {super().connected(e, least)}"
+        return f"({text})" if least > SELECT else text
 
     def move_between_lists(self, index: Index, place: str, old: str, new: str, value: Expression) -> None:
         name = self.names.fresh("x")

@@ -1,0 +1,164 @@
+"""Derived marks kept behind the row: which goals the group of each cell reaches, for `Connected`.
+
+A group is a set of neighbours that hold the same value. An element of the tail is a list of masks, one for each
+cell, or None when a value was taken away: then the next question builds it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.ranges import ANY, Range, Ranges
+from ruleforge.compiler.visit import Expression, all_expressions, statements
+
+MOST_VALUES = 32  # that groups are told apart by
+MOST_BITS = 62
+
+Relation = Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """The groups of one column under one relation of neighbours, at element `at` of the tail.
+
+    Values low .. high make groups. `bits`: for a goal and whether its key is the value itself, the first bit.
+    """
+
+    base: int
+    size: int
+    near: int
+    at: int
+    low: int
+    high: int
+    bits: dict[tuple[int, bool], int]
+    own: tuple[tuple[int, ...], ...]  # value -> cell -> bits of the goals it lies in
+    neighbours: Relation
+
+    def bit(self, e: ir.Connected) -> tuple[int, bool]:
+        """The bit that answers a question; if the second is false the key has to be added."""
+        same = e.key == e.value
+        return self.bits[e.goal, same], same
+
+    def build(self, row: list[Any]) -> list[int]:
+        """The masks of a row."""
+        masks = [0] * (self.size + 1)
+        for cell in range(1, self.size + 1):
+            value = row[self.base + cell]
+            if self.low <= value <= self.high:
+                mine = self.own[value][cell] | masks[cell]
+                if mine != masks[cell]:
+                    spread(row, self.base, self.neighbours, masks, cell, value, mine)
+        return masks
+
+    def refresh(self, row: list[Any]) -> list[int]:
+        """The masks, which were out of date."""
+        masks = row[self.at] = self.build(row)
+        return masks
+
+
+def spread(
+    row: list[Any], base: int, near: Relation, masks: list[int], cell: int, value: int, mask: int
+) -> None:
+    """A cell gets marks, and with it its whole group; each cell gets each mark once."""
+    masks[cell] = mask
+    reached = [cell]
+    for here in reached:
+        for other in near[here]:
+            if row[base + other] == value:
+                old = masks[other]
+                if old | mask != old:
+                    masks[other] = old | mask
+                    reached.append(other)
+
+
+def find_nets(program: ir.Program, ranges: Ranges, at: int) -> list[Net]:
+    """The nets worth keeping. Where things are taken away all the time, a search each time costs less."""
+    asked: dict[tuple[int, int], list[tuple[Range, ir.Connected]]] = {}
+    for function in program.functions.values():
+        for e in all_expressions(function.body):
+            if isinstance(e, ir.Connected):
+                found = ranges.of(function.name, e.value) or ANY
+                asked.setdefault((e.base, e.near), []).append((found, e))
+    nets: list[Net] = []
+    for (base, near), questions in asked.items():
+        net = _net(program, base, near, questions, at + len(nets))
+        if net is not None:
+            nets.append(net)
+    return nets
+
+
+def _net(
+    program: ir.Program, base: int, near: int, questions: list[tuple[Range, ir.Connected]], at: int
+) -> Net | None:
+    columns = [program.columns[n] for n in program.indexed if program.columns[n].base == base]
+    relation: Relation = program.relations[near]
+    size = questions[0][1].size
+    if len(columns) != 1 or columns[0].size != size or not _symmetric(relation, size):
+        return None
+    match columns[0].type:
+        case ("kind", int(kind)):
+            first, last = 1, len(program.kinds[kind].things) - 1
+        case _:
+            return None
+    low = max(first, min(found[0] for found, _ in questions))
+    high = min(last, max(found[1] for found, _ in questions))
+    if not 0 < high - low + 1 <= MOST_VALUES or any(not low <= v <= high for v in _constants(program, base)):
+        return None
+    bits: dict[tuple[int, bool], int] = {}
+    count = 0
+    for _, e in questions:
+        goal = (e.goal, e.key == e.value)
+        if goal not in bits:
+            bits[goal] = count
+            count += 1 if goal[1] else len(program.relations[e.goal])
+    if count > MOST_BITS:
+        return None
+    own = tuple(
+        tuple(_own(program, bits, cell, value) for cell in range(size + 1)) for value in range(high + 1)
+    )
+    return Net(base, size, near, at, low, high, bits, own, relation)
+
+
+def _symmetric(near: Relation, size: int) -> bool:
+    if len(near) != size + 1:
+        return False
+    pairs = {(cell, other) for cell, others in enumerate(near) for other in others}
+    return all((other, cell) in pairs and 0 < other <= size for cell, other in pairs)
+
+
+def _constants(program: ir.Program, base: int) -> Iterator[int]:
+    """The constants a column is set to."""
+    size = next(c.size for c in program.columns if c.base == base)
+    for function in program.functions.values():
+        for s in statements(function.body):
+            if isinstance(s, ir.Store) and isinstance(s.value, ir.Const) and _inside(s, base, size):
+                yield s.value.value
+
+
+def _inside(s: ir.Store, base: int, size: int) -> bool:
+    return 0 < s.base - base <= size if s.index is None else s.base == base
+
+
+def _own(program: ir.Program, bits: dict[tuple[int, bool], int], cell: int, value: int) -> int:
+    mask = 0
+    for (goal, same), bit in bits.items():
+        rows = program.relations[goal]
+        if same:
+            mask |= (value < len(rows) and cell in rows[value]) << bit
+        else:
+            for key, cells in enumerate(rows):
+                mask |= (cell in cells) << bit + key
+    return mask
+
+
+def net_name(net: Net) -> str:
+    """The Python name of what a cell has of its own; that of the function that refreshes follows from it."""
+    return f"G{net.at}"
+
+
+def net_of(nets: Sequence[Net], e: Expression) -> Net | None:
+    """The net that answers a question."""
+    return next((n for n in nets if (n.base, n.near) == (e.base, e.near)), None)
