@@ -43,7 +43,8 @@ class Expressions:
         """Type an expression; `expect` helps to tell things of the same name apart."""
         result = self._dispatch(node, scope, expect)
         if isinstance(result.type, ThingT) and result.type.optional and node in scope.present:
-            result = replace(result, type=ThingT(result.type.kind))
+            sure = ThingT(result.type.kind)
+            result = t.Sure(node.span, sure, result) if node in scope.looped else replace(result, type=sure)
         self._types[id(node)] = result.type
         return result
 

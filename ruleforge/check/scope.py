@@ -15,6 +15,7 @@ class Scope:
 
     variables: dict[str, Variable] = field(default_factory=dict)
     present: frozenset[n.Expr] = frozenset()
+    looped: frozenset[n.Expr] = frozenset()  # of these, what the `where` of a loop made sure of at its entry
 
     def bind(self, *variables: Variable) -> Scope:
         names = {v.name for v in variables}
@@ -23,6 +24,11 @@ class Scope:
 
     def knowing(self, facts: frozenset[n.Expr]) -> Scope:
         return replace(self, present=self.present | facts) if facts else self
+
+    def in_loop(self, outside: Scope) -> Scope:
+        """The scope of a loop's body: what its `where` settled may have changed when a later round begins."""
+        learnt = frozenset(e for e in self.present - outside.present if not isinstance(e, n.Name))
+        return replace(self, looped=self.looped | learnt)
 
     def after_change(self, assigned: str | None = None) -> Scope:
         """Something was written: only what is known of unassigned locals stays known."""

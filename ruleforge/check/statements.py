@@ -81,7 +81,7 @@ class Statements:
                 return self._if(node, scope, frame)
             case n.For(binder=binder, body=body):
                 bound, inner = self.expressions.binder(binder, scope)
-                typed, _ = self._block(body, inner, frame)
+                typed, _ = self._block(body, inner.in_loop(scope), frame)
                 return t.For(node.span, bound, typed), scope.after_change()
             case n.Repeat():
                 return self._repeat(node, scope, frame), scope.after_change()

@@ -508,6 +508,13 @@ class KeywordsOf(Expr):
 
 
 @dataclass(frozen=True, eq=False)
+class Sure(Expr):
+    """A thing that a loop's `where` found present; earlier rounds may have changed that, so play looks again."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, eq=False)
 class Active(Expr):
     """The player whose turn it is: the innermost `me` of the flow."""
 

@@ -103,6 +103,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF818", "error", "a pool is used up"),
     ("RF819", "error", "too many things to choose from"),
     ("RF826", "error", "a division by zero"),
+    ("RF827", "error", "a loop lost what it found"),
     ("RF820", "error", "not a saved game"),
     ("RF821", "error", "a saved game of another game"),
     ("RF822", "error", "a saved game of other rules"),

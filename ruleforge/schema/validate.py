@@ -16,7 +16,7 @@ from ruleforge.schema.complaints import Finding, complain
 from ruleforge.source import SourceFile, SourceTree
 from ruleforge.source.tree import node_at
 
-FileKind = Literal["ruleset", "scenario", "rulebook"]
+FileKind = Literal["ruleset", "scenario", "rulebook", "contract"]
 
 
 def validate(tree: SourceTree, report: Report) -> None:

@@ -63,6 +63,8 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
             return aggregates.aggregate(low, node, env)
         case t.Linked():
             return aggregates.linked(low, node, env)
+        case t.Sure(value=inner):
+            return ir.CallExpr(_sure(low, node), (value(low, inner, env),))
         case t.Active():
             return ir.Load(ir.ACTIVE)
         case t.AtPlace(number=number, place=place):
@@ -210,6 +212,13 @@ def _arithmetic(low: Lowering, node: t.Arithmetic, env: Env) -> ir.Expr:
     if node.op in ("+", "-") and isinstance(right, ir.Const) and not checked:
         return add(left, right.value if node.op == "+" else -right.value)
     return ir.Binary(node.op, left, right, checked)
+
+
+def _sure(low: Lowering, node: t.Sure) -> str:
+    name = low.fresh("sure")
+    fault = low.fault("RF827", "what a loop found at its start is not there any more", node.span)
+    stop = ir.If(ir.Binary("==", ir.Local("thing"), ZERO), (ir.Trap(fault),))
+    return low.define(name, ("thing",), (stop, ir.Return(ir.Local("thing"))), node.span)
 
 
 def _divider(low: Lowering, node: t.Arithmetic) -> str:

@@ -18,7 +18,12 @@ def kind_of(path: Path, game: Path) -> FileKind:
     inside = path.relative_to(game)
     if "scenarios" in inside.parts:
         return "scenario"
-    return "rulebook" if inside.name == "rulebook.yaml" else "ruleset"
+    match inside.name:
+        case "rulebook.yaml":
+            return "rulebook"
+        case "contract.yaml":
+            return "contract"
+    return "ruleset"
 
 
 def test_there_are_games():
