@@ -8,6 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import choices, sets, several, statements, values
 from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Then = Callable[[Env], ir.Body]
@@ -38,19 +39,24 @@ def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
 
 
 def _tried(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
-    """In a trial the first way that works is taken; if there is none, the trial fails."""
-    fault = low.fault("RF817", "there is nothing to choose", node.span)
+    """In a trial the first way that works is taken; if there is none, a cost cannot be paid."""
+    otherwise = statements.block(low, node.otherwise, env)
     if node.optional:
-        return statements.block(low, node.otherwise, env)
+        return otherwise
+    missing = otherwise if node.otherwise is not None else _unpaid(low, node.span)
     binder = node.binders[0]
     if isinstance(binder, t.Several):
-        return (ir.If(values.negated(choices.possible(low, node.binders, (), env)), (ir.Trap(fault),)),)
+        return (ir.If(values.negated(choices.possible(low, node.binders, (), env)), missing),)
     name = low.fresh(binder.variable.name)
-    rest = t.Choose(node.span, node.who, False, node.binders[1:], node.body, None)
+    rest = t.Choose(node.span, node.who, False, node.binders[1:], node.body, node.otherwise)
     inner = env.bind(binder.variable, ir.Local(name))
     then = _tried(low, rest, inner) if rest.binders else statements.block(low, node.body, inner)
-    missing = ir.If(ir.Binary("==", ir.Local(name), ZERO), (ir.Trap(fault),))
-    return (*first_way(low, binder, node.binders[1:], env, name), missing, *then)
+    some = ir.If(ir.Binary("!=", ir.Local(name), ZERO), then, missing)
+    return (*first_way(low, binder, node.binders[1:], env, name), some)
+
+
+def _unpaid(low: Lowering, span: Span) -> ir.Body:
+    return (ir.Trap(low.fault("RF817", "there is nothing to choose", span)),) if low.owed else ()
 
 
 def first_way(
@@ -112,7 +118,7 @@ def steps(
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
     if low.trying:
-        body: ir.Body = ()
+        body = _unpaid(low, node.span)
         for _, test, effect in reversed(node.options):
             own = statements.block(low, effect, env)
             body = (ir.If(values.value(low, test, env), own, body),) if test else own

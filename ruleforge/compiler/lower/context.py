@@ -89,7 +89,7 @@ class Lowering:
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     proceeding: list[Callable[[tuple[ir.Expr, ...]], ir.Perform]] = field(default_factory=list)
     trying: bool = False  # lowering what is only tried out: nobody is asked, the first way is taken
-    owed: bool = False  # of that, the parts of a cost: an event among them must be able to happen
+    owed: bool = False  # of that, a cost: at any depth events must be able to happen and choices to be made
     _names: dict[str, int] = field(default_factory=dict)
 
     # --- names and constants ---
@@ -118,12 +118,12 @@ class Lowering:
 
     def own(self, name: str) -> str:
         """The name of a function of effects; what is only tried out has functions of its own."""
-        return f"tried {name}" if self.trying else name
+        return f"owed {name}" if self.owed else f"tried {name}" if self.trying else name
 
     @contextmanager
-    def trial(self, trying: bool = True, owed: bool = False) -> Iterator[None]:
+    def trial(self, owed: bool = False) -> Iterator[None]:
         was = self.trying, self.owed
-        self.trying, self.owed = trying, owed
+        self.trying, self.owed = True, owed
         yield
         self.trying, self.owed = was
 

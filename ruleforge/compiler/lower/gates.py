@@ -26,11 +26,6 @@ def event_function(low: Lowering, event: t.Event) -> str:
     name = low.own(f"event {event.name}")
     if name in low.functions:
         return name
-    with low.trial(low.trying):
-        return _event_function(low, event, name)
-
-
-def _event_function(low: Lowering, event: t.Event, name: str) -> str:
     parameters, env = modifiers.parameters_of(low, event.parameters)
     low.define(name, parameters, ())
     shown = _shown(low, event.parameters)
@@ -255,8 +250,7 @@ def change(
     """Write an attribute that rules watch."""
     name = low.own(f"set {column.kind.name}.{column.name}")
     if name not in low.functions:
-        with low.trial(low.trying):
-            _change(low, column, name)
+        _change(low, column, name)
     return ir.Perform(name, (of, *index, new))
 
 
@@ -283,8 +277,7 @@ def moving(low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Exp
         return ir.Perform(itself, (thing, to, top))
     name = low.own(f"moving {kind.name}")
     if name not in low.functions:
-        with low.trial(low.trying):
-            _moving(low, kind, name, itself)
+        _moving(low, kind, name, itself)
     return ir.Perform(name, (thing, to, top))
 
 
