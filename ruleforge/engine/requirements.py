@@ -32,7 +32,7 @@ def failed_requirements(state: State, code: int) -> tuple[Reason, ...]:
         return ()
     asked = state._variant.questions
     action = asked.actions.get(program.actions[option.action].name)
-    if action is None:
+    if action is None or asked.lacks_values(action):
         return ()
     chosen = _values(option, code)
     failed = [
@@ -95,6 +95,12 @@ class Questions:
     def __init__(self, program: object, actions: dict[str, ActionQuestions]) -> None:
         self.actions = actions
         self._machine = reference.compile(program)  # type: ignore[arg-type]
+
+    def lacks_values(self, action: ActionQuestions) -> bool:
+        """Does the action depend on values of the window it is offered in, which are not known here?"""
+        functions = self._machine.program.functions
+        known = 1 + len(action.choices)
+        return any(len(functions[r.function].parameters) > known for r in action.requirements)
 
     def ask(self, state: State, function: str, chosen: tuple[int, ...]) -> int:
         """What a function gives for the player who decides and what was chosen so far."""
