@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
+from ruleforge.backends.python_source.patterns import Unsuited, keys_of, slot_sizes, suitable, width
 from ruleforge.backends.python_source.statements import Context, Statements
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import renamed, size, substitute, unroll
-from ruleforge.compiler.visit import Expression, assigned, statements
+from ruleforge.compiler.visit import Expression, all_expressions, assigned, statements
 
 INLINE = 260  # enumerators up to this size are written out where they are asked
 
@@ -45,6 +49,7 @@ class Lister:
         self.inline = not returns and not self.indirect and size(self.body) <= INLINE
         self.inline = self.inline and not written & set(self.parameters)
         self.never_empty = any(isinstance(s, ir.Offer) for s in self.body) and not returns
+        self.pattern = None if context.foreign else self.find_pattern()
 
     def write_function(self, out: Writer) -> None:
         """`list_n(r, arguments)`."""
@@ -62,7 +67,9 @@ class Lister:
                 out(f"return {self.single_list(printer, *single)}")
                 return
             out("L = []")
-            printer.body(self.body)
+            own: dict[str, Expression] = {name: ir.Local(name) for name in self.parameters}
+            if not self.looked_up(printer, self.body, own):
+                printer.body(self.body)
             out("return L")
 
     def write_indirect(self, out: Writer, printer: Statements) -> None:
@@ -84,7 +91,8 @@ class Lister:
             printer.out(f"L = {self.single_list(printer, *single)}")
         else:
             printer.out("L = []")
-            printer.body(body)
+            if not self.looked_up(printer, body, dict(zip(self.parameters, arguments, strict=True))):
+                printer.body(body)
         printer.site = outer
 
     def with_arguments(self, arguments: tuple[Expression, ...], names: Names) -> ir.Body:
@@ -111,6 +119,85 @@ class Lister:
         choice = printer.choice(code)
         name = printer.names.local(scan.name)
         return f"{members}[:]" if choice == name else f"[{choice} for {name} in {members}]"
+
+    # --- tables of what each member offers ---
+
+    def find_pattern(self) -> _Pattern | None:
+        match self.body:
+            case (ir.Scan() as scan,) if suitable(scan):
+                index = self.context.indexes.by_base.get(scan.base)
+                if index is None or index.size != scan.size:
+                    return None
+            case _:
+                return None
+        program, ranges = self.context.paused.program, self.context.indexes.ranges
+        read = {e.name for e in all_expressions(scan.body) if isinstance(e, ir.Local)}
+        names = tuple(p for p in self.parameters if p in read)
+        keys = keys_of(ranges, self.site.enumerator, names)
+        if keys is None:
+            return None
+        text = self.one_source(scan, names)
+        scope: dict[str, Any] = {f"T{k}": table for k, table in enumerate(program.tables)}
+        scope |= {f"R{k}": relation for k, relation in enumerate(program.relations)}
+        scope |= {f"M{k}": tuple(map(frozenset, relation)) for k, relation in enumerate(program.relations)}
+        exec(text, scope)
+        try:
+            return _Pattern(
+                names, text, width(scope[f"one_{self.site.number}"], keys, scan, slot_sizes(program))
+            )
+        except Unsuited:
+            return None
+
+    def one_source(self, scan: ir.Scan, names: tuple[str, ...]) -> str:
+        """`one_n(r, L, parameters, number)`: append the codes one member offers."""
+        out = Writer()
+        printer = Statements(self.context, out)
+        printer.names.taken.update(("r", "L"))
+        printer.speaker = self.site.enumerator
+        parameters = ", ".join(printer.names.local(name) for name in (*names, scan.name))
+        with out.block(f"def one_{self.site.number}(r, L, {parameters}):"):
+            printer.body(scan.body)
+        return out.text()
+
+    def write_pattern(self, out: Writer) -> None:
+        """What the tables are made of."""
+        if self.pattern is None:
+            return
+        (scan,) = self.body
+        assert isinstance(scan, ir.Scan)
+        number = self.site.number
+        choices = f"D{number}" if self.context.interned else "None"
+        for line in self.pattern.source.splitlines():
+            out(line)
+        out(f"X{number} = patterns(one_{number}, {scan.base}, {scan.size}, {self.pattern.width}, {choices})")
+
+    def looked_up(self, printer: Statements, body: ir.Body, values: dict[str, Expression]) -> bool:
+        """Write the loop over members as lookups, if there is a table."""
+        match self.pattern, body:
+            case _Pattern() as pattern, (ir.Scan() as scan,):
+                pass
+            case _:
+                return False
+        members = printer.members(scan)
+        if members is None:
+            return False
+        keys = [printer.number(values[name]) for name in pattern.names]
+        key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
+        slots = [printer.names.fresh("s") for _ in range(pattern.width)]
+        table = printer.names.fresh("p")
+        entries = f"map(X{self.site.number}[{key}], {members})"
+        with printer.out.block(f"for {', '.join(slots)}, {table} in {entries}:"):
+            printer.out(f"L += {table}{''.join(f'[r[{slot}]]' for slot in slots)}")
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """The parameters that matter, the function that says what one member offers, how many slots decide."""
+
+    names: tuple[str, ...]
+    source: str
+    width: int
 
 
 class _InLister(Statements):

@@ -38,6 +38,7 @@ def source(paused: ir.PausedProgram, variant: str, indexes: Indexes | None = Non
         wanted = set(paused.plain) - context.offering
     else:
         for lister in listers.values():
+            lister.write_pattern(out)
             lister.write_function(out)
         _over(paused, out)
         (_playout if variant == "playout" else _step)(context, out, listers)

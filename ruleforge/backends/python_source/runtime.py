@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import CodeType
 from typing import Any
 
@@ -11,6 +12,7 @@ from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.module import source
+from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
 from ruleforge.backends.python_source.writer import function_names
 from ruleforge.backends.random32 import draw, seed_words
 from ruleforge.compiler import ir
@@ -81,6 +83,7 @@ class GeneratedPython:
             "checked": _checked,
             "take_result": _take_result,
             "connected": _connected,
+            "patterns": partial(Patterns, sizes=slot_sizes(program)),
         }
         names.update(self.mirrors)
         names.update(self.indexes.net_names())
