@@ -16,6 +16,8 @@ PALETTE = ("red", "yellow", "blue", "green", "magenta", "cyan")
 NAMED = {"white": "bright_white", "black": "bright_black"}
 EMPTY = "·"
 MOST_ROWS = 40
+MOST_COLUMNS = 12
+EMPTY_CELL = Text(EMPTY, style="dim")
 
 
 def table(state: State, player: str) -> RenderableType:
@@ -50,6 +52,7 @@ class _Drawing:
         parts: list[RenderableType] = []
         for board in self._game.info.boards:
             parts += self._board(board)
+        parts += self._grids()
         parts += self._rest()
         return Group(*parts)
 
@@ -122,6 +125,39 @@ class _Drawing:
                 _initial(value, self._state.players), style=f"bold {player_style(self._state, value)}"
             )
         return Text(str(value)[:2])
+
+    # --- what players have for each of a few things: a row each, the things as columns ---
+
+    def _grids(self) -> list[RenderableType]:
+        families: dict[str, dict[str, dict[str, str]]] = {}  # name -> player -> index -> path
+        for path in (*self._attributes, *self._places):
+            owner, _, name = path.partition(".")
+            name, _, index = name.removesuffix("]").partition("[")
+            if owner in self._state.players and index and "," not in index and path not in self._drawn:
+                families.setdefault(name, {}).setdefault(owner, {})[index] = path
+        grids: dict[tuple[str, ...], list[str]] = {}
+        for name, owners in families.items():
+            columns = tuple(dict.fromkeys(index for row in owners.values() for index in row))
+            if 1 < len(columns) <= MOST_COLUMNS:
+                grids.setdefault(columns, []).append(name)
+        return [part for columns, names in grids.items() for part in self._grid(columns, names, families)]
+
+    def _grid(
+        self, columns: tuple[str, ...], names: list[str], families: dict[str, dict[str, dict[str, str]]]
+    ) -> list[RenderableType]:
+        grid = Table(box=None, pad_edge=False, padding=(0, 1), header_style="dim not bold")
+        for head in ("", "", *columns):
+            grid.add_column(head)
+        for player in self._state.players:
+            for name in names:
+                cells = families[name].get(player, {})
+                self._drawn |= set(cells.values())
+                values = [self._value(cells[c]) if c in cells else None for c in columns]
+                if not all(value in (None, False, 0, []) for value in values):
+                    marks = [Text(_words(v)) if v not in (None, False, 0, []) else EMPTY_CELL for v in values]
+                    style = f"bold {player_style(self._state, player)}"
+                    grid.add_row(Text(player, style=style), Text(name), *marks)
+        return [grid, Text()] if grid.rows else []
 
     # --- all else ---
 

@@ -1,0 +1,64 @@
+"""The table on the terminal: what players have for each of a few things stands in columns."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from ruleforge.frontends.cli import table
+from tests.unit.small_games import small_game
+
+SHELVES = """
+game: {id: shelves, title: Shelves, version: "1", text: Put jars on shelves., players: 2}
+kinds:
+  player:
+    things: [ann, ben]
+    has: {labels: 0..9 per shelf}
+  shelf:
+    plural: shelves
+    things: [top, middle, low]
+  jar:
+    things: [jam, honey]
+places:
+  board:
+    of: {owner: player, spot: shelf}
+    holds: jar
+    max: 1
+flow:
+  - phase: turn
+    repeat: true
+    each: me in players
+    window: one
+    stuck: finish full
+actions:
+  put:
+    during: turn
+    joined: true
+    choose:
+      j: in jars where j.owner is none
+      s: in shelves where me.board[s] is none
+    do: |
+      move j to me.board[s]
+      me.labels[s] += 2
+endings:
+  full: {text: No jar is left.}
+"""
+
+
+def shown(*choices: str) -> list[list[str]]:
+    state = small_game(SHELVES).start()
+    for choice in choices:
+        state.apply(choice)
+    console = Console(width=100, no_color=True)
+    with console.capture() as capture:
+        table.show(console, state, "ann")
+    return [line.split() for line in capture.get().splitlines() if line.strip()]
+
+
+def test_rows_for_players_and_columns_for_things():
+    assert shown() == []
+    assert shown("put honey middle") == [
+        ["top", "middle", "low"],
+        ["ann", "labels", "·", "2", "·"],
+        ["ann", "board", "·", "honey", "·"],
+    ]
+    assert shown("put honey middle", "put jam low")[-1] == ["ben", "board", "·", "·", "jam"]
