@@ -111,13 +111,23 @@ class State:
         return self._outcome() if self._row[OUTCOME] else None
 
     def _outcome(self) -> Outcome:
-        program = self._variant.program
-        ending = program.endings[self._row[OUTCOME] - 1]
+        """Ways to end recur, and without scores of their own all is known from the ending and the winners."""
+        variant, row = self._variant, self._row
+        key = (row[OUTCOME], row[WINNERS])
+        known = variant.endings.get(key)
+        if known is None:
+            known = self._ending()
+            if variant.program.score is None:
+                variant.endings[key] = known
+        reason, winners, scores, text = known
+        return Outcome(reason, winners, dict(zip(variant.player_names, scores, strict=True)), text)
+
+    def _ending(self) -> tuple[str, tuple[str, ...], tuple[int, ...], str]:
+        ending = self._variant.program.endings[self._row[OUTCOME] - 1]
         bits = self._row[WINNERS]
         names = self._variant.player_names
         winners = tuple(name for n, name in enumerate(names) if bits >> n & 1)
-        scores = {name: self._score(n, winners) for n, name in enumerate(names)}
-        return Outcome(ending.name, winners, scores, ending.text)
+        return ending.name, winners, tuple(self._score(n, winners) for n in range(len(names))), ending.text
 
     def _score(self, seat: int, winners: tuple[str, ...]) -> int:
         score = self._variant.program.score

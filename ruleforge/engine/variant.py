@@ -40,6 +40,7 @@ class Variant:
         self.wordings = wordings(program)
         self.runtime = backend.compile(program, [() if w is None else w.choices for w in self.wordings])
         self.player_names = program.kinds[0].things[1:]
+        self.endings: dict[tuple[int, int], tuple[str, tuple[str, ...], tuple[int, ...], str]] = {}
 
     @cached_property
     def questions(self) -> Questions:
