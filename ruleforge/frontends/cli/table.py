@@ -124,6 +124,9 @@ class _Drawing:
             return Text(
                 _initial(value, self._state.players), style=f"bold {player_style(self._state, value)}"
             )
+        head, _, number = str(value).rpartition("_")
+        if len(head) > 2 and number.isdecimal():  # one of several alike: the number tells them apart
+            return Text(head[0] + number, style=head if head in PALETTE else "")
         return Text(str(value)[:2])
 
     # --- what players have for each of a few things: a row each, the things as columns ---

@@ -62,3 +62,30 @@ def test_rows_for_players_and_columns_for_things():
         ["ann", "board", "·", "honey", "·"],
     ]
     assert shown("put honey middle", "put jam low")[-1] == ["ben", "board", "·", "·", "jam"]
+
+
+POND = """
+game: {id: pond, title: Pond, version: "1", text: Fish in a pond., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  cell: {grid: {shape: square, columns: 2, rows: 1}}
+  fish: {things: {carp: {copies: 2}, eel: {}, xy: {copies: 2}}, plural: fishes}
+places:
+  water: {of: {spot: cell}, holds: fish}
+setup: |
+  for f in fishes:
+    if number(f) < 4: move f to a1.water
+    else: move f to b1.water
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions: {look: {during: turn, do: skip}}
+endings: {over: {text: Never.}}
+"""
+
+
+def test_numbered_things_on_a_board_keep_their_number():
+    state = small_game(POND).start()
+    console = Console(width=100, no_color=True)
+    with console.capture() as capture:
+        table.show(console, state, "ann")
+    assert capture.get().split()[:3] == ["1", "c1c2ee", "xyxy"]
