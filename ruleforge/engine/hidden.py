@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import words
 from ruleforge.compiler.ir import RNG_A, RNG_B, PlaceInfo
 from ruleforge.engine import paths
-from ruleforge.engine.paths import PlacePath
+from ruleforge.engine.paths import AttributePath, PlacePath
 from ruleforge.engine.sight import Sight
 
 if TYPE_CHECKING:
@@ -90,15 +90,29 @@ def varied(state: State, viewer: int, rng: random.Random) -> State:
     variant = state._variant
     row = words(state._row, variant.program)
     sight = Sight(variant, state._row)
-    for path in variant.paths.attributes:
-        if path.info.sees is None or sight.attribute(viewer, path.column, path.indices):
-            continue
+    unseen = [
+        path
+        for path in variant.paths.attributes
+        if path.info.sees is not None and not sight.attribute(viewer, path.column, path.indices)
+    ]
+    for path in unseen:
         match path.info.type:
             case ("number", int() as low, int() as high):
                 row[path.slot] = rng.randint(low, high)
             case ("flag",):
                 row[path.slot] = rng.randrange(2)
+    while shown := _seen_now(state, viewer, row, unseen):  # a value may be seen because of what it is
+        for path in shown:
+            row[path.slot] = state._row[path.slot]
+        unseen = [path for path in unseen if path not in shown]
     return state.copy()._put(variant.runtime.attach(row), state.choices)
+
+
+def _seen_now(
+    state: State, viewer: int, row: list[int], unseen: list[AttributePath]
+) -> list[AttributePath]:
+    sight = Sight(state._variant, state._variant.runtime.attach(list(row)))
+    return [path for path in unseen if sight.attribute(viewer, path.column, path.indices)]
 
 
 def _holding(spots: list[tuple[PlacePath, int]]) -> list[PlacePath]:

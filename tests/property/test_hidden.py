@@ -129,7 +129,7 @@ def test_nothing_of_the_machinery_is_in_a_view(name, seed, picks):
 def test_events_of_chance_do_not_tell_what_came_up_in_secret(name, picks):
     """Two results of a draw that leave a player's view the same are told to them in the same words."""
     for state in positions(game_of(name).start(chance="explicit"), picks[:10]):
-        if state.decision is None or not state.decision.is_chance:
+        if state.decision is None or state.decision.kind != "random":  # dice are rolled openly
             continue
         for player in state.players:
             told: dict[str, set[str]] = {}
