@@ -151,10 +151,12 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     answers, into, name = low.fresh("answers"), low.fresh("answer"), low.fresh(node.binder.variable.name)
     answer = choices.Answer("", (node.binder,), span=node.binder.span)
     inner: list[ir.Option] = []
+    own = ir.Binary("==", ir.Local("viewer"), ir.Local("who"))
+    only = low.define("sees sealed", ("viewer", "who"), (ir.Return(own),))
 
     def ask(e: Env) -> ir.Body:
         prompt = f"choose {node.binder.variable.name} secretly"
-        asked = choices.question(low, "secret", prompt, (answer,), e, node.binder.span)
+        asked = choices.question(low, "secret", prompt, (answer,), e, node.binder.span, sees=only)
         inner[:] = [asked.site.options[0]]
         player = e.expr(node.each.variable)
         return (asked.ask(player, into), ir.SetElement(answers, player, ir.Local(into)))
