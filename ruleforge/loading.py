@@ -64,6 +64,7 @@ def game_from_checked(checked: Checked, backend: str = "python") -> Game:
         options=tuple(_option(option) for option in checked.options.values()),
         digest=checked.digest,
         boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
+        words=checked.words,
     )
     runner = cast("Backend", import_module(BACKENDS[backend]))
 

@@ -13,6 +13,7 @@ from ruleforge.check.types import INT_MAX, INT_MIN, NumberT, SetT, ThingT, Type,
 from ruleforge.diagnostics import NOWHERE, Report, Span
 from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_pattern, parse_picked
 from ruleforge.model import ruleset as m
+from ruleforge.model.words import words_of
 from ruleforge.source.scalar_origin import SourceText
 
 WINDOWS = ("one", "maybe", "many")
@@ -88,6 +89,7 @@ class _Checker:
             self._invariants(),
             self._checks(),
             ruleset.files,
+            words_of(ruleset),
         )
 
     def _printed(self) -> list[tuple[Bearer, tuple[m.Rule, ...], tuple[m.Action, ...]]]:
@@ -249,7 +251,7 @@ class _Checker:
             self._phase_names(phase.steps)
 
     def _phase(self, phase: m.Phase, scope: Scope) -> t.Phase:
-        typed = t.Phase(phase.id, phase.span, title=phase.title or phase.id, clauses=phase.cites)
+        typed = t.Phase(phase.id, phase.span, title=phase.title or phase.text or phase.id, clauses=phase.cites)
         typed.when = self._condition(phase.when, scope)
         typed.repeat = self._condition(phase.repeat, scope)
         node = parse_binder(phase.each, self.report) if phase.each else None

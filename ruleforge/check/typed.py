@@ -102,6 +102,7 @@ class Formula:
     body: Expr | None = None
     clauses: tuple[str, ...] = ()
     sees: Visibility | None = None
+    text: str = ""
     open: bool = False
     each: tuple[int, int] | None = None
     sum: tuple[int, int] | None = None
@@ -330,6 +331,7 @@ class Checked:
     invariants: list[Invariant] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     files: tuple[str, ...] = ()
+    words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what the author says about a name
 
 
 # --- expressions ---

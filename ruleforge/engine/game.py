@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from ruleforge.backends.api import Backend, Row
@@ -78,6 +78,7 @@ class GameInfo:
     options: tuple[OptionInfo, ...]
     digest: str
     boards: tuple[BoardInfo, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the author says about a name
 
 
 class Game:

@@ -16,6 +16,7 @@ from rich.text import Text
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli import table
+from ruleforge.names import did_you_mean
 from ruleforge.play.agents import Agent, make_agent
 from ruleforge.play.session import Session, Turn
 
@@ -27,6 +28,7 @@ a text          the choice itself, e.g. [bold]{example}[/bold]; several steps ma
 undo            back to your last decision
 back            back to the start of the action you are in
 why TEXT        why TEXT is not among the choices
+about NAME      what the rules say about an action, a thing or a word of the table
 look            the table again
 list            all choices
 save FILE       write the game to a file (go on with --load FILE)
@@ -191,6 +193,16 @@ class Prompt:
             self._console.print(Text(str(reason)))
         return False
 
+    def _about(self, rest: str) -> bool:
+        words = self._state.game.info.words
+        said = words.get(rest, ())
+        for sentence in said:
+            self._console.print(Text(sentence))
+        if not said:
+            hint = did_you_mean(rest, words) or "nothing is said about that"
+            self._console.print(Text(hint))
+        return False
+
     def _save(self, rest: str) -> bool:
         if not rest:
             self._console.print("Say where: save FILE")
@@ -225,6 +237,7 @@ COMMANDS: dict[str, Callable[[Prompt, str], bool]] = {
     "undo": Prompt._undo,
     "back": Prompt._back,
     "why": Prompt._why,
+    "about": Prompt._about,
     "look": Prompt._show_table,
     "list": Prompt._show_list,
     "save": Prompt._save,

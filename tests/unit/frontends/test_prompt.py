@@ -81,6 +81,8 @@ def test_a_few_moves_with_everything_that_can_be_said(table, tmp_path: Path):
     terminal.until("cross>")
     terminal.say("why mark z9")
     terminal.until("there is no cell `z9`")
+    terminal.say("about mark")
+    terminal.until("action mark:")
     terminal.say("77")
     terminal.until("choices 1 to 9")
     terminal.say("undo")
