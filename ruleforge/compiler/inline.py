@@ -85,7 +85,8 @@ class Inliner:
         body, result = self.placed(template, call.arguments)
         if call.into is not None:
             return (*body, ir.Set(call.into, result))
-        return _without_set(body, result.name) if isinstance(result, ir.Local) else body
+        unwanted = f"{self.fresh}.{RESULT}"  # a local of the body that is returned may be read in it, too
+        return _without_set(body, unwanted) if result == ir.Local(unwanted) else body
 
     def hoist(self, statement: Node) -> ir.Body:
         """Calls that the statement evaluates in any case come before it."""
