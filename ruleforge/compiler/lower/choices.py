@@ -9,7 +9,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import sets, several, values
+from ruleforge.compiler.lower import drawing, sets, several, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -30,6 +30,7 @@ class Answer:
     span: Span = NOWHERE
     test: Callable[[Env], ir.Expr] | None = None  # what else must hold once everything is bound
     uses: tuple[object, ...] = ()  # nodes that the test speaks of
+    dear: bool = False  # the test is a trial on a copy
 
 
 def part_of(low: Lowering, variable: t.Variable) -> ir.Part:
@@ -112,6 +113,11 @@ def _early_needs(answer: Answer) -> tuple[t.Expr, ...]:
 def _late_needs(answer: Answer) -> tuple[t.Expr, ...]:
     early = _early_needs(answer)
     return tuple(n for n in answer.needs if n not in early)
+
+
+def needs_of(answer: Answer) -> tuple[tuple[t.Expr, ...], tuple[t.Expr, ...]]:
+    """The requirements on the answer itself, and those that speak of what is asked afterwards."""
+    return _early_needs(answer), _late_needs(answer)
 
 
 def bound_by(binder: t.Binder | t.Several) -> t.Variable:
@@ -240,7 +246,8 @@ def question(
         call.function,
         options + words,
         chance,
-        sampler(low, answers, options, env) if not words else None,
+        (sampler(low, answers, options, env) if not words else None)
+        or drawing.any_code(low, answers, options, words, env),
         span,
         clauses,
         sees,

@@ -119,7 +119,8 @@ def _answer(
     test = (lambda e: _allowed(low, action, holds, acting, later, e)) if guarded else None
     more = tuple(u for u in uses if u is not None) if guarded else ()
     word = action.name.rsplit(".", 1)[-1]
-    return choices.Answer(word, now, later, action.needs, number, action.span, test, more)
+    dear = bool(action.holds or holds)
+    return choices.Answer(word, now, later, action.needs, number, action.span, test, more, dear)
 
 
 def _allowed(
