@@ -468,7 +468,7 @@ class Declarations:
                 parameters,
                 window.window,
                 window.span,
-                window.title or window.id,
+                window.title or window.text or window.id,
                 window.cites,
                 window.open,
             )
@@ -483,7 +483,7 @@ class Declarations:
             self._fresh(formula.id, formula.span)
             parameters = self.parameters(formula.takes)
             typed = t.Formula(formula.id, parameters, formula.span, ERROR, clauses=formula.cites)
-            typed.open = formula.open
+            typed.open, typed.text = formula.open, formula.text or ""
             typed.each, typed.sum, typed.clamp = (
                 self._bounds(b) for b in (formula.each, formula.sum, formula.clamp)
             )

@@ -134,7 +134,7 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
             sees = f"sees {formula.name}()"
             _sees(low, sees, formula.sees)
         info = type_info(low.layout, formula.result)
-        found.append(ir.FormulaInfo(formula.name, tuple(kinds), function, sees, info))
+        found.append(ir.FormulaInfo(formula.name, tuple(kinds), function, sees, info, formula.text))
     return tuple(found)
 
 

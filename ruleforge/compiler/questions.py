@@ -5,14 +5,15 @@ The questioning program has the same row as the one that is played; it only has 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT, ThingT
-from ruleforge.check.walk import free_variables
+from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import choices, costs, modifiers, values, windows
-from ruleforge.compiler.lower.context import Lowering
+from ruleforge.compiler.lower.context import Lowering, both
 from ruleforge.diagnostics import Span
 
 
@@ -23,6 +24,7 @@ class Shown:
     span: Span
     function: str
     kind: int | None  # a thing of this kind; None for a number, -1 for a flag
+    open: str | None = None  # function that says whether the deciding player may see it; None: everybody may
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,9 @@ class Requirement:
     function: str
     binds: int
     shown: tuple[Shown, ...] = ()
+    text: str = ""  # the words of the formula that failed, and its clauses
+    clauses: tuple[str, ...] = ()
+    during: str | None = None  # asked only in this phase; None: always
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,30 @@ def _parts(test: t.Expr | None) -> tuple[t.Expr, ...]:
     return test.parts if isinstance(test, t.Logic) and test.op == "and" else (test,)
 
 
+def _words(test: t.Expr) -> tuple[str, tuple[str, ...]]:
+    """The words and clauses of a condition that is one formula."""
+    if isinstance(test, t.CallFormula):
+        return test.formula.text, test.formula.clauses
+    return "", ()
+
+
+def _phases(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
+    for phase in flow:
+        yield phase
+        yield from _phases(phase.steps)
+
+
+def reads(node: object) -> Iterator[object]:
+    """All nodes of an expression, those of the formulas it calls included."""
+    todo, met = [node], set[t.Formula]()
+    while todo:
+        for part in all_nodes(todo.pop()):
+            yield part
+            if isinstance(part, t.CallFormula) and part.formula not in met and part.formula.body is not None:
+                met.add(part.formula)
+                todo.append(part.formula.body)
+
+
 class _Asker:
     """Makes functions of one action's requirements."""
 
@@ -87,7 +116,8 @@ class _Asker:
 
     def requirement(self, what: str, test: t.Expr, binds: int) -> Requirement:
         function = self._function(values.value(self.low, test, self.env), test.span)
-        return Requirement(what, test.span, function, binds, self._shown(test))
+        text, clauses = _words(test)
+        return Requirement(what, test.span, function, binds, self._shown(test), text, clauses)
 
     def beyond(self, binds: int) -> list[Requirement]:
         """What is asked beside the author's conditions: the limit and the cost."""
@@ -100,6 +130,26 @@ class _Asker:
         if action.cost is not None and not self._unbound(action.cost):
             test = costs.affordable(low, action.cost, self.env)
             found.append(Requirement("cost", action.cost.span, self._function(test, action.cost.span), binds))
+        found += self._holds(None, action.holds, None, binds)
+        for phase in _phases(low.rules.flow):
+            if phase.name in action.during:
+                found += self._holds(phase.name, phase.holds, phase.me, binds)
+        return found
+
+    def _holds(
+        self, during: str | None, holds: tuple[t.Expr, ...], acting: t.Variable | None, binds: int
+    ) -> list[Requirement]:
+        """What must hold afterwards, each tried on a copy; not where a chosen set would be needed."""
+        env = self.env if acting is None else self.env.bind(acting, self.env.expr(self.action.me))
+        nodes = [n for n in (self.action.cost, self.action.body) if n is not None]
+        if any(v not in env.values for n in (*nodes, *holds) for v in free_variables(n)):
+            return []
+        found = []
+        for hold in holds:
+            kept = windows.keeps(self.low, self.action, (hold,), acting, env)
+            text, clauses = _words(hold)
+            function = self._function(kept, hold.span)
+            found.append(Requirement("holds", hold.span, function, binds, (), text, clauses, during))
         return found
 
     def _unbound(self, node: object) -> bool:
@@ -120,6 +170,31 @@ class _Asker:
 
     def _value(self, side: t.Expr) -> Shown:
         function = self._function(values.value(self.low, side, self.env), side.span)
+        may_see = self._may_see(side)
+        seen = None if may_see is None else self._function(may_see, side.span)
         if isinstance(side.type, ThingT):
-            return Shown(side.span, function, self.low.layout.number(self.low.kind(side.type.kind)))
-        return Shown(side.span, function, None if isinstance(side.type, NumberT) else -1)
+            kind = self.low.layout.number(self.low.kind(side.type.kind))
+            return Shown(side.span, function, kind, seen)
+        return Shown(side.span, function, None if isinstance(side.type, NumberT) else -1, seen)
+
+    def _may_see(self, side: t.Expr) -> ir.Expr | None:
+        """Whether the player who decides sees all that a value is made of; None if it is open to all.
+
+        An attribute read directly is asked about; whatever else is hidden counts as not seen.
+        """
+        asked: list[ir.Expr] = []
+        for node in reads(side):
+            match node:
+                case t.Read(column=column, of=of, index=index) if column.sees is not None:
+                    sees = self.low.layout.columns[column].sees if column in self.low.layout.columns else None
+                    if sees is None or self._unbound(node) or node not in set(all_nodes(side)):
+                        return ir.Const(0)
+                    given = (values.value(self.low, e, self.env) for e in (of, *index))
+                    asked.append(ir.CallExpr(sees, (self.env.expr(self.action.me), *given)))
+                case t.Content(place=place) | t.Family(place=place) if place.sees is not None:
+                    return ir.Const(0)
+                case t.Whereabouts(places=places) if any(p.sees is not None for p in places):
+                    return ir.Const(0)
+                case t.Can() | t.Would() | t.Linked():
+                    return ir.Const(0)
+        return both(*asked) if asked else None

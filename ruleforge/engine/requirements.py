@@ -10,6 +10,7 @@ from ruleforge.compiler.ir import SITE, WHO, Option, Part
 from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import Reason
+from ruleforge.engine.sight import Sight
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -20,11 +21,15 @@ _SAYS = {
     "needs": "is not allowed: `{}` does not hold",
     "limit": "was used as often as allowed: `{}`",
     "cost": "cannot be paid: `{}`",
+    "holds": "is not allowed: afterwards `{}` would not hold",
 }
 
 
-def failed_requirements(state: State, code: int) -> tuple[Reason, ...]:
-    """Why this code is not offered at the waiting site; empty if no condition of the rules says so."""
+def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) -> tuple[Reason, ...]:
+    """Why this code is not offered at the waiting site; empty if no condition of the rules says so.
+
+    `later` are the words for what the action asks afterwards, as far as they were said.
+    """
     program = state._variant.program
     site = program.sites[state._row[SITE]]
     option = next((o for o in site.options if o.first <= code < o.first + o.count), None)
@@ -34,11 +39,35 @@ def failed_requirements(state: State, code: int) -> tuple[Reason, ...]:
     action = asked.actions.get(program.actions[option.action].name)
     if action is None or asked.lacks_values(action):
         return ()
-    chosen = _values(option, code)
+    chosen = (*_values(option, code), *_said(state, action.choices[len(option.parts) :], later))
     failed = [
-        r for r in action.requirements if r.binds <= len(chosen) and not asked.ask(state, r.function, chosen)
+        r
+        for r in action.requirements
+        if r.binds <= len(chosen)
+        and r.during in (None, site.kind)
+        and not asked.ask(state, r.function, chosen)
     ]
+    if any(r.what != "holds" for r in failed):  # what would be afterwards does not matter then
+        failed = [r for r in failed if r.what != "holds"]
     return tuple(_reason(state, action, option, requirement, chosen) for requirement in failed)
+
+
+def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:
+    """The things or numbers some words stand for, up to the first that fits nothing the player can know."""
+    found: list[int] = []
+    sight = Sight(state._variant, state._row)
+    for part, word in zip(parts, words, strict=False):
+        if part.kind is None:
+            if not word.lstrip("-").isdecimal():
+                break
+            found.append(int(word))
+            continue
+        things = state._variant.program.kinds[part.kind].things
+        name = word.rpartition(".")[2]
+        if name not in things[1:] or not sight.thing(state._row[WHO], part.kind, things.index(name, 1)):
+            break
+        found.append(things.index(name, 1))
+    return tuple(found)
 
 
 def _values(option: Option, code: int) -> tuple[int, ...]:
@@ -54,10 +83,18 @@ def _values(option: Option, code: int) -> tuple[int, ...]:
 def _reason(
     state: State, action: ActionQuestions, option: Option, failed: Requirement, chosen: tuple[int, ...]
 ) -> Reason:
-    words = [option.word, *(_name(state, p, v) for p, v in zip(option.parts, chosen, strict=True))]
+    words = [option.word, *(_name(state, p, v) for p, v in zip(action.choices, chosen, strict=False))]
     says = _SAYS[failed.what].format(written(failed.span))
-    values = tuple((written(s.span), _shown(state, s, chosen)) for s in failed.shown)
-    return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, action.clauses, values)
+    if failed.text:
+        says += f": {failed.text}"
+    ask = state._variant.questions.ask
+    values = tuple(
+        (written(s.span), _shown(state, s, chosen))
+        for s in failed.shown
+        if s.open is None or ask(state, s.open, chosen)
+    )
+    clauses = tuple(dict.fromkeys((*failed.clauses, *action.clauses)))
+    return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values)
 
 
 def _name(state: State, part: Part, value: int) -> str:

@@ -76,7 +76,16 @@ def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
         return (_unknown_word(state, wording, tokens[0]),)
     found: list[Reason] = []
     for phrase in worded:
-        reason = _misread(variant.program, phrase, tokens[len(phrase.word.split()) :])
+        parts = tokens[len(phrase.word.split()) :]
+        reason = _misread(variant.program, phrase, parts)
+        if reason is not None and phrase.option.action is not None and len(parts) > len(phrase.option.parts):
+            own = len(tokens) - len(parts) + len(phrase.option.parts)
+            ahead = _misread(variant.program, phrase, tokens[len(phrase.word.split()) : own])
+            if ahead is None and _unseen(state, phrase, parts) is None:
+                code = _code(variant.program, phrase, tokens[:own])
+                failed = failed_requirements(state, code, tuple(tokens[own:]))
+                if failed:
+                    return failed
         if reason is None:
             unseen = _unseen(state, phrase, tokens[len(phrase.word.split()) :])
             if unseen is not None:

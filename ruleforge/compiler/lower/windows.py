@@ -139,7 +139,7 @@ def _allowed(
     test = both(test, costs.affordable(low, action.cost, env))
     if not action.holds and not holds:
         return test
-    return both(test, _keeps(low, action, (*action.holds, *holds), acting, env))
+    return both(test, keeps(low, action, (*action.holds, *holds), acting, env))
 
 
 def _later_allowed(
@@ -173,7 +173,7 @@ def with_given(low: Lowering, action: t.Action, env: Env) -> Env:
     return env
 
 
-def _keeps(
+def keeps(
     low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: t.Variable | None, env: Env
 ) -> ir.Expr:
     """Try the action on a copy: does what must hold still hold afterwards?"""

@@ -64,3 +64,50 @@ def test_an_action_of_another_moment():
     state = small_game().start()
     state.apply("give ben")
     assert state.why_not("draw")[0].code == "RF807"
+
+
+HAGGLE = """\
+game: {id: haggle, title: Haggling, version: "1.0", text: Buy low., players: 2}
+kinds:
+  player:
+    things: [ann, ben]
+    has:
+      coins: 0..9 = 3
+      floor: {type: 0..9 = 2, sees: viewer is self}
+formulas:
+  solvent: {text: A coin is always kept., cites: [H-2], takes: {p: player}, is: p.coins > 0}
+flow:
+  - phase: turn
+    title: spend your coins
+    each: me in players
+    repeat: true
+    window: one
+    holds: solvent(me)
+actions:
+  spend: {text: Spend coins., during: turn, choose: {much: in 1..9}, needs: much <= me.coins, do: me.coins -= much}
+  undercut: {text: Go below., during: turn, needs: opponent.floor < 1, do: finish sold}
+  hold_out: {text: Hold out., during: turn, needs: me.floor > 5, do: finish sold}
+endings: {sold: {text: Sold.}}
+"""
+
+
+def test_what_must_hold_afterwards_is_told_in_the_words_of_its_formula():
+    state = small_game(HAGGLE).start()
+    (reason,) = state.why_not("spend 3")
+    assert "afterwards `solvent(me)` would not hold: A coin is always kept." in str(reason)
+    assert "H-2" in reason.clauses
+    assert state.why_not("spend 2") == ()
+    (reason,) = state.why_not("spend 4")
+    assert "`much <= me.coins` does not hold" in str(reason)
+    assert reason.values == (("me.coins", "3"),)
+
+
+def test_a_reason_shows_only_values_the_player_may_see():
+    state = small_game(HAGGLE).start()
+    assert state.why_not("hold_out")[0].values == (("me.floor", "2"),)
+    assert state.why_not("undercut")[0].values == ()
+
+
+def test_a_decision_speaks_with_the_title_of_its_phase():
+    decision = small_game(HAGGLE).start().decision
+    assert decision is not None and decision.prompt == "spend your coins"
