@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,7 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Game:
 class Table:
     """A game with scripted dice: Ann is White, the Kings stand on e1 and e8, the first Upkeep is over."""
 
-    def __init__(self, game: Game, phase: str = "battle", **position: object) -> None:
+    def __init__(self, game: Game, phase: str = "battle", /, **position: object) -> None:
         self.state = game.start(seed=1, chance="explicit")
         self.roll(6, 6, 6, 1, 1, 1)
         given = {name.replace("__", "."): value for name, value in position.items()}
@@ -68,7 +69,7 @@ class Table:
             self.state.apply("done")
         raise AssertionError(f"{phase} never comes")
 
-    def __getitem__(self, path: str) -> object:
+    def __getitem__(self, path: str) -> Any:
         return self.state[path]
 
 
@@ -159,7 +160,7 @@ def test_damage_bonuses_are_capped_together(cards: Game) -> None:
     souls = table["ann.sp"]
     table.say("attack d1 d4 lp 13", *HIT)
     assert table["d4.occupant"] is None
-    assert table["ann.sp"] == souls + 25  # type: ignore[operator]
+    assert table["ann.sp"] == souls + 25
 
 
 def test_one_reroll_source_for_a_roll(cards: Game) -> None:

@@ -121,10 +121,52 @@ def _combined(low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir
     """Union: first the left, then what only the right has; the others filter the left."""
     left, right, local = source.left, source.right, ir.Local(name)
     if source.op == "|":
+        if _apart(low, left, right, env):
+            return (*members(low, left, env, name, body), *members(low, right, env, name, body))
         fresh = values.negated(contains(low, left, local, False, env))
         return (*members(low, left, env, name, body), *members(low, right, env, name, (ir.If(fresh, body),)))
     test = contains(low, right, local, False, env)
     return members(low, left, env, name, (ir.If(test if source.op == "&" else values.negated(test), body),))
+
+
+def _apart(low: Lowering, left: t.Expr, right: t.Expr, env: Env) -> bool:
+    """Do two sets surely share nothing: rays that leave one cell in directions that never meet again?"""
+    one, other = _rays(low, left, env), _rays(low, right, env)
+    if one is None or other is None:
+        return False
+    return all(a[:2] == b[:2] and _never_meet(low, a[0], a[2], b[2]) for a in one for b in other)
+
+
+def _rays(low: Lowering, source: t.Expr, env: Env) -> list[tuple[t.Kind, ir.Expr, int]] | None:
+    """The rays a set is taken from, as (board, cell, direction); None if it may be anything else."""
+    match source:
+        case t.Builtin(name="ray", kind=kind, arguments=(start, way)) if kind is not None:
+            direction = values.value(low, way, env)
+            return (
+                [(kind, values.value(low, start, env), direction.value)]
+                if isinstance(direction, ir.Const)
+                else None
+            )
+        case t.Selection(binder=binder):
+            return _rays(low, binder.source, env)
+        case t.CallFormula(formula=formula) if _read_in_place(low, source) and formula.body is not None:
+            return _rays(low, formula.body, formula_env(low, source, env))
+        case t.SetOf(members=()):
+            return []
+        case t.Arithmetic(op="|", left=one, right=other) | t.Conditional(then=one, other=other):
+            first, second = _rays(low, one, env), _rays(low, other, env)
+            return None if first is None or second is None else first + second
+    return None
+
+
+def _never_meet(low: Lowering, board: t.Kind, one: int, other: int) -> bool:
+    geometry, directions = low.rules.geometry[board.name], low.kind("direction").things
+    return all(
+        set(ray_of(geometry, cell, directions[one - 1])).isdisjoint(
+            ray_of(geometry, cell, directions[other - 1])
+        )
+        for cell in range(1, board.size + 1)
+    )
 
 
 def _listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body: ir.Body) -> ir.Body:
