@@ -29,6 +29,17 @@ def play_out(game: Any, times: int, rng: Random) -> None:
         state.returns()  # a game nobody reads the result of is not worth playing; ours is read as well
 
 
+def length(game: Any, times: int, rng: Random) -> float:
+    """How many moves a random game has on the average."""
+    made = 0
+    for _ in range(times):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            made += 1
+    return made / times
+
+
 def middle_position(game: Any, plies: int, rng: Random) -> Any:
     state = game.new_initial_state()
     for _ in range(plies):

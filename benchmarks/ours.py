@@ -25,6 +25,17 @@ def step_through(start: State, times: int, rng: Random) -> None:
         state.outcome  # noqa: B018 (the result is read, as from the peer)
 
 
+def length(start: State, times: int, rng: Random) -> float:
+    """How many decisions a random game has on the average."""
+    made = 0
+    for _ in range(times):
+        state = start.copy()
+        while state.choices:
+            state.apply(rng.choice(state.choices))
+            made += 1
+    return made / times
+
+
 def middle_position(start: State, plies: int, rng: Random) -> State:
     state = start.copy()
     for _ in range(plies):

@@ -24,12 +24,21 @@ GAMES = {  # name -> (playouts between two looks at the clock, plies to a positi
 PLAYOUT = {"tic-tac-toe": 0.8, "connect-four": 0.8, "breakthrough": 0.8, "hex": 0.6}
 STEPPING = {"tic-tac-toe": 0.6, "connect-four": 0.6, "breakthrough": 0.3, "hex": 0.3}
 BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
+RULESETS = {  # large games: moves a second in random play, to OpenSpiel's on Connect Four
+    "splicers": 0.02,
+    "primordial-orbs": 0.02,
+}
 COPY_MICROSECONDS, COPY_FACTOR = 3.0, 10.0
+PEER, LENGTHS = (
+    "connect-four",
+    50,
+)  # what large games are compared with; games played to know how long they are
 QUICK, FULL = (3, 0.1), (7, 0.5)  # turns, seconds a turn
 
 LIMITS = {
     "playout": "one generated Python function plays on; the interpreter's cost of each row access remains",
     "stepping": "two Python calls a step and the complete list of interned choices; long lists cost most",
+    "moves": "choices are listed by asking the rules of every card in play; Connect Four asks about seven columns",
     "copy": "a new object that shares the row; the row itself is copied by the step that follows",
     "boardgame.io": "its reducer copies and freezes the whole state object for each move",
 }
@@ -54,10 +63,11 @@ def main(arguments: list[str] | None = None) -> int:
     turns, seconds = QUICK if options.quick else FULL
     rows: list[Row] = []
     remarks: list[str] = []
-    for name in options.game or GAMES:
-        rows += _against_openspiel(name, turns, seconds)
+    wanted = options.game or [*GAMES, *RULESETS]
+    for name in wanted:
+        rows += (_against_openspiel if name in GAMES else _moves)(name, turns, seconds)
     try:
-        rows += _against_boardgameio([g for g in BOARDGAMEIO if g in (options.game or GAMES)], turns, seconds)
+        rows += _against_boardgameio([g for g in BOARDGAMEIO if g in wanted], turns, seconds)
     except boardgameio.Absent as reason:
         remarks.append(f"boardgame.io was not measured: {reason}.")
     if options.json:
@@ -77,7 +87,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="short turns: a first impression, noisy")
     parser.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     parser.add_argument("--check", action="store_true", help="exit 1 if a target is missed")
-    parser.add_argument("--game", action="append", choices=list(GAMES), help="only this game (repeatable)")
+    parser.add_argument(
+        "--game", action="append", choices=[*GAMES, *RULESETS], help="only this game (repeatable)"
+    )
     return parser
 
 
@@ -96,6 +108,17 @@ def _against_openspiel(name: str, turns: int, seconds: float) -> Iterable[Row]:
     yield _row(name, playout, driven, PLAYOUT[name])
     yield _row(name, stepping, driven, STEPPING[name])
     yield _copy_row(name, copies, clones)
+
+
+def _moves(name: str, turns: int, seconds: float) -> Iterable[Row]:
+    """A large game against a small one: how many moves a second, whatever game they are made in."""
+    game, peer, rng = ruleforge.load(name), openspiel.load(PEER), Random(SEED)
+    start = game.start(seed=SEED)
+    length, plies = ours.length(start, LENGTHS, rng), openspiel.length(peer, LENGTHS, rng)
+    mine = contender("moves", lambda n: ours.play_out(game, start, n, rng), 1, length)
+    driven = contender("OpenSpiel", lambda n: openspiel.play_out(peer, n, rng), GAMES[PEER][0], plies)
+    take_turns((mine, driven), turns, seconds)
+    yield _row(name, mine, driven, RULESETS[name])
 
 
 def _row(game: str, mine: Contender, theirs: Contender, target: float | None) -> Row:

@@ -24,8 +24,8 @@ class Contender:
         return statistics.median(self.rates)
 
 
-def contender(name: str, work: Work, batch: int) -> Contender:
-    """`batch` units are done between two looks at the clock."""
+def contender(name: str, work: Work, batch: int, worth: float = 1) -> Contender:
+    """`batch` units are done between two looks at the clock; each counts as `worth`."""
 
     def rate(seconds: float) -> float:
         gc.collect()
@@ -33,7 +33,7 @@ def contender(name: str, work: Work, batch: int) -> Contender:
         while (spent := perf_counter() - begin) < seconds:
             work(batch)
             done += batch
-        return done / spent
+        return done * worth / spent
 
     return Contender(name, rate)
 

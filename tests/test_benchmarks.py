@@ -18,10 +18,12 @@ def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch
 
     monkeypatch.setattr(boardgameio, "install", absent)  # tests do not reach for the network
     monkeypatch.setattr(run, "QUICK", (1, 0.01))
+    monkeypatch.setattr(run, "LENGTHS", 1)
     assert run.main(["--quick", "--json"]) == 0
     table = json.loads(capsys.readouterr().out)
     assert [(row["game"], row["what"]) for row in table["rows"]] == [
-        (game, what) for game in run.GAMES for what in ("playout", "stepping", "copy")
+        *((game, what) for game in run.GAMES for what in ("playout", "stepping", "copy")),
+        *((game, "moves") for game in run.RULESETS),
     ]
     assert all(row["ratio"] > 0 and row["holds"] in (True, False) for row in table["rows"])
     assert table["remarks"] == ["boardgame.io was not measured: not wanted in this test."]

@@ -145,7 +145,11 @@ def test_decks_that_break_the_building_rules_are_refused(tmp_path: Path) -> None
         ("kinds.yaml", "list: rustmoor\n        callings", "list: wildgrove\n        callings"),
         ("kinds.yaml", "        dominance: 4\n", ""),
         ("kinds.yaml", "        starting_hand: 4\n", ""),
-        ("cards.yaml", "        dominance: 3\n        genes: [nautic]\n", "        genes: [nautic, land, mini]\n"),
+        (
+            "cards.yaml",
+            "        dominance: 3\n        genes: [nautic]\n",
+            "        genes: [nautic, land, mini]\n",
+        ),
         ("cards.yaml", "form: mutation\n", "form: mutation\n        dominance: 2\n"),
         ("cards.yaml", "form: event\n", "form: event\n        dominance: 2\n"),
     )
