@@ -4,6 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, NoReturn
+
+
+class Scores(dict[str, int]):
+    """Scores by player, not to be changed: games that end alike share one outcome."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("the scores of an outcome cannot be changed")
+
+    __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = __ior__ = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scores, (dict(self),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from ruleforge.engine.decision import CHANCE, Decision
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events, StepEvents
 from ruleforge.engine.faults import refused_by_fault
-from ruleforge.engine.outcome import Outcome
+from ruleforge.engine.outcome import Outcome, Scores
 from ruleforge.engine.paths import Value
 from ruleforge.engine.reading import read_steps
 from ruleforge.engine.trail import LONGEST, Trail, row_of
@@ -111,23 +111,20 @@ class State:
         return self._outcome() if self._row[OUTCOME] else None
 
     def _outcome(self) -> Outcome:
-        """Ways to end recur, and without scores of their own all is known from the ending and the winners."""
-        variant, row = self._variant, self._row
-        key = (row[OUTCOME], row[WINNERS])
-        known = variant.endings.get(key)
-        if known is None:
-            known = self._ending()
-            if variant.program.score is None:
-                variant.endings[key] = known
-        reason, winners, scores, text = known
-        return Outcome(reason, winners, dict(zip(variant.player_names, scores, strict=True)), text)
+        """Ways to end recur: without scores of their own all is known from the ending and the winners."""
+        row, known = self._row, self._variant.outcomes
+        return known.get((row[OUTCOME], row[WINNERS])) or self._new_outcome()
 
-    def _ending(self) -> tuple[str, tuple[str, ...], tuple[int, ...], str]:
-        ending = self._variant.program.endings[self._row[OUTCOME] - 1]
-        bits = self._row[WINNERS]
-        names = self._variant.player_names
+    def _new_outcome(self) -> Outcome:
+        program, names = self._variant.program, self._variant.player_names
+        number, bits = self._row[OUTCOME], self._row[WINNERS]
+        ending = program.endings[number - 1]
         winners = tuple(name for n, name in enumerate(names) if bits >> n & 1)
-        return ending.name, winners, tuple(self._score(n, winners) for n in range(len(names))), ending.text
+        scores = Scores({name: self._score(n, winners) for n, name in enumerate(names)})
+        outcome = Outcome(ending.name, winners, scores, ending.text)
+        if program.score is None:
+            self._variant.outcomes[number, bits] = outcome
+        return outcome
 
     def _score(self, seat: int, winners: tuple[str, ...]) -> int:
         score = self._variant.program.score
@@ -235,14 +232,7 @@ class State:
         return hidden.has_learned(before, self, self._variant.player_number(player))
 
     def _playout(self, rng: random.Random | int) -> Outcome:
-        runtime = self._variant.runtime
-        row = runtime.copy(self._row)
-        try:
-            runtime.playout(row, random.Random(rng) if isinstance(rng, int) else rng)
-        except Trapped as trapped:
-            raise refused_by_fault(self._variant, trapped, None) from None
-        self._put(row, ())
-        return self._outcome()
+        raise NotImplementedError  # made by bound_state
 
     def _put(self, row: Row, choices: Sequence[Choice]) -> State:
         """Be at this row, which is frozen from now on."""
@@ -263,7 +253,8 @@ class State:
 
 def bound_state(variant: Variant) -> type[State]:
     """The class of a variant's states; what is called often finds its functions in this closure."""
-    copy_row, resume = variant.runtime.copy, variant.runtime.resume
+    runtime = variant.runtime
+    copy_row, resume = runtime.copy, runtime.resume
     new = object.__new__
 
     class BoundEvents(StepEvents):
@@ -303,6 +294,17 @@ def bound_state(variant: Variant) -> type[State]:
             twin._age = self._age = 0
             twin.choices = self.choices
             return twin
+
+        def _playout(self, rng: random.Random | int) -> Outcome:
+            row = copy_row(self._row)
+            try:
+                runtime.playout(row, random.Random(rng) if isinstance(rng, int) else rng)
+            except Trapped as trapped:
+                raise refused_by_fault(variant, trapped, None) from None
+            self._row = self._trail = row
+            self._age = 0
+            self.choices = ()
+            return self._outcome()
 
     if not variant.blindfold.sites:
         return _named(BoundState)

@@ -13,6 +13,7 @@ from ruleforge.compiler.ir import PlaceInfo, Program
 from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.choice import wordings
 from ruleforge.engine.errors import PathError
+from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import FormulaPath, Path, Paths, Value, plain_value, read
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Variant:
         self.wordings = wordings(program)
         self.runtime = backend.compile(program, [() if w is None else w.choices for w in self.wordings])
         self.player_names = program.kinds[0].things[1:]
-        self.endings: dict[tuple[int, int], tuple[str, tuple[str, ...], tuple[int, ...], str]] = {}
+        self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
 
     @cached_property
     def questions(self) -> Questions:
