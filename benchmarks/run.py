@@ -170,11 +170,11 @@ def _print_table(rows: list[Row], remarks: list[str]) -> None:
     print(
         f"Python {platform.python_version()}; medians of interleaved turns; results are read on both sides\n"
     )
-    print(f"{'game':14}{'what':10}{'ours':>12}  {'peer':13}{'peer does':>12}{'ratio':>8}  {'target':12}holds")
+    print(f"{'game':17}{'what':10}{'ours':>12}  {'peer':13}{'peer does':>12}{'ratio':>8}  {'target':12}holds")
     for row in rows:
         holds = {True: "yes", False: "NO", None: ""}[row.holds]
         print(
-            f"{row.game:14}{row.what:10}{_rate(row.ours, row.what):>12}  {row.peer:13}"
+            f"{row.game:17}{row.what:10}{_rate(row.ours, row.what):>12}  {row.peer:13}"
             f"{_rate(row.theirs, row.what):>12}{row.ratio:>8.2f}  {row.target:12}{holds}"
         )
     print("\nWhat limits each number:")
