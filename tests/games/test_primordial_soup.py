@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 import ruleforge
+from ruleforge.resources import shipped_games
 
 NAME = "primordial-soup"
 LAST_ROUND = 10
@@ -195,3 +198,128 @@ def test_the_pool_has_the_right_number_of_cards(players: int, cards: int) -> Non
     stock = [int(str(state[path])) for path in state.paths() if path.endswith(".stock")]
     assert sum(stock) == cards
     assert len(stock) == 20 + 3
+
+
+# --- additions: the core is only added to ---
+
+STARRED_GENES = """\
+      cyst:
+        price: 4
+        points: 3
+        copies_of_three: 1
+        copies_of_four: 1
+        rules:
+          shuts:
+            instead of: starve(a)
+            when: self in a.tribe.genes and a.tribe.bp >= 2
+            do: |
+              a.tribe.bp -= 2
+              game.served = true
+      photosynthesis:
+        price: 5
+        points: 4
+        copies_of_three: 1
+        copies_of_four: 1
+      scavenger:
+        price: 4
+        points: 5
+        gives_up: [intelligence]
+        copies_of_three: 1
+        copies_of_four: 1
+        rules:
+          finds:
+            after: die(a, crumbs)
+            before: {grave: a.spot}
+            when: found(self, grave)
+            limit: 3 per round
+            do: |
+              for tr in tribes where self in tr.genes: tr.bp += 1
+"""
+PACK = """
+formulas:
+  found:
+    takes: {g: gene, grave: space or none}
+    is: grave is not none and any(tr in tribes where g in tr.genes and (inhabited(tr, grave) or beside_own(tr, grave)))
+rules:
+  more_income: {modify: income(tr), when: count(p in players) >= 5, set: 11}
+  larger_meal: {modify: meal_size(), when: count(p in players) >= 5, set: 4}
+  four_colours: {modify: variety(), when: count(p in players) >= 5, set: 4}
+actions:
+  photosynthesise:
+    during: feeding
+    needs:
+      - owns(a.tribe, photosynthesis) and not photosynthesis.spent
+      - not game.served and a.spot is not none and a.spot.cubes[a.tribe] > 0 and edible(a, game.saved + 1)
+    do: |
+      photosynthesis.spent = true
+      for here in a.spot: take_cube(here, a.tribe)
+      game.saved += 1
+"""
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> ruleforge.Game:
+    """The game with the starred genes, more climate and two more tribes, all by lines that are added."""
+    folder = tmp_path_factory.mktemp("grown") / NAME
+    shutil.copytree(shipped_games()[NAME], folder, ignore=shutil.ignore_patterns("scenarios", "expansions"))
+    (folder / "pack.yaml").write_text(PACK, "utf-8")
+    insert(folder / "cards.yaml", "      star_1:", STARRED_GENES)
+    insert(
+        folder / "board.yaml",
+        "      west_6:",
+        "      north_5: {drift: north, ozone: 5}\n      still_15: {ozone: 15}\n",
+    )
+    for colour in ("black", "white"):
+        names = ", ".join(f"{colour}_{n}" for n in range(1, 8))
+        insert(folder / "kinds.yaml", "    has:\n      runner:", f"      {colour}: {{members: [{names}]}}\n")
+        insert(
+            folder / "kinds.yaml",
+            "    has:\n      damage:",
+            f"      {colour}: {{tribe: {colour}, copies: 7}}\n",
+        )
+    replace(folder / "kinds.yaml", "cid, dora]", "cid, dora, eve, fred]")
+    replace(folder / "game.yaml", '"2..4"', '"2..6"')
+    return ruleforge.load(folder)
+
+
+def insert(path: Path, before: str, text: str) -> None:
+    replace(path, before, text + before)
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1, old
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.mark.parametrize("players", [2, 4, 5, 6])
+def test_additions_play_to_an_end_with_the_invariants_of_the_core(
+    grown: ruleforge.Game, players: int
+) -> None:
+    for seed in range(2):
+        for state in random_line(grown.start(players=players, seed=seed), seed):
+            assert broken_invariants(state) == []
+        assert state.outcome is not None
+        assert state.outcome.reason in REASONS
+
+
+def test_new_genes_work_without_a_change_of_the_core(grown: ruleforge.Game) -> None:
+    start: dict[str, object] = {
+        "blue.runner": "bob", "yellow.runner": "cid", "red.marker": 1, "blue.marker": 2, "yellow.marker": 3,
+        "game.round": 3, "compass": "still_9", "b2.swimmers": ["red_1"], "c2.swimmers": ["red_2"],
+        "d2.swimmers": ["blue_1"], "blue_1.damage": 1, "red.genes": ["cyst", "photosynthesis", "scavenger"], "red.bp": 2,
+        "cyst.stock": 0, "photosynthesis.stock": 0, "scavenger.stock": 0, "b2.cubes[red]": 1,
+        "b2.cubes[blue]": 1, "b2.cubes[yellow]": 1, "red.supply": 54, "blue.supply": 54, "yellow.supply": 54,
+    }  # fmt: skip
+    state = grown.start(players=3).patched(start)
+    for choice in ("take red", "drift red_1", "photosynthesise"):
+        state.apply(choice)
+    assert [state[f"b2.cubes[{c}]"] for c in ("red", "blue", "yellow")] == [2, 0, 0]
+    state.apply("drift red_2")
+    assert (state["red_2.damage"], state["red.bp"]) == (0, 0)
+    state.apply("drift blue_1")
+    while state["game.stage"] != "division":
+        state.apply("done")
+    while state["game.stage"] == "division":
+        state.apply("done")
+    assert (state["blue_1.damage"], state["d2.swimmers"], state["red.bp"]) == (0, [], 11)
