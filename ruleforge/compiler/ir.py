@@ -502,7 +502,7 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class NoteInfo:
     """An event: `name` (`set cell.disc`, `move card`, `event damage`, `end event`, `roll`, `choose`, `finish`), and for
-    each argument the kind it shows (None for a number)."""
+    each argument the kind it shows (None for a number). `end action` is noted for actions with `sees`."""
 
     name: str
     arguments: tuple[tuple[str, int | None], ...]
@@ -552,6 +552,11 @@ class FormulaInfo:
     sees: str | None
     type: tuple[object, ...]
     text: str = ""
+    hidden: bool = False  # it is worked out from something that not everybody sees
+    base: str | None = None  # of an open formula that rules modify: the function for its value without them
+    each: tuple[int, int] | None = None  # limits of each addition, of their sum, and of the result
+    sum: tuple[int, int] | None = None
+    clamp: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 EventValue = str | int | bool | None | tuple[str, ...]
 Notes = Iterable[tuple[int, ...]]
+NAMES = ("event ", "rule ")  # records that say what something is called, not what changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +113,20 @@ def _told(steps: list[tuple[Variant, Trail]], player: str | None) -> Iterator[Ev
 
 def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
     open_events: list[Event] = []
+    in_secret = witness.in_secret()  # then no name of what happens is told, until the action is over
     for number, *words in notes:
         info = variant.program.notes[number]
         if info.name == "end event":
             open_events = open_events[:-1]
             continue
+        if info.name == "end action":
+            in_secret = False
+            continue
         told = witness.told(info, words)
         hidden = witness.hidden(info, words)
-        if not told or witness.secret_change(info, hidden):
+        if info.name.startswith("action "):
+            in_secret = not told
+        if not told or witness.secret_change(info, hidden) or (in_secret and info.name.startswith(NAMES)):
             continue
         values = tuple(
             (label, HIDDEN if n in hidden else _value(variant, info, words, n))

@@ -30,6 +30,10 @@ class Witness:
             return True
         return self._sight.ask(info.sees, self._viewer, (arguments[0],))
 
+    def in_secret(self) -> bool:
+        """Whether the step begins with a choice of which the viewer is not told."""
+        return bool(self._viewer) and not self._sight.answer(self._viewer)
+
     def secret_change(self, info: NoteInfo, hidden: frozenset[int]) -> bool:
         """A change of a value that is seen neither before nor after; that there was one is a secret too."""
         last = len(info.arguments) - 1

@@ -235,7 +235,8 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         (lambda to_come, e: _allowed(low, action, (), None, to_come, e)) if guarded else None,
         tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None) if guarded else (),
     )
-    return low.define(name, parameters, (note, *body), action.span)
+    end = (low.note(ir.NoteInfo("end action", (), action.span)),) if info.sees is not None else ()
+    return low.define(name, parameters, (note, *body, *end), action.span)
 
 
 def secrecy(low: Lowering, action: t.Action | None, during: tuple[str, ...]) -> str | None:

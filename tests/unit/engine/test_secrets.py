@@ -50,6 +50,9 @@ formulas:
   richer: {takes: {p: player, q: player}, is: p.coins > q.coins}
   plus: {takes: {much: 0..9}, is: much + 1}
   top: {is: first(c in deck)}
+events:
+  scheme: {takes: {c: card}, do: game.made += 0}
+  breathe: {do: skip}
 setup: |
   for p in players:
     let drawn = first(c in deck)
@@ -68,6 +71,7 @@ flow:
         window: one
         sees: viewer is me
       - phase: doing
+        do: breathe()
         window: one
 actions:
   think:
@@ -75,6 +79,13 @@ actions:
     during: planning
     choose: {much: in 1..9}
     do: me.plan = much
+  plot:
+    text: Name a card and a number, in two steps.
+    during: planning
+    choose: {c: in cards, much: in 1..9}
+    do: |
+      scheme(c)
+      me.plan = much
   steal:
     text: Take a card of the other hand.
     during: doing
@@ -155,12 +166,20 @@ def test_a_secret_action_is_not_told(state):
     (choice,) = state.read("think 3")
     events = state.apply(choice)
     assert "action think me=ann much=3" in [str(e) for e in events.seen_by("ann")]
-    assert events.seen_by("ben") == ()
+    assert [str(e) for e in events.seen_by("ben")] == ["event breathe"]
     assert before.tell(choice, state, "ann") == "think 3"
     assert before.tell(choice, state, "ben") == "?"
     assert before.view("ben")["decision"] == {"player": "ann", "kind": "?", "prompt": "?"}
     assert before.view("ann")["decision"]["prompt"] == "make your plan"
     assert state.view("ben")["decision"]["kind"] == "doing"
+
+
+def test_events_inside_a_secret_action_are_not_told(state):
+    first, second = state.read("plot ace 4")
+    assert state.apply(first).seen_by("ben") == ()
+    events = state.apply(second)
+    assert "event scheme c=ace" in [str(e) for e in events.seen_by("ann")]
+    assert [e.name for e in events.seen_by("ben")] == ["set game.made", "event breathe"]
 
 
 def test_hidden_things_have_no_name_but_keep_their_marks(state):
