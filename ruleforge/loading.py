@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ruleforge.check.typed import Checked, Geometry, Option
     from ruleforge.compiler.ir import Program
 
-BACKENDS = {"python": "ruleforge.backends.python_source", "reference": "ruleforge.backends.reference"}
+BACKENDS = {"python": "ruleforge.backends.cached", "reference": "ruleforge.backends.reference"}
 
 
 def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: str = "python") -> Game:

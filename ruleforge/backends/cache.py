@@ -13,6 +13,7 @@ import os
 import pickle
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +24,7 @@ from ruleforge.compiler.ir import Program
 
 GENERATOR = 1  # raise it when the same rules give another program or other Python code
 _CODE, _PROGRAM = b"RFC1", b"RFP1"
+KEPT_DAYS = 30
 T = TypeVar("T")
 
 
@@ -129,7 +131,17 @@ def _write(path: Path, mark: bytes, data: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(mark + hashlib.sha256(data).digest() + data)
         os.replace(temporary, path)
+        _tidy(path.parent)
     except OSError:
         if temporary is not None:
             with suppress(OSError):
                 os.unlink(temporary)
+
+
+def _tidy(folder: Path) -> None:
+    """Files of long ago go: rules and generators change, and nobody asks for them again."""
+    oldest = time.time() - KEPT_DAYS * 86400
+    for file in folder.iterdir():
+        with suppress(OSError):
+            if file.stat().st_mtime < oldest:
+                file.unlink()

@@ -13,6 +13,9 @@ ANY: Range = (LOWEST, HIGHEST)
 ROUNDS = 8  # a local that still grows after so many rounds may be anything
 
 
+_SETS = (ir.Set, ir.ForRange, ir.Scan, ir.Each, ir.Random, ir.Ask, ir.Perform)  # what gives locals values
+
+
 class Ranges:
     """`of(function, expression)` for the functions of a program in direct style.
 
@@ -22,7 +25,16 @@ class Ranges:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.known: dict[tuple[str, str], Range] = {}
-        called = {callee for _, callee, _ in self._calls()}
+        self._passed = list(self._calls())
+        self._set = [
+            (name, statement)
+            for name, function in program.functions.items()
+            for statement in statements(function.body)
+            if isinstance(statement, _SETS)
+        ]
+        self._tables = [_hull(table) for table in program.tables]
+        self._rows: dict[int, list[Range | None]] = {}
+        called = {callee for _, callee, _ in self._passed}
         for name, function in program.functions.items():
             if name not in called:
                 for parameter in function.parameters:
@@ -39,7 +51,7 @@ class Ranges:
             case ir.Local(name=name):
                 return self.known.get((function, name))
             case ir.Table(table=table):
-                return _hull(self.program.tables[table])
+                return self._tables[table]
             case ir.Load(base=base, index=index):
                 return self._stored(base) if index is None else ANY
             case ir.LogicNot() | ir.Logic() | ir.Member() | ir.Connected():
@@ -82,13 +94,12 @@ class Ranges:
 
     def _round(self, widen: bool) -> bool:
         changed = False
-        for function, callee, arguments in self._calls():
+        for function, callee, arguments in self._passed:
             for parameter, argument in zip(self.program.functions[callee].parameters, arguments, strict=True):
                 changed |= self._grow(callee, parameter, self.of(function, argument), widen)
-        for function, routine in self.program.functions.items():
-            for statement in statements(routine.body):
-                for name, found in self._assigned(function, statement):
-                    changed |= self._grow(function, name, found, widen)
+        for function, statement in self._set:
+            for name, found in self._assigned(function, statement):
+                changed |= self._grow(function, name, found, widen)
         return changed
 
     def _grow(self, function: str, name: str, found: Range | None, widen: bool) -> bool:
@@ -109,13 +120,19 @@ class Ranges:
             case ir.Scan(name=name, size=size):
                 yield name, (1, size)
             case ir.Each(names=names, relation=relation):
-                rows = [row for group in self.program.relations[relation] for row in group]
-                for position, name in enumerate(names):
-                    yield name, _hull([row[position] if isinstance(row, tuple) else row for row in rows])
+                yield from zip(names, self._fields(relation, len(names)), strict=True)
             case ir.Random(into=into) | ir.Ask(into=into):
                 yield into, ANY
             case ir.Perform(into=into) if into is not None:
                 yield into, ANY
+
+    def _fields(self, relation: int, count: int) -> list[Range | None]:
+        """Between which numbers each field of a relation's rows lies."""
+        if relation not in self._rows:
+            rows = [row for group in self.program.relations[relation] for row in group]
+            fields = [[row[k] if isinstance(row, tuple) else row for row in rows] for k in range(count)]
+            self._rows[relation] = [_hull(field) for field in fields]
+        return self._rows[relation]
 
     def _calls(self) -> Iterator[tuple[str, str, tuple[Expression, ...]]]:
         for name, function in self.program.functions.items():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from types import CodeType
 
 import pytest
 
-from ruleforge.backends import cache, python_source
+from ruleforge.backends import cache, cached, python_source
 from ruleforge.backends.cache import Cache, key
 from tests.unit.backends import programs
 
@@ -84,3 +85,34 @@ def test_the_folder_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("RULEFORGE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache.folder() == tmp_path / "ruleforge"
+
+
+def test_code_that_was_generated_before_is_not_generated_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path))
+    program = programs.breakthrough()
+    first = cached.compile(program)
+    monkeypatch.setattr(
+        "ruleforge.backends.python_source.runtime.source", lambda *_: pytest.fail("generated")
+    )
+    again = cached.compile(program)
+    row = again.new_row(1)
+    assert row == first.new_row(1)
+    assert again.codes(row) == first.codes(row)
+
+
+def test_another_program_is_generated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path))
+    cached.compile(programs.breakthrough())
+    before = sum(1 for p in tmp_path.rglob("*") if p.is_file())
+    cached.compile(programs.breakthrough(indexed=False))
+    assert sum(1 for p in tmp_path.rglob("*") if p.is_file()) > before
+
+
+def test_files_of_long_ago_go(tmp_path: Path) -> None:
+    Cache("abc", tmp_path).code("codes", Maker())
+    (old,) = [p for p in tmp_path.rglob("*") if p.is_file()]
+    os.utime(old, (0, 0))
+    Cache("abd", tmp_path).code("codes", Maker())
+    assert not old.exists()
