@@ -82,7 +82,9 @@ def _parts(test: t.Expr | None) -> tuple[t.Expr, ...]:
 
 
 def _words(test: t.Expr) -> tuple[str, tuple[str, ...]]:
-    """The words and clauses of a condition that is one formula."""
+    """The words and clauses of a condition that is one formula, or a range up to one."""
+    if isinstance(test, t.In) and isinstance(test.source, t.Interval):
+        test = test.source.high
     if isinstance(test, t.CallFormula):
         return test.formula.text, test.formula.clauses
     return "", ()
