@@ -9,7 +9,7 @@ from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import Layout, layout_of, type_info
 from ruleforge.compiler.lower import flow, modifiers, queue, sets, values
 from ruleforge.compiler.lower.context import Env, Lowering
-from ruleforge.compiler.questions import ActionQuestions, action_questions
+from ruleforge.compiler.questions import ActionQuestions, action_questions, reads_hidden
 from ruleforge.compiler.stack import fit_stack
 from ruleforge.diagnostics import NOWHERE
 
@@ -134,7 +134,17 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
             sees = f"sees {formula.name}()"
             _sees(low, sees, formula.sees)
         info = type_info(low.layout, formula.result)
-        found.append(ir.FormulaInfo(formula.name, tuple(kinds), function, sees, info, formula.text))
+        base = None
+        if modifiers.is_modified(low, formula):
+            plain = ir.Return(values.value(low, formula.body, env))
+            base = low.define(f"base {formula.name}", names, (plain,), formula.span)
+        hidden = reads_hidden(formula.body) or any(reads_hidden(r) for r in low.hooks.modify.get(formula, ()))
+        found.append(
+            ir.FormulaInfo(
+                formula.name, tuple(kinds), function, sees, info, formula.text, hidden, base,
+                formula.each, formula.sum, formula.clamp,
+            )  # fmt: skip
+        )
     return tuple(found)
 
 

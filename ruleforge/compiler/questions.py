@@ -107,6 +107,25 @@ def reads(node: object) -> Iterator[object]:
                 todo.append(part.formula.body)
 
 
+def reads_hidden(what: t.Expr | t.Rule) -> bool:
+    """Whether a value, or what a rule does to one, depends on something that not everybody sees."""
+    if isinstance(what, t.Rule):
+        works = what.carrier.works if what.carrier else None
+        tests = what.pattern.tests if what.pattern else ()
+        return any(reads_hidden(e) for e in (what.amount, what.when, works, *tests) if e is not None)
+    for node in reads(what):
+        match node:
+            case t.Read(column=column) if column.sees is not None:
+                return True
+            case t.Content(place=place) | t.Family(place=place) if place.sees is not None:
+                return True
+            case t.Whereabouts(places=places) if any(p.sees is not None for p in places):
+                return True
+            case t.Can() | t.Would():
+                return True
+    return False
+
+
 class _Asker:
     """Makes functions of one action's requirements."""
 

@@ -19,6 +19,7 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events, StepEvents
+from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome, Scores
 from ruleforge.engine.paths import Value
@@ -159,6 +160,10 @@ class State:
     def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
         """Why this is not among the choices (of this player); empty if it is."""
         return why.why_not(self, text, player)
+
+    def explain(self, path: str, player: str | None = None) -> Explanation:
+        """How a formula such as `power(wolf)` comes to its value; PathError if this player may not know."""
+        return explain(self, path, None if player is None else self._variant.player_number(player))
 
     def violations(self) -> tuple[str, ...]:
         """The names of the invariants of the ruleset that do not hold here."""

@@ -28,6 +28,7 @@ a text          the choice itself, e.g. [bold]{example}[/bold]; several steps ma
 undo            back to your last decision
 back            back to the start of the action you are in
 why TEXT        why TEXT is not among the choices
+why NAME(...)   how a formula of the rules comes to its value
 about NAME      what the rules say about an action, a thing or a word of the table
 look            the table again
 list            all choices
@@ -186,6 +187,8 @@ class Prompt:
         return True
 
     def _why(self, rest: str) -> bool:
+        if rest.endswith(")"):
+            return self._explain(rest)
         reasons = self._state.why_not(rest)
         if not reasons:
             self._console.print(Text(f"`{rest}` is possible."))
@@ -201,6 +204,14 @@ class Prompt:
         if not said:
             hint = did_you_mean(rest, words) or "nothing is said about that"
             self._console.print(Text(hint))
+        return False
+
+    def _explain(self, formula: str) -> bool:
+        try:
+            for line in self._state.explain(formula, self._watching).lines:
+                self._console.print(Text(line))
+        except PlayError as error:
+            self._console.print(Text(error.message))
         return False
 
     def _save(self, rest: str) -> bool:

@@ -1,0 +1,121 @@
+"""How a formula comes to its value: what is written, what each rule adds or sets, and the limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleforge.compiler.ir import ModifierInfo
+from ruleforge.diagnostics import Span
+from ruleforge.engine.errors import PathError
+from ruleforge.engine.paths import FormulaPath, Value, plain_value
+from ruleforge.engine.sight import Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+Limits = tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one rule does to the value now; `op` is `add` or `set`."""
+
+    rule: str
+    op: str
+    amount: Value
+    text: str
+    clauses: tuple[str, ...]
+    span: Span
+
+    def __str__(self) -> str:
+        amount = f"{self.amount:+d}" if self.op == "add" and isinstance(self.amount, int) else f"= {self.amount}"
+        cites = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        says = f": {self.text}" if self.text else ""
+        return f"{amount} {self.rule}{says}{cites} at {self.span.file}:{self.span.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """`base`, then all that rules contribute, the sum cut to `sum_limits`, the whole to `limits`: `result`."""
+
+    path: str
+    base: Value
+    contributions: tuple[Contribution, ...]
+    result: Value
+    text: str = ""
+    each_limits: Limits = None
+    sum_limits: Limits = None
+    limits: Limits = None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The explanation for people, line by line."""
+        head = f"{self.path} is {_shown(self.result)}" + (f": {self.text}" if self.text else "")
+        found = [head]
+        if self.contributions:
+            found += [f"{_shown(self.base)} to begin with", *(str(c) for c in self.contributions)]
+        for name, limits in (
+            ("each change", self.each_limits),
+            ("all changes together", self.sum_limits),
+            ("the value", self.limits),
+        ):
+            if limits is not None:
+                found.append(f"{name} within {limits[0]}..{limits[1]}")
+        return tuple(found)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def explain(state: State, text: str, viewer: int | None) -> Explanation:
+    """The explanation of a formula's value; for a viewer only of what they may know."""
+    variant, row = state._variant, state._row
+    path = variant.paths.find(text)
+    if not isinstance(path, FormulaPath):
+        raise PathError("RF830", f"`{text}` is not worked out by a formula; it is {_shown(state[text])}")
+    info, program = path.info, variant.program
+    open_to_all = not info.hidden
+    if viewer is not None:
+        _must_see(state, path, viewer)
+    result = variant.value(row, path)
+    if info.base is None or (viewer is not None and not open_to_all):
+        return Explanation(path.path, result, (), result, info.text)
+    base = plain_value(program, info.type, variant.runtime.call(info.base, row, path.indices))
+    found = [
+        _contribution(state, path, rule)
+        for rule in program.modifiers
+        if rule.formula == info.name and _matters(state, path, rule)
+    ]
+    found.sort(key=lambda c: c.op == "add")  # what is set counts before what is added
+    return Explanation(path.path, base, tuple(found), result, info.text, info.each, info.sum, info.clamp)
+
+
+def _must_see(state: State, path: FormulaPath, viewer: int) -> None:
+    sight = Sight(state._variant, state._row)
+    named = all(sight.thing(viewer, k, t) for k, t in zip(_kinds(path), path.indices, strict=True) if k >= 0)
+    shown = sight.formula(viewer, path.info, path.indices)
+    if not named or (path.info.hidden and not shown):
+        raise PathError("RF830", f"`{path.path}` depends on what you cannot see")
+
+
+def _kinds(path: FormulaPath) -> tuple[int, ...]:
+    return tuple(-1 if kind is None else kind for kind in path.info.kinds)
+
+
+def _matters(state: State, path: FormulaPath, rule: ModifierInfo) -> bool:
+    call = state._variant.runtime.call
+    function = rule.function if rule.applies is None else rule.applies
+    return bool(call(function, state._row, path.indices))
+
+
+def _contribution(state: State, path: FormulaPath, rule: ModifierInfo) -> Contribution:
+    word = state._variant.runtime.call(rule.function, state._row, path.indices)
+    amount = word if rule.op == "add" else plain_value(state._variant.program, path.info.type, word)
+    return Contribution(rule.rule, rule.op, amount, rule.text, rule.clauses, rule.span)
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "none" if value is None else str(value)
