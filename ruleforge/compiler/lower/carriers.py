@@ -11,7 +11,7 @@ from ruleforge.compiler.lower.context import Env, Inner, Lowering
 
 
 def binder_of(carrier: t.Carrier, *more: t.Expr) -> t.Binder:
-    """The carriers that work now, in the order in which their triggers count."""
+    """The carriers that work now."""
     span, this = carrier.this.span, carrier.this
     use = t.Use(span, this.type, this)
     kind = carrier.kind
@@ -27,8 +27,13 @@ def binder_of(carrier: t.Carrier, *more: t.Expr) -> t.Binder:
         keyword = t.Constant(span, ThingT("keyword"), carrier.keyword.number)
         tests.append(t.In(span, FLAG, keyword, t.KeywordsOf(span, SetT("keyword"), use)))
     where = None if not tests else tests[0] if len(tests) == 1 else t.Logic(span, FLAG, "and", tuple(tests))
-    by = (substitute(kind.trigger_order, this),) if kind.trigger_order else ()
-    return t.Binder(span, this, source, None, where, by)
+    return t.Binder(span, this, source, None, where)
+
+
+def in_order(binder: t.Binder, kind: t.Kind) -> t.Binder:
+    """The same carriers in the order in which their rules act."""
+    by = (substitute(kind.trigger_order, binder.variable),) if kind.trigger_order else ()
+    return t.Binder(binder.span, binder.variable, binder.source, None, binder.where, by)
 
 
 def controlled_by(carrier: t.Carrier, me: t.Variable) -> t.Expr:
@@ -53,7 +58,7 @@ def bound(low: Lowering, carrier: t.Carrier, env: Env) -> tuple[ir.Body, Env]:
     return tuple(prelude), env
 
 
-def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner) -> ir.Body:
+def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner, ordered: bool = False) -> ir.Body:
     """Run `inner` for every working carrier; once, for a rule that nothing carries."""
     if carrier is None:
         return inner(env)
@@ -62,7 +67,8 @@ def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner) -> ir
         prelude, e = bound(low, carrier, e)
         return (*prelude, *inner(e))
 
-    return sets.walk(low, binder_of(carrier), env, each)
+    binder = binder_of(carrier)
+    return sets.walk(low, in_order(binder, carrier.kind) if ordered else binder, env, each)
 
 
 def alone(

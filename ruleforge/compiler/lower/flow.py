@@ -135,12 +135,18 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
     body += queue.marked(low, waiting, ())
     for rule in waiting:
         body += modifiers.matching(low, rule, Env(), queue.pusher(low, rule, waiting))
-    if low.hooks.after.get(moment) or low.hooks.always:
+    if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
         body.append(ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(queue.settle(low), ()),)))
     for ending in low.rules.endings.values():
         if ending.at is not None and ending.at.subject == moment:
             body += queue.ended(low, ending)
     return tuple(body)
+
+
+def _changes(low: Lowering, edge: str, phase: t.Phase) -> bool:
+    """Does the beginning of a round change anything that a standing rule may look at?"""
+    resets = any(column.resets == phase.name for column in low.rules.columns.values())
+    return edge == "start" and (resets or phase.each is not None)
 
 
 def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:

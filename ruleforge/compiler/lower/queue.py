@@ -222,7 +222,7 @@ def _violations(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: boo
     def each(e: Env) -> ir.Body:
         return sets.walk(low, binder, e, lambda x: sets.guard(low, rule.when, x, inner), frozen)
 
-    return carriers.walk(low, rule.carrier, env, each)
+    return carriers.walk(low, rule.carrier, env, each, ordered=frozen)
 
 
 def settle(low: Lowering) -> str:
