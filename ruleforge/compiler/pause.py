@@ -18,8 +18,45 @@ from ruleforge.compiler.visit import LOOPS, Node, bodies, statements, with_bodie
 SMALL = 60  # blocks up to this size are repeated at each jump to them instead of being jumped to
 
 
+Cut = tuple[dict[str, ir.Function], list[ir.PausedFunction]]
+
+
 def pause(program: ir.Program) -> ir.PausedProgram:
     """Run the whole pass."""
+    functions, cut = _cut_once(program)
+    paused = checked_pushes(fixed_addresses(cut, program), program)
+    plain = {name: f for name, f in functions.items() if not f.pauses and name != program.main}
+    bodies_left = [f.body for f in plain.values()] + [b for p in paused for b in p.blocks]
+    return ir.PausedProgram(
+        program=program,
+        plain=plain,
+        paused=(None, *paused),
+        waits=_sites(paused),
+        burns=any(isinstance(s, ir.Burn) for body in bodies_left for s in statements(body)),
+        traps=any(traps(body) for body in bodies_left),
+    )
+
+
+_last: tuple[ir.Program, Cut] | None = None
+
+
+def _cut_once(program: ir.Program) -> Cut:
+    """The part that does not depend on where the stack lies; it is asked for again once that is known."""
+    global _last
+    if _last is not None:
+        known = _last[0]
+        if (
+            known.functions is program.functions
+            and known.tables is program.tables
+            and known.main == program.main
+        ):
+            return _last[1]
+    cut = _cut(program)
+    _last = program, cut
+    return cut
+
+
+def _cut(program: ir.Program) -> Cut:
     functions = {
         name: replace(
             f, body=with_unwinds(fold(f.body, program.tables), program.functions, at_end=not f.pauses)
@@ -39,17 +76,7 @@ def pause(program: ir.Program) -> ir.PausedProgram:
         blocks = _number(_Cutter(functions, used).cut(function), repeat=SMALL)
         blocks = [merge_tails(fold(block, program.tables)) for block in blocks]
         paused.append(allocate(function, number, blocks, name in used, functions))
-    paused = checked_pushes(fixed_addresses(paused, program), program)
-    plain = {name: f for name, f in functions.items() if not f.pauses and name != program.main}
-    bodies_left = [f.body for f in plain.values()] + [b for p in paused for b in p.blocks]
-    return ir.PausedProgram(
-        program=program,
-        plain=plain,
-        paused=(None, *paused),
-        waits=_sites(paused),
-        burns=any(isinstance(s, ir.Burn) for body in bodies_left for s in statements(body)),
-        traps=any(traps(body) for body in bodies_left),
-    )
+    return functions, paused
 
 
 def _sites(paused: list[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
