@@ -349,7 +349,7 @@ def condition_without_where(t: Trouble) -> Problem | None:
 
 @hint(("picked", "c in cells"), ("picked", "columns"))
 def picked_without_in(t: Trouble) -> Problem | None:
-    if t.start != "picked" or t.before or t.expected != {"IN"}:
+    if t.start != "picked" or t.before or "IN" not in t.expected:
         return None
     return Problem(
         "RF407", "this must begin with `in`", t.word.span, "the name is the key; write `in things where ...`"
