@@ -54,11 +54,21 @@ class Sight:
             return True  # it was shown to them
         return info.sees is None or self.ask(info.sees, viewer, (thing, *indices))
 
-    def answer(self, viewer: int) -> bool:
-        """May the player be told what is chosen in the waiting decision?"""
+    def answer(self, viewer: int, code: int | None = None) -> bool:
+        """May the player be told what is chosen in the waiting decision, or that it is this?"""
         sees = self._variant.program.sites[self._row[SITE]].sees
+        if code is not None:
+            sees = self._own(code) or sees
         who = self._row[WHO]
         return sees is None or not who or viewer == who or self.ask(sees, viewer, (who,))
+
+    def _own(self, code: int) -> str | None:
+        """What the action that an answer begins says itself about who is told."""
+        program = self._variant.program
+        options = program.sites[self._row[SITE]].options
+        action = next((o.action for o in options if o.first <= code < o.first + o.count), None)
+        own = None if action is None else f"sees action {program.actions[action].name}"
+        return own if own in program.functions else None
 
     def exist(self, kinds: Sequence[int], things: Sequence[int]) -> bool:
         """Whether none of these is a thing of a pool that is not in the game now."""

@@ -128,7 +128,7 @@ def told(before: State, after: State, choice: Choice, viewer: int) -> str:
     if before._row[WHO] == viewer:
         return choice.text
     sights = (Sight(variant, before._row), Sight(variant, after._row))
-    if not sights[0].answer(viewer):
+    if not sights[0].answer(viewer, choice.code):
         return HIDDEN
     wording = variant.wordings[choice.site]
     assert wording is not None

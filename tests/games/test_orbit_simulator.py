@@ -151,7 +151,7 @@ def test_the_forecast_is_what_execution_brings() -> None:
         if state.decision is None:
             return
         me = state.decision.player
-        wanted = {a: state[f"{me}.forecast_{a}"] for a in ("ring", "sector", "bound", "hull", "heat", "mass")}
+        wanted = {a: state[f"{me}.forecast_{a}"] for a in ("ring", "sector", "transfer", "hull", "heat", "mass")}
         after = state.copy()
         after.apply("execute_turn")
         if after.outcome is None and after.decision and after.decision.player != me:
@@ -186,7 +186,7 @@ def test_an_added_burn_and_a_raised_maximum_just_work(tmp_path: Path) -> None:
     assert state.why_not("allocate engines 1")
     state.apply("burn heavy 0")
     state.apply("execute_turn")
-    assert (state["red.bound"], state["red.mass"], state["red.heat"]) == ("ring_4", 7, 1)
+    assert (state["red.transfer"], state["red.mass"], state["red.heat"]) == ("ring_4", 7, 1)
 
 
 def grown(folder: Path, after: str, line: str, file: str = "") -> ruleforge.Game:

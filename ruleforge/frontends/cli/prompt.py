@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.state import State
+from ruleforge.engine.view import HIDDEN
 from ruleforge.frontends.cli import table
 from ruleforge.names import did_you_mean
 from ruleforge.play.agents import Agent, make_agent
@@ -96,9 +97,13 @@ class Prompt:
     def _tell(self) -> None:
         """What the others did since the last time."""
         turns = self._session.turns
+        last = Text()
         for turn in turns[min(self._told, len(turns)) :]:
             if self._kinds.get(turn.player) != HUMAN:
-                self._console.print(self._told_turn(turn))
+                text = self._told_turn(turn)
+                if not (text == last and text.plain.endswith(f": {HIDDEN}")):  # how many secrets is one, too
+                    self._console.print(text)
+                last = text
         self._told = len(turns)
 
     def _told_turn(self, turn: Turn) -> Text:

@@ -86,6 +86,7 @@ actions:
     do: |
       scheme(c)
       me.plan = much
+  boast: {text: Say that there is a plan., during: planning, sees: "true", do: scheme(ace)}
   steal:
     text: Take a card of the other hand.
     during: doing
@@ -180,6 +181,14 @@ def test_events_inside_a_secret_action_are_not_told(state):
     events = state.apply(second)
     assert "event scheme c=ace" in [str(e) for e in events.seen_by("ann")]
     assert [e.name for e in events.seen_by("ben")] == ["set game.made", "event breathe"]
+
+
+def test_an_open_action_of_a_secret_phase_is_told(state):
+    before = state.copy()
+    (choice,) = state.read("boast")
+    events = state.apply(choice)
+    assert before.tell(choice, state, "ben") == "boast"
+    assert "event scheme c=?" in [str(e) for e in events.seen_by("ben")]
 
 
 def test_hidden_things_have_no_name_but_keep_their_marks(state):
