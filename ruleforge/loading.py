@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ruleforge import pipeline
+from ruleforge.backends.cache import Cache, key
 from ruleforge.check.types import NumberT
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import BoardInfo, Game, GameInfo, OptionInfo, OptionValue
 from ruleforge.engine.requirements import Questions
 from ruleforge.names import did_you_mean
-from ruleforge.resources import find_game, shipped_games
+from ruleforge.resources import find_game, grammar_file, shipped_games
 
 if TYPE_CHECKING:
     from ruleforge.backends.api import Backend
     from ruleforge.check.typed import Checked, Geometry, Option
     from ruleforge.compiler.ir import Program
 
+STAGES = ("source", "schema", "model", "dsl", "check", "compiler")
 BACKENDS = {"python": "ruleforge.backends.cached", "reference": "ruleforge.backends.reference"}
 
 
@@ -69,12 +73,25 @@ def game_from_checked(checked: Checked, backend: str = "python") -> Game:
     runner = cast("Backend", import_module(BACKENDS[backend]))
 
     def make_program(players: int, options: dict[str, OptionValue], chance: bool) -> Program:
-        return pipeline.program(checked, players, dict(options), chance)
+        wanted = (checked.files, players, sorted(options.items()), chance)
+        kept = Cache(key((checked.digest.encode(), _stages()), wanted, ""))
+        return kept.program(lambda: pipeline.program(checked, players, dict(options), chance))
 
     def make_questions(players: int, options: dict[str, OptionValue]) -> Questions:
         return Questions(*pipeline.questions(checked, players, dict(options)))
 
     return Game(info, make_program, runner, make_questions)
+
+
+@cache
+def _stages() -> bytes:
+    """A digest of all that makes programs, so that others never meet the programs of these."""
+    digest = hashlib.sha256(grammar_file().read_bytes())
+    package = Path(__file__).parent
+    for stage in STAGES:
+        for file in sorted((package / stage).rglob("*.py")):
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.digest()
 
 
 def program_of(

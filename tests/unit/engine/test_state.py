@@ -8,7 +8,7 @@ import pytest
 
 import ruleforge
 from ruleforge.engine.trail import LONGEST
-from tests.unit.small_games import COIN, asked, ended, small_game
+from tests.unit.small_games import COIN, FAIR, asked, ended, rules_file, small_game
 
 
 def start(**how) -> ruleforge.State:
@@ -225,3 +225,15 @@ def test_a_game_cannot_start_just_any_way(how, code):
 def test_options_reach_the_rules():
     assert start(options={"rich": True})["ann.coins"] == 6
     assert start(options={"rounds": 1}).options == {"rich": False, "rounds": 1, "mood": "merry"}
+
+
+def test_a_program_is_compiled_once_for_the_same_rules(tmp_path, monkeypatch):
+    from ruleforge import loading, pipeline
+
+    monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "cache"))
+    one = ruleforge.load(rules_file(FAIR)).start(seed=4)
+    monkeypatch.setattr(pipeline, "program", lambda *_: pytest.fail("compiled again"))
+    assert ruleforge.load(rules_file(FAIR)).start(seed=4) == one
+    monkeypatch.setattr(loading, "_stages", lambda: b"another compiler")
+    with pytest.raises(pytest.fail.Exception):
+        ruleforge.load(rules_file(FAIR)).start(seed=4)
