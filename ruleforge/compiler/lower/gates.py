@@ -223,7 +223,8 @@ def _next_carrier(low: Lowering, rule: t.Rule, name: str, visible: tuple[str, ..
         return (ir.If(_behind(low, rule, number, e), (ir.Return(number),)),)
 
     low.define(name, parameters, ())
-    low.define(name, parameters, (*modifiers.matching(low, rule, env, hit), ir.Return(ZERO)), rule.span)
+    found = modifiers.matching(low, rule, env, hit, ordered=True)
+    low.define(name, parameters, (*found, ir.Return(ZERO)), rule.span)
     return name
 
 

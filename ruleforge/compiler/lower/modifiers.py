@@ -87,7 +87,8 @@ def _contribution_body(low: Lowering, rule: t.Rule, formula: t.Formula, env: Env
         new = ir.Binary("+", ir.Local(total), amount, True) if rule.op == "add" else amount
         return (ir.Set(total, new),)
 
-    return (ir.Set(total, ZERO), *matching(low, rule, env, count), ir.Return(ir.Local(total)))
+    found = matching(low, rule, env, count, ordered=rule.op == "set")  # the last one counts
+    return (ir.Set(total, ZERO), *found, ir.Return(ir.Local(total)))
 
 
 def _applies(low: Lowering, rule: t.Rule) -> str:
@@ -105,13 +106,15 @@ def _pattern_parameters(low: Lowering, rule: t.Rule) -> tuple[tuple[str, ...], E
     return parameters_of(low, rule.pattern.parameters)
 
 
-def matching(low: Lowering, rule: t.Rule, env: Env, inner: Inner) -> ir.Body:
-    """For every carrier for which the pattern fits and the condition holds."""
+def matching(low: Lowering, rule: t.Rule, env: Env, inner: Inner, ordered: bool = False) -> ir.Body:
+    """For every carrier for which the pattern fits and the condition holds; in their order, where that counts."""
     tests = (*(rule.pattern.tests if rule.pattern else ()), *([rule.when] if rule.when else []))
     own = _about_itself(rule)
     if own is not None and rule.carrier is not None:
         test, variable = own
-        return carriers.alone(low, rule.carrier, variable, tuple(x for x in tests if x is not test), env, inner)
+        return carriers.alone(
+            low, rule.carrier, variable, tuple(x for x in tests if x is not test), env, inner
+        )
 
     def filtered(e: Env) -> ir.Body:
         body = inner
@@ -119,7 +122,7 @@ def matching(low: Lowering, rule: t.Rule, env: Env, inner: Inner) -> ir.Body:
             body = _under(low, test, body)
         return body(e)
 
-    return carriers.walk(low, rule.carrier, env, filtered)
+    return carriers.walk(low, rule.carrier, env, filtered, ordered)
 
 
 def _about_itself(rule: t.Rule) -> tuple[t.Expr, t.Variable] | None:
