@@ -9,7 +9,9 @@ def test_words_about_things_actions_and_attributes():
     words = ruleforge.load("primordial-orbs").info.words
     assert any(sentence.startswith("core land: Strength:") for sentence in words["land"])
     assert words["meteor"][0].startswith("type meteor: Removes")
-    assert words["end_play"] == ("action end_play: End your play; the planets are checked and the turn is over.",)
+    assert words["end_play"] == (
+        "action end_play: End your play; the planets are checked and the turn is over.",
+    )
     assert words["strikes"] == ("player strikes: Instability Strikes.",)
     assert words["slot"] == words["slots"]
     assert "vulnerability" in words and "ladder" not in words  # only formulas that are shown
