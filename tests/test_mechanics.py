@@ -92,6 +92,7 @@ def test_backends_agree_and_states_are_saved_at_every_decision(name: str) -> Non
             assert saved == theirs.save()
             assert texts(ours) == texts(theirs)
             assert ours.outcome == theirs.outcome
+            assert not ours.broken_invariants()
             if ours.outcome is not None:
                 break
             ours, theirs = fast.restore(saved), plain.restore(saved)
