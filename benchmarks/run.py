@@ -27,7 +27,10 @@ BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
 RULESETS = {  # large games: moves a second in random play, to OpenSpiel's on Connect Four
     "splicers": 0.02,
     "primordial-orbs": 0.02,
+    "primordial-soup": 0.02,
+    "soul-gems": 0.02,
 }
+OPTIONS = {"soul-gems": {"max_turns": 20}}  # for games that may go on for ever
 COPY_MICROSECONDS, COPY_FACTOR = 3.0, 10.0
 PEER, LENGTHS = (
     "connect-four",
@@ -113,7 +116,7 @@ def _against_openspiel(name: str, turns: int, seconds: float) -> Iterable[Row]:
 def _moves(name: str, turns: int, seconds: float) -> Iterable[Row]:
     """A large game against a small one: how many moves a second, whatever game they are made in."""
     game, peer, rng = ruleforge.load(name), openspiel.load(PEER), Random(SEED)
-    start = game.start(seed=SEED)
+    start = game.start(seed=SEED, options=OPTIONS.get(name))
     length, plies = ours.length(start, LENGTHS, rng), openspiel.length(peer, LENGTHS, rng)
     mine = contender("moves", lambda n: ours.play_out(game, start, n, rng), 1, length)
     driven = contender("OpenSpiel", lambda n: openspiel.play_out(peer, n, rng), GAMES[PEER][0], plies)
