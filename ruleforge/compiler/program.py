@@ -141,8 +141,17 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
         hidden = reads_hidden(formula.body) or any(reads_hidden(r) for r in low.hooks.modify.get(formula, ()))
         found.append(
             ir.FormulaInfo(
-                formula.name, tuple(kinds), function, sees, info, formula.text, hidden, base,
-                formula.each, formula.sum, formula.clamp,
+                formula.name,
+                tuple(kinds),
+                function,
+                sees,
+                info,
+                formula.text,
+                hidden,
+                base,
+                formula.each,
+                formula.sum,
+                formula.clamp,
             )  # fmt: skip
         )
     return tuple(found)

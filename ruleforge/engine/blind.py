@@ -80,9 +80,7 @@ class Blindfold:
             self._made[key] = BlindChoice(wording, choice.code, text, tuple(names))
         return self._made[key]
 
-    def _spot(
-        self, row: Row, sight: Sight, kind: int, thing: int, spots: dict[tuple[int, int], str]
-    ) -> str:
+    def _spot(self, row: Row, sight: Sight, kind: int, thing: int, spots: dict[tuple[int, int], str]) -> str:
         """Where a hidden thing lies: its container and its number among the hidden ones there."""
         if (kind, thing) not in spots:
             for path in self._variant.paths.places:

@@ -29,7 +29,9 @@ class Contribution:
     span: Span
 
     def __str__(self) -> str:
-        amount = f"{self.amount:+d}" if self.op == "add" and isinstance(self.amount, int) else f"= {self.amount}"
+        amount = (
+            f"{self.amount:+d}" if self.op == "add" and isinstance(self.amount, int) else f"= {self.amount}"
+        )
         cites = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         says = f": {self.text}" if self.text else ""
         return f"{amount} {self.rule}{says}{cites} at {self.span.file}:{self.span.line}"

@@ -40,9 +40,7 @@ def redealt(state: State, viewer: int, rng: random.Random, alike: bool = False) 
     return state.copy()._put(attached, variant.runtime.listing(attached))
 
 
-def _deal_anew(
-    state: State, viewer: int, kind: int, row: list[int], rng: random.Random, alike: bool
-) -> None:
+def _deal_anew(state: State, viewer: int, kind: int, row: list[int], rng: random.Random, alike: bool) -> None:
     """Shuffle the things this player cannot see over the spots where they lie."""
     variant = state._variant
     sight = Sight(variant, state._row)
@@ -108,9 +106,7 @@ def varied(state: State, viewer: int, rng: random.Random) -> State:
     return state.copy()._put(variant.runtime.attach(row), state.choices)
 
 
-def _seen_now(
-    state: State, viewer: int, row: list[int], unseen: list[AttributePath]
-) -> list[AttributePath]:
+def _seen_now(state: State, viewer: int, row: list[int], unseen: list[AttributePath]) -> list[AttributePath]:
     sight = Sight(state._variant, state._variant.runtime.attach(list(row)))
     return [path for path in unseen if sight.attribute(viewer, path.column, path.indices)]
 

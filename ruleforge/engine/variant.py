@@ -71,7 +71,11 @@ class Variant:
     @cached_property
     def pools(self) -> dict[int, int]:
         """Kinds whose things come and go -> the slot before those that say which exist."""
-        return {c.kind: c.base for c in self.program.columns if c.name == "exists" and self.program.kinds[c.kind].pool}
+        return {
+            c.kind: c.base
+            for c in self.program.columns
+            if c.name == "exists" and self.program.kinds[c.kind].pool
+        }
 
     @cached_property
     def knowledge(self) -> frozenset[int]:
@@ -82,8 +86,9 @@ class Variant:
     def hides_something(self) -> bool:
         """Whether anything in this game is not seen by all."""
         program = self.program
-        declared = (*program.columns, *program.places, *program.notes, *(s for s in program.sites if s))
-        return any(info.sees is not None for info in declared)
+        declared: list[str | None] = [c.sees for c in program.columns] + [p.sees for p in program.places]
+        declared += [n.sees for n in program.notes] + [s.sees for s in program.sites if s]
+        return any(sees is not None for sees in declared)
 
     @cached_property
     def nests_events(self) -> bool:

@@ -41,7 +41,8 @@ def existing_paths(state: State) -> Iterator[str]:
     """The paths of all that exists now."""
     known = state._variant.paths
     sight = Sight(state._variant, state._row)
-    for path in (*known.attributes, *known.places, *known.shown):
+    everything: tuple[paths.Path, ...] = (*known.attributes, *known.places, *known.shown)
+    for path in everything:
         if sight.exist(paths.kinds_of(path), path.indices):
             yield path.path
 

@@ -78,7 +78,11 @@ def test_hidden_things_are_not_named(name, seed, picks):
                 for thing in range(1, len(info.things)):
                     if not sight.thing(viewer, kind, thing):
                         hidden = f"{info.things[thing]}."
-                        assert not [p for p in view["attributes"] if p.removeprefix(f"{info.name}.").startswith(hidden)]
+                        assert not [
+                            p
+                            for p in view["attributes"]
+                            if p.removeprefix(f"{info.name}.").startswith(hidden)
+                        ]
 
 
 @pytest.mark.parametrize("name", HIDING)
