@@ -152,7 +152,7 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
                 formula.each,
                 formula.sum,
                 formula.clamp,
-            )  # fmt: skip
+            )
         )
     return tuple(found)
 
