@@ -1,0 +1,201 @@
+"""Typed statements: what effects consist of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleforge.diagnostics import Span
+
+if TYPE_CHECKING:
+    from ruleforge.check.typed.declarations import Column, Ending, Event, Kind, Place, Variable, Window
+    from ruleforge.check.typed.expressions import Binder, Expr, Read
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Assign(Statement):
+    """Set a local, declared by its first assignment."""
+
+    variable: Variable
+    value: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Store(Statement):
+    """Write an attribute; `add` says that the value is added to what is there."""
+
+    column: Column
+    of: Expr
+    index: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Roll(Statement):
+    """`number` dice of low..low+sides-1, summed, into a local."""
+
+    variable: Variable
+    number: int
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class RandomPick(Statement):
+    variable: Variable
+    binder: Binder
+
+
+@dataclass(frozen=True, eq=False)
+class Perform(Statement):
+    event: Event
+    arguments: tuple[Expr, ...]
+    into: Variable | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Move(Statement):
+    thing: Expr
+    place: Place
+    index: tuple[Expr, ...]
+    top: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Shuffle(Statement):
+    place: Place
+    index: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Finish(Statement):
+    ending: Ending
+    winners: Expr | None
+
+
+@dataclass(frozen=True, eq=False)
+class Return(Statement):
+    value: Expr | None
+
+
+@dataclass(frozen=True, eq=False)
+class Leave(Statement):
+    """The phase ends as soon as the effect under way is over."""
+
+    phase: str
+
+
+@dataclass(frozen=True, eq=False)
+class If(Statement):
+    branches: tuple[tuple[Expr, Block], ...]
+    otherwise: Block | None
+
+
+@dataclass(frozen=True, eq=False)
+class For(Statement):
+    binder: Binder
+    body: Block
+
+
+@dataclass(frozen=True, eq=False)
+class Repeat(Statement):
+    times: Expr
+    condition: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, eq=False)
+class Several:
+    """A set as a choice, taken one by one: `chosen` is the set, `such` must hold of it in the end."""
+
+    span: Span
+    chosen: Variable
+    binder: Binder
+    least: Expr
+    most: Expr | None
+    such: Expr | None
+
+
+@dataclass(frozen=True, eq=False)
+class Choose(Statement):
+    who: Expr
+    optional: bool
+    binders: tuple[Binder | Several, ...]
+    body: Block
+    otherwise: Block | None
+
+
+@dataclass(frozen=True, eq=False)
+class Pick(Statement):
+    """A menu: each option has a word, an optional condition and what it does."""
+
+    who: Expr
+    options: tuple[tuple[str, Expr | None, Block], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Sealed(Statement):
+    """Every bound player chooses unseen; then the body runs for each in turn."""
+
+    each: Binder
+    binder: Binder
+    body: Block
+
+
+@dataclass(frozen=True, eq=False)
+class Together(Statement):
+    body: Block
+
+
+@dataclass(frozen=True, eq=False)
+class Pay(Statement):
+    """An amount from one pool, or split by the payer between several."""
+
+    who: Expr
+    amount: Expr
+    pools: tuple[Read, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Proceed(Statement):
+    """Go on with what is replaced, with these arguments."""
+
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class New(Statement):
+    variable: Variable | None
+    kind: Kind
+    given: tuple[tuple[Column, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Remove(Statement):
+    thing: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Show(Statement):
+    """Let players know a thing, or all things of a set."""
+
+    what: Expr
+    to: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Offer(Statement):
+    window: Window
+    arguments: tuple[Expr, ...]
+    to: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    span: Span
+    statements: tuple[Statement, ...]

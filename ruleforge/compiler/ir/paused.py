@@ -1,0 +1,146 @@
+"""What the pause pass makes: functions cut into numbered blocks over frames in the row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.compiler.ir.expressions import Expr
+from ruleforge.compiler.ir.programs import Function, Program
+from ruleforge.compiler.ir.statements import Body, Statement
+from ruleforge.diagnostics import NOWHERE, Span
+
+# Ask, and Perform of a pausing function, are gone; a pausing function is numbered blocks over a frame of the row.
+# Every path through a block ends with Goto, Wait, Push, Return, Finish or Trap. At rest (waiting or over) the
+# words ANSWER and RET are 0 and FUSE is full, so equal positions are equal rows.
+
+
+@dataclass(frozen=True, slots=True)
+class FrameLoad:
+    """Word `offset` (+ `index`) of the running function's frame."""
+
+    offset: int
+    index: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The word ANSWER, which becomes 0: first thing in the block after a Wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The word RET, which becomes 0: first thing in the block after a Push whose result is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationSize:
+    """Number of rows of relation[key]."""
+
+    relation: int
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RelationItem:
+    """Row `position` (from 0) of relation[key]; its field `field`, or None if rows are plain numbers."""
+
+    relation: int
+    key: Expr
+    position: Expr
+    field: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameStore:
+    offset: int
+    index: Expr | None
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class FrameClear:
+    """Set `size` words of the frame to 0."""
+
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """Go on with another block of this function."""
+
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Stop for a choice at `site` (its enumerator gets `arguments`); go on at `block` with the code in ANSWER."""
+
+    site: int
+    who: Expr
+    arguments: tuple[Expr, ...]
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Run a pausing function in a new frame behind this one; then go on at `block`, its result in RET.
+
+    `checked`: the frame may not fit into the row, then trap with STACK.
+    """
+
+    function: str
+    arguments: tuple[Expr, ...]
+    block: int
+    checked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Unwind:
+    """If the game is over, leave this function at once."""
+
+
+AnyExpr = Expr | FrameLoad | Answer | Result | RelationSize | RelationItem
+AnyStatement = Statement | FrameStore | FrameClear | Goto | Wait | Push | Unwind
+
+
+@dataclass(frozen=True, slots=True)
+class PausedFunction:
+    """A pausing function as numbered blocks; block 0 is the entry.
+
+    `saved`: offset in the frame of each local (and array) that lives there. `fixed`: the address of its frame
+    if it is always the same. `result_used`: RET must be set on return.
+    """
+
+    name: str
+    number: int
+    parameters: tuple[str, ...]
+    frame_size: int
+    blocks: tuple[Body, ...]
+    saved: dict[str, int]
+    arrays: dict[str, int]
+    fixed: int | None
+    result_used: bool
+    finishes: bool
+    span: Span = NOWHERE
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFrame:
+    """Which function waits at a site, and its enumerator's arguments as FrameLoad or Const of that frame."""
+
+    function: str
+    arguments: tuple[AnyExpr, ...]
+
+
+@dataclass(frozen=True)
+class PausedProgram:
+    """A Program after the pause pass. `paused[n]` is the function numbered n (paused[0] is None); main is 1."""
+
+    program: Program
+    plain: dict[str, Function]
+    paused: tuple[PausedFunction | None, ...]
+    waits: dict[int, SiteFrame]
+    burns: bool  # the fuse is used at all
+    traps: bool  # a choice can trap, so the caller must be able to roll back

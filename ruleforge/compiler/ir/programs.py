@@ -1,0 +1,259 @@
+"""Programs: functions, decisions, and what the slots of a row mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ruleforge.compiler.ir.expressions import Expr
+from ruleforge.compiler.ir.statements import Body
+from ruleforge.diagnostics import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One routine. `pauses` and `finishes` are closed over all it performs."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Body
+    span: Span = NOWHERE
+    pauses: bool = False
+    finishes: bool = False
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One parameter of a choice: code digits of `size` values, shown by `kind` (index into Program.kinds)
+    as thing `digit + 1`, or as the number `digit + low` when kind is None."""
+
+    size: int
+    kind: int | None
+    low: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way to answer a site: codes first..first+count-1, parts in mixed radix, last part fastest.
+
+    `action` is the index of the action in Program.actions when the answer begins an action, else None.
+    `word` opens the choice text (`drop`, `done`); empty for a bare thing.
+    """
+
+    first: int
+    count: int
+    word: str
+    parts: tuple[Part, ...]
+    action: int | None = None
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """How to draw one choice uniformly without listing: pick a candidate of each part, test, repeat.
+
+    `draws`: for each part one of ("scan", base, size, value expr) | ("each", relation, key expr) | ("range", low, high);
+    expressions speak of the site's parameters and of earlier names. `test` is evaluated then, `code` is the choice.
+    After `tries` failures the list is made instead.
+    """
+
+    names: tuple[str, ...]
+    draws: tuple[tuple[object, ...], ...]
+    test: Expr
+    code: Expr
+    tries: int = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place where somebody is asked. `enumerator` names the function that offers all codes."""
+
+    number: int
+    kind: str
+    prompt: str
+    enumerator: str
+    options: tuple[Option, ...]
+    chance: bool = False
+    sampler: Sampler | None = None
+    span: Span = NOWHERE
+    clauses: tuple[str, ...] = ()
+    sees: str | None = (
+        None  # function (viewer, who decides) -> may the viewer be told the answer; None: all are
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class KindInfo:
+    """A kind with the names of its things (index 0 is none); those of a pool have a column `exists`."""
+
+    name: str
+    plural: str
+    things: tuple[str, ...]
+    pool: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnInfo:
+    """A stored attribute: slots base+1 .. base+size of kind things (times the sizes of `per` kinds, last fastest).
+
+    For thing x and indices i, j (all from 1): slot base + ((x-1)*n1 + (i-1))*n2 + j.  `type` is one of
+    ("number", low, high), ("flag",), ("kind", kind), ("set", kind). A set takes `words` slots, 31 things each.
+    """
+
+    name: str
+    kind: int
+    base: int
+    size: int
+    per: tuple[int, ...]
+    type: tuple[object, ...]
+    start: int
+    sees: str | None
+    resets: str | None = None
+    words: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceInfo:
+    """A family of containers, numbered first+1 .. first+count; `of` are the kinds of its indices.
+
+    A thing x of kind `holds` lies in the instance whose number is in slot where + x (0: nowhere).
+    form `bag`: only that slot; form `single`: also slot occupant + instance; form `list`: a linked list,
+    with next + x, previous + x, head + instance, tail + instance, size + instance.
+    `sees` names a function (viewer, thing, indices...) -> 0/1, None: everybody sees.
+    """
+
+    name: str
+    of: tuple[int, ...]
+    holds: int
+    first: int
+    count: int
+    form: str
+    where: int
+    occupant: int = 0
+    next: int = 0
+    previous: int = 0
+    head: int = 0
+    tail: int = 0
+    size: int = 0
+    sees: str | None = None
+    known: int | None = None  # slot known + x: mask of players who were shown thing x where it lies
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    code: str
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class NoteInfo:
+    """An event: `name` (`set cell.disc`, `move card`, `event damage`, `end event`, `roll`, `choose`, `finish`), and for
+    each argument the kind it shows (None for a number). `end action` is noted for actions with `sees`."""
+
+    name: str
+    arguments: tuple[tuple[str, int | None], ...]
+    span: Span
+    clauses: tuple[str, ...] = ()
+    column: int | None = None
+    place: int | None = None
+    sees: str | None = None  # function (viewer, first argument) -> may the viewer be told; None: all are
+
+
+@dataclass(frozen=True, slots=True)
+class ActionInfo:
+    name: str
+    title: str
+    text: str
+    span: Span
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EndingInfo:
+    name: str
+    text: str
+    span: Span
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InvariantInfo:
+    """A function () -> 0/1 that must give 1 whenever somebody chooses."""
+
+    name: str
+    function: str
+    text: str
+    span: Span
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaInfo:
+    """A formula that can be asked: `function` (things of `kinds`, or numbers where a kind is None) gives its value,
+    of a type as in ColumnInfo. With `sees` (viewer, things) it is part of the views of those who may see it."""
+
+    name: str
+    kinds: tuple[int | None, ...]
+    function: str
+    sees: str | None
+    type: tuple[object, ...]
+    text: str = ""
+    hidden: bool = False  # it is worked out from something that not everybody sees
+    base: str | None = None  # of an open formula that rules modify: the function for its value without them
+    each: tuple[int, int] | None = None  # limits of each addition, of their sum, and of the result
+    sum: tuple[int, int] | None = None
+    clamp: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierInfo:
+    """A rule that modifies an open formula: `function` (its arguments) gives what the rule contributes now;
+    `applies` (its arguments) whether it does, for rules that set."""
+
+    formula: str
+    rule: str
+    op: str
+    function: str
+    applies: str | None
+    text: str
+    span: Span
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    """One ruleset for one set of options, ready for any backend.
+
+    `main` is the name of the function that runs a whole game: set-up, then the flow. It is started with an
+    empty stack, all slots at `start`. `relations[n][key]` is a tuple of numbers, or of equally long tuples.
+    """
+
+    name: str
+    row_size: int
+    stack: int  # first slot of the stack area; it reaches to the end of the row
+    start: tuple[int, ...]
+    functions: dict[str, Function]
+    main: str
+    tables: tuple[tuple[int, ...], ...]
+    relations: tuple[tuple[tuple[object, ...], ...], ...]
+    sites: tuple[Site, ...]  # sites[0] is unused; Site.number is its index
+    kinds: tuple[KindInfo, ...]  # kinds[0] is the kind of players
+    columns: tuple[ColumnInfo, ...]
+    places: tuple[PlaceInfo, ...]
+    actions: tuple[ActionInfo, ...]
+    endings: tuple[EndingInfo, ...]
+    faults: tuple[Fault, ...]  # 0 is OVERFLOW, 1 is RUNAWAY, 2 is STACK (the stack area is full)
+    notes: tuple[NoteInfo, ...]
+    score: str | None  # function (player) -> score, evaluated when the game is over
+    fuse: int = 100_000
+    invariants: tuple[InvariantInfo, ...] = ()
+    modifiers: tuple[ModifierInfo, ...] = ()
+    formulas: tuple[FormulaInfo, ...] = ()
+    indexed: tuple[int, ...] = field(default=())  # columns (by number) worth an index for Scan
+
+
+OVERFLOW = 0
+RUNAWAY = 1
+STACK = 2

@@ -1,0 +1,191 @@
+"""Statements: structured control flow over locals and slots of the row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.compiler.ir.expressions import NOTHING, Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Assign a local; the first assignment declares it."""
+
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Write slot `base + index`.
+
+    For a slot of an indexed column with an index that is not constant, `base` is exactly ColumnInfo.base.
+    """
+
+    base: int
+    index: Expr | None
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class NewArray:
+    """Declare an array local of `size` zeros."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetElement:
+    array: str
+    index: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    test: Expr
+    then: Body
+    other: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    test: Expr
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class ForRange:
+    """`low` to `high`, both included, both evaluated once."""
+
+    name: str
+    low: Expr
+    high: Expr
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """The rows of relation[key] in order; each row binds all `names` (one name: rows are plain numbers)."""
+
+    names: tuple[str, ...]
+    relation: int
+    key: Expr
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Ascending i in 1..size with slot `base + i` equal to `value` (evaluated once).
+
+    The members are those at entry if `frozen`, else the body does not write slots base+1..base+size.
+    A backend may answer it from an index kept beside the row.
+    """
+
+    name: str
+    base: int
+    size: int
+    value: Expr
+    body: Body
+    frozen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leave the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expr = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Perform:
+    """Call a function for its effects; `into` receives the result. It may pause or finish the game,
+    which is known from its Function; the passes take care of both."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+    into: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """In an enumerator: add `code` to the list of choices."""
+
+    code: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Wait for `who` to choose at a site; `into` receives the code, -1 if there was no choice.
+
+    `arguments` are the values handed to the site's enumerator; they are locals or constants.
+    """
+
+    site: int
+    who: Expr
+    arguments: tuple[Expr, ...]
+    into: str
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """A uniform number in 0..bound-1 from the row's generator (bound >= 1)."""
+
+    into: str
+    bound: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Set OUTCOME and WINNERS and leave everything at once."""
+
+    ending: int
+    winners: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """Stop: the choice is rolled back whole. `fault` is an index into Program.faults."""
+
+    fault: int
+
+
+@dataclass(frozen=True, slots=True)
+class Burn:
+    """Burn one unit of the fuse; at zero trap with the fault RUNAWAY."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An event record: kind is an index into Program.notes; nothing unless events are recorded."""
+
+    note: int
+    arguments: tuple[Expr, ...]
+
+
+Statement = (
+    Set
+    | Store
+    | NewArray
+    | SetElement
+    | If
+    | While
+    | ForRange
+    | Each
+    | Scan
+    | Break
+    | Return
+    | Perform
+    | Offer
+    | Ask
+    | Random
+    | Finish
+    | Trap
+    | Burn
+    | Note
+)
+Body = tuple[Statement, ...]
