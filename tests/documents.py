@@ -34,9 +34,32 @@ class Block:
         first = self.text.split("\n", 1)[0]
         return first.removeprefix("# file:").strip() if first.startswith("# file:") else None
 
+    @property
+    def source(self) -> Path | None:
+        """The file of a tiny ruleset of which this block shows some lines: `yaml from=costs`."""
+        for word in self.words:
+            if word.startswith("from="):
+                name, _, scenario = word.removeprefix("from=").partition("/")
+                folder = ROOT / "tests" / "rulesets" / name
+                return folder / "scenarios" / f"{scenario}.yaml" if scenario else folder / "game.yaml"
+        return None
+
+    def is_excerpt_of(self, text: str) -> bool:
+        """Whether the block stands in the text, however far it is indented there; `...` leaves lines out."""
+        rest = [line.strip() for line in text.splitlines()]
+        for part in re.split(r"^ *\.\.\.\n", self.text, flags=re.MULTILINE):
+            lines = [line.strip() for line in part.splitlines()]
+            for at in range(len(rest) - len(lines) + 1):
+                if rest[at : at + len(lines)] == lines:
+                    rest = rest[at + len(lines) :]
+                    break
+            else:
+                return False
+        return True
+
 
 def documents() -> list[Path]:
-    folders = (ROOT, ROOT / "docs", ROOT / "docs" / "decisions", ROOT / "docs" / "diagnostics")
+    folders = (ROOT, *(ROOT / "docs" / name for name in ("", "mechanics", "decisions", "diagnostics")))
     found = [page for folder in folders for page in sorted(folder.glob("*.md"))]
     return found + sorted((ROOT / "examples").glob("*/README.md"))
 

@@ -38,7 +38,7 @@ def _cases(language: str) -> list[pytest.param]:  # type: ignore[valid-type]
         pytest.param(block, id=f"{_name(page)}:{block.line}")
         for page in PAGES
         for block in blocks_of(page)
-        if block.language == language and block.file is None
+        if block.language == language and block.file is None and block.source is None
     ]
 
 
@@ -79,12 +79,30 @@ def test_fragments_of_rules_are_right_or_wrong_as_they_say(block: Block, tmp_pat
     expected = [word for word in block.words if CODE.fullmatch(word)]
     if "scenario:" in block.text.split("\n", 1)[0]:
         pytest.skip("scenarios run with the page they are on")
-    found = diagnostics_for(completed(block), tmp_path)
+    # A fragment is a part of a ruleset: warnings about the whole (such as "never used") count only if asked for.
+    found = [
+        d for d in diagnostics_for(completed(block), tmp_path) if d.severity == "error" or d.code in expected
+    ]
     shown = "\n".join(f"{d.span}: {d.code} {d.message}" for d in found)
     if expected:
         assert {d.code for d in found} == set(expected), shown
     else:
         assert not found, shown
+
+
+EXCERPTS = [
+    pytest.param(block, id=f"{_name(page)}:{block.line}")
+    for page in PAGES
+    for block in blocks_of(page)
+    if block.source is not None
+]
+
+
+@pytest.mark.parametrize("block", EXCERPTS)
+def test_excerpts_stand_in_their_ruleset(block: Block) -> None:
+    """A block `yaml from=costs` shows lines of that tiny ruleset, whose scenarios run in test_mechanics."""
+    assert block.source is not None
+    assert block.is_excerpt_of(block.source.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("block", _cases("effects"))
@@ -156,3 +174,12 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{_name(page)} -> {target}"
+
+
+def test_every_mechanic_has_a_page_in_the_index() -> None:
+    """One page for each tiny ruleset, numbered, named after it, shown in the language page."""
+    index = (ROOT / "docs" / "03-effect-language.md").read_text(encoding="utf-8")
+    pages = sorted((ROOT / "docs" / "mechanics").glob("*.md"))
+    rulesets = {folder.name for folder in (ROOT / "tests" / "rulesets").iterdir() if folder.is_dir()}
+    assert {page.stem.split("-", 1)[1] for page in pages} == rulesets
+    assert not [page.name for page in pages if f"(mechanics/{page.name})" not in index]
