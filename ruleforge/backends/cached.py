@@ -15,6 +15,7 @@ from ruleforge.compiler.ir import Program
 _MAKERS = (
     "ruleforge.backends.python_source",
     "ruleforge.compiler",
+    "ruleforge.compiler.ir",
 )  # whose sources decide what code comes out
 
 
