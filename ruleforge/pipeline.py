@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from ruleforge.backends.checks import run_checks
 from ruleforge.check.lints import lint
 from ruleforge.check.ruleset import check
 from ruleforge.check.typed import Checked
@@ -15,6 +14,7 @@ from ruleforge.compiler.program import program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
 from ruleforge.diagnostics import Report
 from ruleforge.model.from_source import ruleset_from_source
+from ruleforge.printed_checks import run_checks
 from ruleforge.schema.validate import validate
 from ruleforge.source.pack import read_pack
 

@@ -29,7 +29,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends": {"compiler"},
     "engine": {"compiler", "backends"},
     "play": {"engine"},
-    "pipeline": {"source", "schema", "model", "dsl", "check", "compiler"},
+    "printed_checks": {"check", "compiler", "backends"},
+    "pipeline": {"source", "schema", "model", "dsl", "check", "compiler", "printed_checks"},
     "loading": {"pipeline", "check", "engine", "backends", "compiler"},
     "frontends": {
         "pipeline",
