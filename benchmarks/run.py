@@ -26,6 +26,7 @@ STEPPING = {"tic-tac-toe": 0.6, "connect-four": 0.6, "breakthrough": 0.3, "hex":
 BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
 RULESETS = {  # large games: moves a second in random play, to OpenSpiel's on Connect Four
     "splicers": 0.02,
+    "orbit-simulator": 0.02,
     "primordial-orbs": 0.02,
     "primordial-soup": 0.02,
     "soul-gems": 0.02,
