@@ -19,7 +19,7 @@ def run_checks(rules: t.Checked, report: Report) -> None:
         culprits = _culprits(machine, row, check, function)
         if culprits:
             names = ", ".join(f"`{name}`" for name in culprits if name)
-            text = check.text or f"the check `{check.name}` fails"
+            text = check.text.rstrip(".") or f"the check `{check.name}` fails"
             cited = f" [{', '.join(check.clauses)}]" if check.clauses else ""
             report.add("RF601", f"{names + ': ' if names else ''}{text}{cited}", check.span)
 
