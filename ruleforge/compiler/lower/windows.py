@@ -187,7 +187,9 @@ def keeps(
             paid = statements.block(low, action.cost, e)
         with low.trial():
             done = (*paid, *statements.block(low, action.body, e))
-        return (*gates.held(done), ir.Return(both(*(values.value(low, h, e) for h in holds))))
+        over = ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO)  # nothing must hold after the end of the game
+        kept = ir.Logic("or", (over, both(*(values.value(low, h, e) for h in holds))))
+        return (*gates.held(done), ir.Return(kept))
 
     free = tuple(dict.fromkeys((*values.captured(env, *nodes), action.me)))
     call = low.helper("keeps", free, env, action.span, body)
