@@ -7,7 +7,7 @@ from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import Layout, layout_of, type_info
-from ruleforge.compiler.lower import flow, modifiers, queue, sets, values
+from ruleforge.compiler.lower import flow, membership, modifiers, queue, values
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.questions import ActionQuestions, action_questions, reads_hidden
 from ruleforge.compiler.stack import fit_stack
@@ -49,7 +49,7 @@ def _check(low: Lowering, check: t.Check) -> str:
         return low.define(name, (), (ir.Return(values.value(low, check.test, Env())),), check.span)
     variable = check.binder.variable
     env = Env({variable: ir.Local("thing")})
-    concerned = sets.contains(low, check.binder.source, ir.Local("thing"), False, env)
+    concerned = membership.contains(low, check.binder.source, ir.Local("thing"), False, env)
     where = values.value(low, check.binder.where, env) if check.binder.where else ir.Const(1)
     failed = ir.Logic("and", (concerned, where, values.negated(values.value(low, check.test, env))))
     return low.define(

@@ -6,7 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import sets, values
+from ruleforge.compiler.lower import filters, masks, membership, sets, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -128,7 +128,7 @@ def _best_body(low: Lowering, binder: t.Binder, env: Env, word: int, count: int)
 
     def better(e: Env) -> ir.Body:
         here = tuple(low.fresh("key") for _ in most)
-        own = sets.bit_in(e.expr(binder.variable), word, count)
+        own = masks.bit_in(e.expr(binder.variable), word, count)
         larger = ir.Logic("or", (ir.Binary("==", ir.Local(some), ZERO), _smaller(most, here)))
         equal = both(*(ir.Binary("==", ir.Local(h), ir.Local(m)) for h, m in zip(here, most, strict=True)))
         keep = tuple(ir.Set(m, ir.Local(h)) for m, h in zip(most, here, strict=True))
@@ -147,7 +147,7 @@ def packed(low: Lowering, node: t.Expr, env: Env, word: int, count: int) -> ir.E
 
     def body(e: Env) -> ir.Body:
         bits, name = low.fresh("bits"), low.fresh("member")
-        join = ir.Set(bits, ir.Binary("|", ir.Local(bits), sets.bit_in(ir.Local(name), word, count)))
+        join = ir.Set(bits, ir.Binary("|", ir.Local(bits), masks.bit_in(ir.Local(name), word, count)))
         return (ir.Set(bits, ZERO), *sets.members(low, node, e, name, (join,)), ir.Return(ir.Local(bits)))
 
     return low.helper("packed", values.captured(env, node), env, node.span, body)
@@ -230,7 +230,7 @@ def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
     binder = node.binder
     if not isinstance(node.start, t.SetOf) or len(node.start.members) != 1 or binder.by or binder.until:
         return None
-    found = sets.scan_of(low, binder)
+    found = filters.scan_of(low, binder)
     start = node.start.members[0]
     if found is None or found[2] is not None or not isinstance(start.type, ThingT) or start.type.optional:
         return None
@@ -264,12 +264,12 @@ def _flood(low: Lowering, node: t.Linked, env: Env) -> ir.Body:
         """Mark a cell, finish if it is a goal, else put it into the queue; only unmarked bound cells count."""
         local = ir.Local(cell)
         bound = env.bind(binder.variable, local)
-        inside = sets.contains(low, binder.source, local, False, env)
-        goal = ir.If(sets.contains(low, node.goal, local, False, env), (ir.Return(ONE),))
+        inside = membership.contains(low, binder.source, local, False, env)
+        goal = ir.If(membership.contains(low, node.goal, local, False, env), (ir.Return(ONE),))
         put = (ir.SetElement(queue, ir.Local(last), local), ir.Set(last, add(ir.Local(last), 1)))
         found = (ir.SetElement(marks, local, ONE), goal, *put)
         unmarked = values.negated(ir.Element(marks, local))
-        return (ir.If(both(unmarked, inside), sets.guard(low, binder.where, bound, lambda _: found)),)
+        return (ir.If(both(unmarked, inside), filters.guard(low, binder.where, bound, lambda _: found)),)
 
     first, other, here = low.fresh("first"), low.fresh("near"), low.fresh("here")
     step = (

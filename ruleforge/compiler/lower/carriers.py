@@ -6,7 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.rules import substitute
 from ruleforge.check.types import FLAG, SetT, ThingT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import sets, values
+from ruleforge.compiler.lower import filters, sets, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering
 
 
@@ -92,7 +92,7 @@ def alone(
 def _under(low: Lowering, tests: tuple[t.Expr, ...], env: Env, inner: Inner) -> ir.Body:
     if not tests:
         return inner(env)
-    return sets.guard(low, tests[0], env, lambda e: _under(low, tests[1:], e, inner))
+    return filters.guard(low, tests[0], env, lambda e: _under(low, tests[1:], e, inner))
 
 
 def number(rule: t.Rule, env: Env) -> ir.Expr:

@@ -9,7 +9,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import drawing, sets, several, values
+from ruleforge.compiler.lower import drawing, filters, sets, several, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -143,7 +143,7 @@ def nested(
 def _require(low: Lowering, needs: tuple[t.Expr, ...], env: Env, inner: Inner) -> ir.Body:
     if not needs:
         return inner(env)
-    return sets.guard(low, needs[0], env, lambda e: _require(low, needs[1:], e, inner))
+    return filters.guard(low, needs[0], env, lambda e: _require(low, needs[1:], e, inner))
 
 
 def possible(
@@ -333,7 +333,7 @@ def _draw(
 ) -> tuple[tuple[object, ...], t.Expr | None] | None:
     """Candidates of one part and what remains to be tested; only the first may vary in number, else some
     choices would be likelier than others."""
-    found = sets.scan_of(low, binder)
+    found = filters.scan_of(low, binder)
     if found is not None:
         if not first:
             return None

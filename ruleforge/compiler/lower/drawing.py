@@ -6,7 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import FLAG, NumberT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import choices, sets
+from ruleforge.compiler.lower import choices, filters
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, both
 from ruleforge.diagnostics import NOWHERE
 
@@ -74,7 +74,7 @@ def _test(low: Lowering, answer: choices.Answer, option: ir.Option, code: ir.Exp
 def _under(low: Lowering, conditions: tuple[t.Expr, ...], env: Env, inner: Inner) -> ir.Body:
     if not conditions:
         return inner(env)
-    return sets.guard(low, conditions[0], env, lambda e: _under(low, conditions[1:], e, inner))
+    return filters.guard(low, conditions[0], env, lambda e: _under(low, conditions[1:], e, inner))
 
 
 def _is_member(binder: t.Binder) -> t.Expr:

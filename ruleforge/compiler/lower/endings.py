@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import sets, values
+from ruleforge.compiler.lower import masks, values
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.diagnostics import Span
 
@@ -15,7 +15,7 @@ def finished(low: Lowering, span: Span, ending: t.Ending, winners: t.Expr | None
     if winners is not None:
         who = values.value(low, winners, env)
         if not isinstance(winners.type, SetT):
-            who = sets.bit(who)
+            who = masks.bit(who)
     number = list(low.rules.endings.values()).index(ending)
     info = ir.NoteInfo(f"finish {ending.name}", (("winners", None),), span, ending.clauses)
     return (low.note(info, who), ir.Finish(number, who))

@@ -5,7 +5,17 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import modifiers, places, pools, queue, sets, statements, values, windows
+from ruleforge.compiler.lower import (
+    filters,
+    modifiers,
+    places,
+    pools,
+    queue,
+    sets,
+    statements,
+    values,
+    windows,
+)
 from ruleforge.compiler.lower.context import Env, Lowering, both
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -94,7 +104,7 @@ def _each(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     members = t.Binder(binder.span, binder.variable, binder.source, None, None, binder.by)
 
     def turn(e: Env) -> ir.Body:
-        body = sets.guard(low, binder.where, e, lambda x: _round(low, phase, x))
+        body = filters.guard(low, binder.where, e, lambda x: _round(low, phase, x))
         return (*body, ir.If(values.negated(_staying(low)), (ir.Break(),))) if low.leaves else body
 
     simple = isinstance(binder.source, t.All | t.Interval)

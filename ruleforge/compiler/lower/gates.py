@@ -11,7 +11,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.rules import substitute
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import carriers, modifiers, places, queue, sets, statements, values
+from ruleforge.compiler.lower import carriers, masks, modifiers, places, queue, statements, values
 from ruleforge.compiler.lower.context import Env, Held, Lowering, Words, both, load
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -58,7 +58,7 @@ def _shown(low: Lowering, variables: tuple[t.Variable, ...]) -> tuple[tuple[str,
     found: list[tuple[str, int | None]] = []
     for variable in variables:
         if isinstance(variable.type, SetT):
-            found += [(variable.name, None)] * sets.word_count(low, low.kind(variable.type.kind))
+            found += [(variable.name, None)] * masks.word_count(low, low.kind(variable.type.kind))
         elif isinstance(variable.type, ThingT):
             found.append((variable.name, low.layout.number(low.kind(variable.type.kind))))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import carriers, sets, values
+from ruleforge.compiler.lower import carriers, filters, masks, values
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lowering, Words
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -40,7 +40,7 @@ def parameters_of(low: Lowering, variables: tuple[t.Variable, ...]) -> tuple[tup
     for i, variable in enumerate(variables):
         base = f"{variable.name}_p{i}"
         if isinstance(variable.type, SetT):
-            own = [f"{base}w{j}" for j in range(sets.word_count(low, low.kind(variable.type.kind)))]
+            own = [f"{base}w{j}" for j in range(masks.word_count(low, low.kind(variable.type.kind)))]
             names += own
             held[variable] = Words(tuple(ir.Local(n) for n in own))
         else:
@@ -138,7 +138,7 @@ def _about_itself(rule: t.Rule) -> tuple[t.Expr, t.Variable] | None:
 
 
 def _under(low: Lowering, test: t.Expr, inner: Inner) -> Inner:
-    return lambda e: sets.guard(low, test, e, inner)
+    return lambda e: filters.guard(low, test, e, inner)
 
 
 # --- sets ---
@@ -156,7 +156,7 @@ def _set_function(low: Lowering, formula: t.Formula, word: int) -> str:
         assert formula.body is not None
         parameters, env = parameters_of(low, formula.parameters)
         low.define(name, parameters, ())
-        base = sets.words(low, formula.body, env)[word]
+        base = masks.words(low, formula.body, env)[word]
         low.define(
             name, parameters, _set_body(low, low.hooks.modify[formula], base, parameters, word), formula.span
         )
@@ -194,7 +194,7 @@ def _set_contribution(low: Lowering, rule: t.Rule, word: int) -> str:
 
         def join(e: Env) -> ir.Body:
             assert rule.amount is not None
-            own = sets.words(low, rule.amount, e)[word]
+            own = masks.words(low, rule.amount, e)[word]
             return (ir.Set("total", ir.Binary("|", ir.Local("total"), own)),)
 
         body = (ir.Set("total", ZERO), *matching(low, rule, env, join), ir.Return(ir.Local("total")))
@@ -205,10 +205,10 @@ def _set_contribution(low: Lowering, rule: t.Rule, word: int) -> str:
 def keywords(low: Lowering, node: t.KeywordsOf, of: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
     """The keywords printed on a thing, with those that rules give or take."""
     kind = low.kind(of.type.kind)  # type: ignore[union-attr]
-    count = sets.word_count(low, low.kind("keyword"))
+    count = masks.word_count(low, low.kind("keyword"))
     printed = low.rules.columns.get((kind.name, "keywords"))
     thing = values.value(low, of, env)
-    vectors = [sets.packed_words(v, count) for v in (printed.values if printed else [])]
+    vectors = [masks.packed_words(v, count) for v in (printed.values if printed else [])]
     found = []
     for j in range(count):
         table = (0, *(v[j] for v in vectors)) if vectors else (0,) * (low.size(kind) + 1)

@@ -7,7 +7,17 @@ from ruleforge.check.rules import substitute
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, footprint
-from ruleforge.compiler.lower import carriers, costs, endings, modifiers, sets, statements, values
+from ruleforge.compiler.lower import (
+    carriers,
+    costs,
+    endings,
+    filters,
+    masks,
+    modifiers,
+    sets,
+    statements,
+    values,
+)
 from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, Words, add, both, times
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -34,7 +44,7 @@ def _width(low: Lowering, rule: t.Rule) -> int:
 
 
 def _words(low: Lowering, variable: t.Variable) -> int:
-    return sets.word_count(low, low.kind(variable.type.kind)) if isinstance(variable.type, SetT) else 1
+    return masks.word_count(low, low.kind(variable.type.kind)) if isinstance(variable.type, SetT) else 1
 
 
 def _values(rule: t.Rule) -> tuple[t.Variable, ...]:
@@ -220,7 +230,7 @@ def _violations(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: boo
     binder = rule.binder
 
     def each(e: Env) -> ir.Body:
-        return sets.walk(low, binder, e, lambda x: sets.guard(low, rule.when, x, inner), frozen)
+        return sets.walk(low, binder, e, lambda x: filters.guard(low, rule.when, x, inner), frozen)
 
     return carriers.walk(low, rule.carrier, env, each, ordered=frozen)
 
@@ -280,7 +290,7 @@ def _always(low: Lowering, rule: t.Rule) -> str:
             note,
             *costs.optional(low, rule, e, statements.block(low, rule.body, e)),
         )
-        return sets.guard(low, where, e, lambda _: done)
+        return filters.guard(low, where, e, lambda _: done)
 
     body = _violations(low, rule, Env(), act, frozen=True)
     return low.define(name, (), (ir.Set("fired", ZERO), *body, ir.Return(ir.Local("fired"))), rule.span)

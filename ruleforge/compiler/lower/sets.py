@@ -1,16 +1,13 @@
-"""Sets are never built: a set is walked, asked for members, or packed into a bit mask."""
+"""Sets are never built: a set is walked, in its order and over the members that it has."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from ruleforge.check import typed as t
 from ruleforge.check.geometry import ray_of
 from ruleforge.check.types import SetT, ThingT
-from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import aggregates, modifiers, values
-from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, Words, add, both, digits, load
+from ruleforge.compiler.lower import filters, masks, membership, modifiers, values
+from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, add, both, digits, load
 
 # --- walking ---
 
@@ -26,12 +23,12 @@ def walk(low: Lowering, binder: t.Binder, env: Env, inner: Inner, frozen: bool =
 
 
 def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
-    scanned = _scannable(low, binder, env)
+    scanned = filters.scannable(low, binder, env)
     if scanned is not None:
         return scanned(inner)
     name = low.fresh(binder.variable.name)
     bound = env.bind(binder.variable, ir.Local(name))
-    body = guard(low, binder.where, bound, inner)
+    body = filters.guard(low, binder.where, bound, inner)
     if binder.until is not None:
         body += (ir.If(values.value(low, binder.until, bound), (ir.Break(),)),)
     return members(low, binder.source, env, name, body)
@@ -57,12 +54,12 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
             return (ir.Each((name,), low.relation(rows), values.value(low, source.of, env), body),)
         case t.Builtin(name="ray" | "neighbours"):
-            relation, key = _board_relation(low, source, env)
+            relation, key = board_relation(low, source, env)
             return (ir.Each((name,), relation, key, body),)
         case t.Content(place=place, index=index) if isinstance(source.type, SetT):
             return _content(low, place, values.instance(low, place, index, env), name, body)
         case t.Family(place=place):
-            inside = _in_family(low, place, ir.Local(name))
+            inside = membership.in_family(low, place, ir.Local(name))
             return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(place.holds)), (ir.If(inside, body),)),)
         case t.Selection(binder=binder) if not binder.by:
             return walk(low, binder, env, lambda e: (ir.Set(name, e.expr(binder.variable)), *body))
@@ -74,7 +71,7 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
             return _combined(low, source, env, name, body)
         case t.SetOf(members=given):
             return _listed(low, given, env, name, body)
-        case t.CallFormula(formula=formula) if _read_in_place(low, source):
+        case t.CallFormula(formula=formula) if read_in_place(low, source):
             assert formula.body is not None
             return members(low, formula.body, formula_env(low, source, env), name, body)
         case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
@@ -87,7 +84,7 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
     return _masked(low, source, env, name, body)
 
 
-def _read_in_place(low: Lowering, source: t.CallFormula) -> bool:
+def read_in_place(low: Lowering, source: t.CallFormula) -> bool:
     return isinstance(source.type, SetT) and not modifiers.is_modified(low, source.formula)
 
 
@@ -123,9 +120,9 @@ def _combined(low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir
     if source.op == "|":
         if _apart(low, left, right, env):
             return (*members(low, left, env, name, body), *members(low, right, env, name, body))
-        fresh = values.negated(contains(low, left, local, False, env))
+        fresh = values.negated(membership.contains(low, left, local, False, env))
         return (*members(low, left, env, name, body), *members(low, right, env, name, (ir.If(fresh, body),)))
-    test = contains(low, right, local, False, env)
+    test = membership.contains(low, right, local, False, env)
     return members(low, left, env, name, (ir.If(test if source.op == "&" else values.negated(test), body),))
 
 
@@ -149,7 +146,7 @@ def _rays(low: Lowering, source: t.Expr, env: Env) -> list[tuple[t.Kind, ir.Expr
             )
         case t.Selection(binder=binder):
             return _rays(low, binder.source, env)
-        case t.CallFormula(formula=formula) if _read_in_place(low, source) and formula.body is not None:
+        case t.CallFormula(formula=formula) if read_in_place(low, source) and formula.body is not None:
             return _rays(low, formula.body, formula_env(low, source, env))
         case t.SetOf(members=()):
             return []
@@ -214,14 +211,14 @@ def _from_array(low: Lowering, array: str, count: str, name: str, body: ir.Body)
 def _masked(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -> ir.Body:
     assert isinstance(source.type, SetT), source
     size = low.size(low.kind(source.type.kind))
-    held = words(low, source, env)
+    held = masks.words(low, source, env)
     names = tuple(low.fresh("bits") for _ in held)
-    test = has_bit(tuple(ir.Local(n) for n in names), ir.Local(name))
+    test = masks.has_bit(tuple(ir.Local(n) for n in names), ir.Local(name))
     loop = ir.ForRange(name, ir.Const(1), ir.Const(size), (ir.If(test, body),))
     return (*(ir.Set(n, w) for n, w in zip(names, held, strict=True)), loop)
 
 
-def _board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir.Expr]:
+def board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir.Expr]:
     assert source.kind is not None
     geometry = low.rules.geometry[source.kind.name]
     cells = range(1, source.kind.size + 1)
@@ -271,7 +268,11 @@ def _prefix(low: Lowering, binder: t.Binder, all_of: t.Binder, env: Env, inner: 
     bound = env.bind(binder.variable, ir.Local(name))
     assert binder.until is not None
     stop = ir.If(values.value(low, binder.until, bound), (ir.Break(),))
-    step = (ir.Set(name, ir.Element(array, ir.Local(i))), *guard(low, binder.where, bound, inner), stop)
+    step = (
+        ir.Set(name, ir.Element(array, ir.Local(i))),
+        *filters.guard(low, binder.where, bound, inner),
+        stop,
+    )
     return (
         ir.NewArray(array, capacity(low, binder.source)),
         ir.Set(count, ir.Const(0)),
@@ -315,293 +316,3 @@ def capacity(low: Lowering, source: t.Expr) -> int:
         case ThingT():
             return 1
     return max(1, source.type.high - source.type.low + 1)  # type: ignore[union-attr]
-
-
-# --- scans: "things whose attribute is v", which a backend may answer from an index ---
-
-
-def _scannable(low: Lowering, binder: t.Binder, env: Env) -> Callable[[Inner], ir.Body] | None:
-    """If the source is a whole kind and `where` fixes one attribute of the member, a Scan; else None."""
-    found = scan_of(low, binder)
-    if found is None or binder.until is not None:
-        return None
-    column, wanted, rest = found
-    base = low.layout.columns[column].base
-    size = low.size(column.kind)
-    if size > 16:
-        low.indexed.setdefault(list(low.layout.columns).index(column))
-
-    def make(inner: Inner) -> ir.Body:
-        name = low.fresh(binder.variable.name)
-        bound = env.bind(binder.variable, ir.Local(name))
-        body = guard(low, rest, bound, inner)
-        return (ir.Scan(name, base, size, values.value(low, wanted, env), body),)
-
-    return make
-
-
-def scan_of(low: Lowering, binder: t.Binder) -> tuple[t.Column, t.Expr, t.Expr | None] | None:
-    """The attribute a binder fixes, the value it wants, and what else it asks for."""
-    if not isinstance(binder.source, t.All) or binder.source.kind.pool or binder.where is None:
-        return None
-    where = binder.where
-    parts = where.parts if isinstance(where, t.Logic) and where.op == "and" else (where,)
-    for i, part in enumerate(parts):
-        if not isinstance(part, t.Compare) or part.op != "==":
-            continue
-        for own, wanted in ((part.left, part.right), (part.right, part.left)):
-            if _reads_member(own, binder.variable) and not _mentions(wanted, binder.variable):
-                assert isinstance(own, t.Read)
-                rest = parts[:i] + parts[i + 1 :]
-                return own.column, wanted, _conjunction(where, rest)
-    return None
-
-
-def _reads_member(node: t.Expr, variable: t.Variable) -> bool:
-    return (
-        isinstance(node, t.Read)
-        and not node.column.constant
-        and not node.column.per
-        and not isinstance(node.type, SetT)
-        and isinstance(node.of, t.Use)
-        and node.of.variable is variable
-    )
-
-
-def _mentions(node: t.Expr, variable: t.Variable) -> bool:
-    return any(isinstance(x, t.Use) and x.variable is variable for x in all_nodes(node))
-
-
-def _conjunction(where: t.Expr, parts: tuple[t.Expr, ...]) -> t.Expr | None:
-    if not parts:
-        return None
-    return parts[0] if len(parts) == 1 else t.Logic(where.span, where.type, "and", parts)
-
-
-# --- conditions around a body ---
-
-
-def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body:
-    """Run `inner` if the test holds; a formula's dear arguments are computed once, before the test."""
-    if test is None:
-        return inner(env)
-    if isinstance(test, t.Logic) and test.op == "and":
-        first, *rest = test.parts
-        remaining = _conjunction(test, tuple(rest))
-        return guard(low, first, env, lambda e: guard(low, remaining, e, inner))
-    if (
-        isinstance(test, t.CallFormula)
-        and test.formula.body is not None
-        and not modifiers.is_modified(low, test.formula)
-    ):
-        inlined = _guarded_formula(low, test, env, inner)
-        if inlined is not None:
-            return inlined
-    condition = values.value(low, test, env)
-    if condition == ir.Const(1):
-        return inner(env)
-    return () if condition == ir.Const(0) else (ir.If(condition, inner(env)),)
-
-
-def _guarded_formula(low: Lowering, test: t.CallFormula, env: Env, inner: Inner) -> ir.Body | None:
-    formula = test.formula
-    assert formula.body is not None
-    nodes = list(all_nodes(formula.body))
-    if len(nodes) > 30 or any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes):
-        return None
-    prelude: list[ir.Statement] = []
-    given: dict[t.Variable, Held] = {}
-    for parameter, argument in zip(formula.parameters, test.arguments, strict=True):
-        if isinstance(argument.type, SetT):
-            given[parameter] = Lazy(argument, env)
-            continue
-        expr = values.value(low, argument, env)
-        if not values.is_simple(expr):
-            name = low.fresh(parameter.name)
-            prelude.append(ir.Set(name, expr))
-            expr = ir.Local(name)
-        given[parameter] = expr
-    return (*prelude, *guard(low, formula.body, Env(given), lambda _: inner(env)))
-
-
-# --- membership ---
-
-
-def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool, env: Env) -> ir.Expr:
-    """Is the element in the set? `none` is in no set."""
-    test = _contains(low, source, element, env)
-    if may_be_none and not isinstance(source, t.SetOf | t.Content | t.Family):
-        return both(ir.Binary("!=", element, ir.Const(0)), test)
-    return test
-
-
-def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
-    match source:
-        case t.All(kind=kind) if kind.pool:
-            return load(low.layout.columns[low.rules.columns[kind.name, "exists"]].base, element)
-        case t.All():
-            return ir.Const(1)
-        case t.Interval(low=bottom, high=top):
-            lower = ir.Binary("<=", values.value(low, bottom, env), element)
-            return both(lower, ir.Binary("<=", element, values.value(low, top, env)))
-        case t.Content(place=place, index=index):
-            where = load(low.layout.places[place].where, element)
-            return ir.Binary("==", where, values.instance(low, place, index, env))
-        case t.Family(place=place):
-            return _in_family(low, place, element)
-        case t.SetOf(members=given):
-            tests = [ir.Binary("==", element, values.value(low, g, env)) for g in given]
-            things = bool(given) and isinstance(given[0].type, ThingT) and given[0].type.optional
-            result = tests[0] if len(tests) == 1 else ir.Logic("or", tuple(tests)) if tests else ir.Const(0)
-            return both(ir.Binary("!=", element, ir.Const(0)), result) if things else result
-        case t.Selection(binder=binder) if binder.until is None:
-            inside = _contains(low, binder.source, element, env)
-            if binder.where is None:
-                return inside
-            return both(inside, values.value(low, binder.where, env.bind(binder.variable, element)))
-        case t.Arithmetic(op=op, left=left, right=right):
-            a, b = _contains(low, left, element, env), _contains(low, right, element, env)
-            return ir.Logic("or", (a, b)) if op == "|" else both(a, b if op == "&" else values.negated(b))
-        case t.Conditional(test=test, then=then, other=other):
-            a, b = _contains(low, then, element, env), _contains(low, other, element, env)
-            return values.choose(values.value(low, test, env), a, b)
-        case t.Builtin(name="ray" | "neighbours"):
-            relation, key = _board_relation(low, source, env)
-            return ir.Member(relation, key, element)
-        case t.Read(column=column) if column.constant and column_kind_size(low, source) > 31:
-            rows = ((), *(v for v in column.values if isinstance(v, tuple)))
-            return ir.Member(low.relation(rows), values.value(low, source.of, env), element)
-        case t.CallFormula(formula=formula) if _read_in_place(low, source):
-            assert formula.body is not None
-            return _contains(low, formula.body, element, formula_env(low, source, env))
-        case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
-            lazy = env.values[variable]
-            assert isinstance(lazy, Lazy)
-            return _contains(low, lazy.source, element, lazy.env)
-    if isinstance(source.type, ThingT):
-        return ir.Binary("==", element, values.value(low, source, env))
-    if isinstance(source, t.Selection):
-        return aggregates.found(low, source, element, env)
-    return has_bit(words(low, source, env), element)
-
-
-def column_kind_size(low: Lowering, source: t.Expr) -> int:
-    return low.size(low.kind(source.type.kind)) if isinstance(source.type, SetT) else 0
-
-
-def _in_family(low: Lowering, place: t.Place, element: ir.Expr) -> ir.Expr:
-    info = low.layout.places[place]
-    where = load(info.where, element)
-    if info.count == 1:
-        return ir.Binary("==", where, ir.Const(info.first + 1))
-    above = ir.Binary(">", where, ir.Const(info.first))
-    return both(above, ir.Binary("<=", where, ir.Const(info.first + info.count)))
-
-
-# --- masks ---
-
-WORD = 31
-
-
-def word_count(low: Lowering, kind: t.Kind) -> int:
-    return max(1, -(-low.size(kind) // WORD))
-
-
-def has_bit(words: tuple[ir.Expr, ...], element: ir.Expr) -> ir.Expr:
-    if len(words) == 1:
-        return ir.Binary("&", ir.Binary(">>", words[0], add(element, -1)), ir.Const(1))
-    word = words[-1]
-    for j in range(len(words) - 2, -1, -1):
-        word = ir.Select(ir.Binary("<=", element, ir.Const(WORD * (j + 1))), words[j], word)
-    shift = ir.Binary("%", add(element, -1), ir.Const(WORD))
-    return ir.Binary("&", ir.Binary(">>", word, shift), ir.Const(1))
-
-
-def bit(element: ir.Expr) -> ir.Expr:
-    """The mask of one thing of a small kind."""
-    if isinstance(element, ir.Const):
-        return ir.Const(1 << (element.value - 1))
-    return ir.Binary("<<", ir.Const(1), add(element, -1))
-
-
-def bit_in(element: ir.Expr, word: int, count: int) -> ir.Expr:
-    """What one thing adds to word `word` of a set of `count` words."""
-    if count == 1:
-        return bit(element)
-    if isinstance(element, ir.Const):
-        at = element.value - 1 - WORD * word
-        return ir.Const(1 << at if 0 <= at < WORD else 0)
-    shift = ir.Binary("%", add(element, -1), ir.Const(WORD))
-    inside = ir.Binary("==", ir.Binary("//", add(element, -1), ir.Const(WORD)), ir.Const(word))
-    return ir.Select(inside, ir.Binary("<<", ir.Const(1), shift), ir.Const(0))
-
-
-def with_member(words: tuple[ir.Expr, ...], element: ir.Expr) -> tuple[ir.Expr, ...]:
-    return tuple(ir.Binary("|", w, bit_in(element, j, len(words))) for j, w in enumerate(words))
-
-
-def packed_words(members: int | tuple[int, ...], count: int) -> tuple[int, ...]:
-    """The words of a set known beforehand."""
-    given = set(members) if isinstance(members, tuple) else set()
-    return tuple(
-        sum(1 << (m - 1 - WORD * j) for m in given if 0 < m - WORD * j <= WORD) for j in range(count)
-    )
-
-
-def constant_words(members: tuple[int, ...], count: int) -> tuple[ir.Expr, ...]:
-    return tuple(ir.Const(word) for word in packed_words(members, count))
-
-
-def mask(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
-    """A set of a small kind as one word."""
-    (word,) = words(low, node, env)
-    return word
-
-
-def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
-    """A set as words: bit i of word j is thing 31 * j + i + 1."""
-    assert isinstance(node.type, SetT), node
-    kind = low.kind(node.type.kind)
-    count = word_count(low, kind)
-    match node:
-        case t.Constant():
-            return (ir.Const(0),) * count
-        case t.All(kind=kind) if not kind.pool:
-            return constant_words(tuple(range(1, low.size(kind) + 1)), count)
-        case t.Read(column=column):
-            return _read_words(low, node, column, count, env)
-        case t.Use(variable=variable):
-            held = env.values[variable]
-            if isinstance(held, Lazy):
-                return words(low, held.source, held.env)
-            return held.words if isinstance(held, Words) else (held,)
-        case t.Arithmetic(op=op, left=left, right=right):
-            pairs = zip(words(low, left, env), words(low, right, env), strict=True)
-            if op == "-":
-                return tuple(ir.Binary("&", a, ir.Binary("^", b, ir.Const(-1))) for a, b in pairs)
-            return tuple(ir.Binary(op, a, b) for a, b in pairs)
-        case t.Conditional(test=test, then=then, other=other):
-            condition = values.value(low, test, env)
-            pairs = zip(words(low, then, env), words(low, other, env), strict=True)
-            return tuple(values.choose(condition, a, b) for a, b in pairs)
-        case t.Aggregate(op="best"):
-            return aggregates.best(low, node, env, count)
-        case t.SetOf(members=given) if all(isinstance(g, t.Constant) for g in given):
-            return constant_words(
-                tuple(g.value for g in given if isinstance(g, t.Constant) and g.value), count
-            )
-        case t.KeywordsOf(of=of):
-            return modifiers.keywords(low, node, of, env)
-        case t.CallFormula(formula=formula) if modifiers.is_modified(low, formula):
-            return modifiers.set_formula(low, node, env, count)
-    return tuple(aggregates.packed(low, node, env, j, count) for j in range(count))
-
-
-def _read_words(low: Lowering, node: t.Read, column: t.Column, count: int, env: Env) -> tuple[ir.Expr, ...]:
-    of = values.value(low, node.of, env)
-    if column.constant:
-        vectors = [packed_words(v, count) for v in column.values]
-        return tuple(values.lookup(low, (0, *(v[j] for v in vectors)), of) for j in range(count))
-    index = tuple(values.value(low, i, env) for i in node.index)
-    base, at = values.slot(low, column, of, index)
-    return tuple(load(base + j, at) for j in range(count))

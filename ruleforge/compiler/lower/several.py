@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import choices, sets, values
+from ruleforge.compiler.lower import choices, masks, sets, values
 from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -37,7 +37,7 @@ def several(
     asked = _question(low, node, later, needs, held, ir.Local(taken), prompt, kind, clauses, declines)
     into, going, item = low.fresh("answer"), low.fresh("going"), low.fresh("item")
     things = asked.site.options[0].count
-    joined = sets.with_member(tuple(ir.Local(n) for n in names), ir.Local(item))
+    joined = masks.with_member(tuple(ir.Local(n) for n in names), ir.Local(item))
     more = (
         ir.Set(item, add(ir.Local(into), 1)),
         *(ir.Set(n, w) for n, w in zip(names, joined, strict=True)),
@@ -57,7 +57,7 @@ def several(
 
 def word_count(low: Lowering, node: t.Several) -> int:
     assert isinstance(node.chosen.type, SetT)
-    return sets.word_count(low, low.kind(node.chosen.type.kind))
+    return masks.word_count(low, low.kind(node.chosen.type.kind))
 
 
 def _question(
@@ -105,7 +105,7 @@ def enumerator(
 
         def offer(x: Env) -> ir.Body:
             item = x.expr(node.binder.variable)
-            fresh = values.negated(sets.has_bit(held_now.words, item))
+            fresh = values.negated(masks.has_bit(held_now.words, item))
             can = _completable(low, node, later, needs, x, e.expr(count), item)
             return (ir.If(fresh, (ir.If(can, (ir.Offer(add(item, -1)),)),)),)
 
@@ -170,7 +170,7 @@ def _completable(
     """With one more thing in the set: can it be completed?"""
     held = env.values[node.chosen]
     assert isinstance(held, Words)
-    joined = Words(sets.with_member(held.words, item))
+    joined = Words(masks.with_member(held.words, item))
     return search(low, node, later, needs, env.bind(node.chosen, joined), add(taken, 1))
 
 
@@ -200,11 +200,11 @@ def search(
     def deeper(x: Env) -> ir.Body:
         item = x.expr(node.binder.variable)
         chosen = tuple(ir.Local(n) for n in chosen_names)
-        fresh = both(ir.Binary(">", item, ir.Local("last")), values.negated(sets.has_bit(chosen, item)))
+        fresh = both(ir.Binary(">", item, ir.Local("last")), values.negated(masks.has_bit(chosen, item)))
         again = ir.CallExpr(
             name,
             (
-                *sets.with_member(chosen, item),
+                *masks.with_member(chosen, item),
                 add(ir.Local("taken"), 1),
                 item,
                 *(ir.Local(n) for n in taken_names.values()),

@@ -12,6 +12,7 @@ from ruleforge.compiler.lower import (
     costs,
     endings,
     gates,
+    masks,
     places,
     pools,
     queue,
@@ -125,7 +126,7 @@ def _local(low: Lowering, variable: t.Variable, env: Env) -> tuple[str, Env]:
 
 
 def _assign_set(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) -> tuple[ir.Body, Env]:
-    words = sets.words(low, value, env)
+    words = masks.words(low, value, env)
     known = env.values.get(variable)
     if isinstance(known, Words):
         names = [w.name for w in known.words if isinstance(w, ir.Local)]
@@ -161,7 +162,7 @@ def _store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
 def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, ...], env: Env) -> ir.Body:
     """All words are computed before the first is written: the new set may speak of the old one."""
     base, at = values.slot(low, node.column, of, index)
-    words = sets.words(low, node.value, env)
+    words = masks.words(low, node.value, env)
     names = [low.fresh("word") for _ in words]
     computed = tuple(ir.Set(n, w) for n, w in zip(names, words, strict=True))
     slots = [load(base + j, at) for j in range(len(words))]
@@ -260,7 +261,7 @@ def _show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
     """Mark things as known to players, until they move or are shuffled."""
     kind = low.kind(node.what.type.kind)  # type: ignore[union-attr]
     to = values.value(low, node.to, env)
-    viewers = to if isinstance(node.to.type, SetT) else sets.bit(to)
+    viewers = to if isinstance(node.to.type, SetT) else masks.bit(to)
     column = low.rules.columns[kind.name, "known"]
     name, seen = low.fresh("shown"), low.fresh("viewers")
     slot = load(low.layout.columns[column].base, ir.Local(name))

@@ -8,7 +8,7 @@ from ruleforge.check.geometry import distances_from
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import aggregates, gates, modifiers, sets
+from ruleforge.compiler.lower import aggregates, gates, masks, membership, modifiers
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, digits, load, times
 
 ZERO = ir.Const(0)
@@ -18,7 +18,7 @@ ONE = ir.Const(1)
 def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
     """Any expression as one integer; a set becomes its bit mask."""
     if isinstance(node.type, SetT):
-        return sets.mask(low, node, env)
+        return masks.mask(low, node, env)
     match node:
         case t.Constant(value=number):
             return ir.Const(number)
@@ -44,13 +44,13 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
         case t.Negative(value=inner):
             return _negative(value(low, inner, env))
         case t.Compare(op=op, left=left, right=right) if isinstance(left.type, SetT):
-            pairs = zip(sets.words(low, left, env), sets.words(low, right, env), strict=True)
+            pairs = zip(masks.words(low, left, env), masks.words(low, right, env), strict=True)
             same = both(*(_compare("==", a, b) for a, b in pairs))
             return same if op == "==" else negated(same)
         case t.Compare(op=op, left=left, right=right):
             return _compare(op, value(low, left, env), value(low, right, env))
         case t.In(element=element, source=source):
-            return sets.contains(low, source, value(low, element, env), _may_be_none(element), env)
+            return membership.contains(low, source, value(low, element, env), _may_be_none(element), env)
         case t.Not(value=inner):
             return negated(value(low, inner, env))
         case t.Logic(op="and", parts=parts):
@@ -81,7 +81,7 @@ def flat(low: Lowering, arguments: tuple[t.Expr, ...], env: Env) -> tuple[ir.Exp
     found: list[ir.Expr] = []
     for argument in arguments:
         if isinstance(argument.type, SetT):
-            found += sets.words(low, argument, env)
+            found += masks.words(low, argument, env)
         else:
             found.append(value(low, argument, env))
     return tuple(found)

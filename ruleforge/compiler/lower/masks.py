@@ -1,0 +1,115 @@
+"""Sets as words: bit i of word j is thing 31 * j + i + 1."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import SetT
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import aggregates, modifiers, values
+from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, load
+
+WORD = 31
+
+
+def word_count(low: Lowering, kind: t.Kind) -> int:
+    return max(1, -(-low.size(kind) // WORD))
+
+
+def has_bit(words: tuple[ir.Expr, ...], element: ir.Expr) -> ir.Expr:
+    if len(words) == 1:
+        return ir.Binary("&", ir.Binary(">>", words[0], add(element, -1)), ir.Const(1))
+    word = words[-1]
+    for j in range(len(words) - 2, -1, -1):
+        word = ir.Select(ir.Binary("<=", element, ir.Const(WORD * (j + 1))), words[j], word)
+    shift = ir.Binary("%", add(element, -1), ir.Const(WORD))
+    return ir.Binary("&", ir.Binary(">>", word, shift), ir.Const(1))
+
+
+def bit(element: ir.Expr) -> ir.Expr:
+    """The mask of one thing of a small kind."""
+    if isinstance(element, ir.Const):
+        return ir.Const(1 << (element.value - 1))
+    return ir.Binary("<<", ir.Const(1), add(element, -1))
+
+
+def bit_in(element: ir.Expr, word: int, count: int) -> ir.Expr:
+    """What one thing adds to word `word` of a set of `count` words."""
+    if count == 1:
+        return bit(element)
+    if isinstance(element, ir.Const):
+        at = element.value - 1 - WORD * word
+        return ir.Const(1 << at if 0 <= at < WORD else 0)
+    shift = ir.Binary("%", add(element, -1), ir.Const(WORD))
+    inside = ir.Binary("==", ir.Binary("//", add(element, -1), ir.Const(WORD)), ir.Const(word))
+    return ir.Select(inside, ir.Binary("<<", ir.Const(1), shift), ir.Const(0))
+
+
+def with_member(words: tuple[ir.Expr, ...], element: ir.Expr) -> tuple[ir.Expr, ...]:
+    return tuple(ir.Binary("|", w, bit_in(element, j, len(words))) for j, w in enumerate(words))
+
+
+def packed_words(members: int | tuple[int, ...], count: int) -> tuple[int, ...]:
+    """The words of a set known beforehand."""
+    given = set(members) if isinstance(members, tuple) else set()
+    return tuple(
+        sum(1 << (m - 1 - WORD * j) for m in given if 0 < m - WORD * j <= WORD) for j in range(count)
+    )
+
+
+def constant_words(members: tuple[int, ...], count: int) -> tuple[ir.Expr, ...]:
+    return tuple(ir.Const(word) for word in packed_words(members, count))
+
+
+def mask(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
+    """A set of a small kind as one word."""
+    (word,) = words(low, node, env)
+    return word
+
+
+def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
+    """A set as words: bit i of word j is thing 31 * j + i + 1."""
+    assert isinstance(node.type, SetT), node
+    kind = low.kind(node.type.kind)
+    count = word_count(low, kind)
+    match node:
+        case t.Constant():
+            return (ir.Const(0),) * count
+        case t.All(kind=kind) if not kind.pool:
+            return constant_words(tuple(range(1, low.size(kind) + 1)), count)
+        case t.Read(column=column):
+            return _read_words(low, node, column, count, env)
+        case t.Use(variable=variable):
+            held = env.values[variable]
+            if isinstance(held, Lazy):
+                return words(low, held.source, held.env)
+            return held.words if isinstance(held, Words) else (held,)
+        case t.Arithmetic(op=op, left=left, right=right):
+            pairs = zip(words(low, left, env), words(low, right, env), strict=True)
+            if op == "-":
+                return tuple(ir.Binary("&", a, ir.Binary("^", b, ir.Const(-1))) for a, b in pairs)
+            return tuple(ir.Binary(op, a, b) for a, b in pairs)
+        case t.Conditional(test=test, then=then, other=other):
+            condition = values.value(low, test, env)
+            pairs = zip(words(low, then, env), words(low, other, env), strict=True)
+            return tuple(values.choose(condition, a, b) for a, b in pairs)
+        case t.Aggregate(op="best"):
+            return aggregates.best(low, node, env, count)
+        case t.SetOf(members=given) if all(isinstance(g, t.Constant) for g in given):
+            return constant_words(
+                tuple(g.value for g in given if isinstance(g, t.Constant) and g.value), count
+            )
+        case t.KeywordsOf(of=of):
+            return modifiers.keywords(low, node, of, env)
+        case t.CallFormula(formula=formula) if modifiers.is_modified(low, formula):
+            return modifiers.set_formula(low, node, env, count)
+    return tuple(aggregates.packed(low, node, env, j, count) for j in range(count))
+
+
+def _read_words(low: Lowering, node: t.Read, column: t.Column, count: int, env: Env) -> tuple[ir.Expr, ...]:
+    of = values.value(low, node.of, env)
+    if column.constant:
+        vectors = [packed_words(v, count) for v in column.values]
+        return tuple(values.lookup(low, (0, *(v[j] for v in vectors)), of) for j in range(count))
+    index = tuple(values.value(low, i, env) for i in node.index)
+    base, at = values.slot(low, column, of, index)
+    return tuple(load(base + j, at) for j in range(count))
