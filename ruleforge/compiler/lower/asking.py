@@ -51,8 +51,9 @@ def _tried(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     rest = t.Choose(node.span, node.who, False, node.binders[1:], node.body, node.otherwise)
     inner = env.bind(binder.variable, ir.Local(name))
     then = _tried(low, rest, inner) if rest.binders else statements.block(low, node.body, inner)
-    some = ir.If(ir.Binary("!=", ir.Local(name), ZERO), then, missing)
-    return (*first_way(low, binder, node.binders[1:], env, name), some)
+    found = low.fresh("found")
+    some = ir.If(ir.Local(found), then, missing)
+    return (*first_way(low, binder, node.binders[1:], env, name, found), some)
 
 
 def _unpaid(low: Lowering, span: Span) -> ir.Body:
@@ -60,15 +61,15 @@ def _unpaid(low: Lowering, span: Span) -> ir.Body:
 
 
 def first_way(
-    low: Lowering, binder: t.Binder, later: tuple[t.Binder | t.Several, ...], env: Env, name: str
+    low: Lowering, binder: t.Binder, later: tuple[t.Binder | t.Several, ...], env: Env, name: str, found: str
 ) -> ir.Body:
-    """The first value of a binder behind which the later ones can be answered too; 0 if there is none."""
+    """The first value of a binder behind which the later ones can be answered too, and whether there is one."""
 
     def take(e: Env) -> ir.Body:
-        free = both(ir.Binary("==", ir.Local(name), ZERO), choices.possible(low, later, (), e))
-        return (ir.If(free, (ir.Set(name, e.expr(binder.variable)),)),)
+        free = both(ir.Binary("==", ir.Local(found), ZERO), choices.possible(low, later, (), e))
+        return (ir.If(free, (ir.Set(name, e.expr(binder.variable)), ir.Set(found, ONE))),)
 
-    return (ir.Set(name, ZERO), *sets.walk(low, binder, env, take))
+    return (ir.Set(name, ZERO), ir.Set(found, ZERO), *sets.walk(low, binder, env, take))
 
 
 def steps(

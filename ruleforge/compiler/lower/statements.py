@@ -363,7 +363,7 @@ def _random(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env:
     """One of the matching things, all equally likely; 0 if there is none."""
     info = ir.NoteInfo("random", (("result", _thing_kind(low, binder.variable)),), node.span)
     if low.trying:
-        return asking.first_way(low, binder, (), env, name)
+        return asking.first_way(low, binder, (), env, name, low.fresh("found"))
     if low.chance:
         answer = choices.Answer("", (binder,), span=node.span)
         asked = choices.question(low, "random", "drawn at random", (answer,), env, node.span, chance=True)
