@@ -69,8 +69,9 @@ def fitting(state: ruleforge.State) -> tuple[list[int], list[int]] | None:
     if sampler is None or sampler.code != ir.Local(sampler.names[0]):
         return None
     ((_, low, high),) = sampler.draws
+    assert isinstance(low, int) and isinstance(high, int)
     passed = []
-    for code in range(low, high + 1):  # type: ignore[call-overload]
+    for code in range(low, high + 1):
         run.locals = {**arguments, sampler.names[0]: code}
         if run.value(sampler.test):
             passed.append(code)
