@@ -83,7 +83,7 @@ def test_only_the_cards_to_come_are_hidden(players: int) -> None:
 # --- meals ---
 
 FOREIGN = ("blue", "yellow", "green")
-Meal = tuple[int, int, int]
+Meal = tuple[int, ...]  # cubes of each foreign colour
 
 
 def all_meals(genes: set[str], leech: bool) -> set[Meal]:
@@ -100,11 +100,7 @@ def all_meals(genes: set[str], leech: bool) -> set[Meal]:
 
 
 def one_fewer(meal: Meal) -> list[Meal]:
-    return [
-        tuple(n - (i == j) for j, n in enumerate(meal))  # type: ignore[misc]
-        for i, amount in enumerate(meal)
-        if amount > 0
-    ]
+    return [tuple(n - (i == j) for j, n in enumerate(meal)) for i, amount in enumerate(meal) if amount > 0]
 
 
 def expected(cubes: Meal, genes: set[str]) -> set[tuple[str, Meal]]:
@@ -146,7 +142,7 @@ def ends_of(state: ruleforge.State, cubes: Meal) -> Iterator[tuple[str, Meal]]:
         assert state["c2.cubes[red]"] == (2 if any(eaten) else 0)
         assert state["red_2.damage"] == (0 if any(eaten) else 1)
         end = "starves" if not any(eaten) else "leeches" if state["yellow.bp"] == 0 else "eats"
-        yield end, eaten  # type: ignore[misc]
+        yield end, eaten
         return
     for choice in state.choices:
         following = state.copy()
@@ -163,8 +159,8 @@ GENES = [
 @pytest.mark.parametrize("genes", GENES, ids=lambda g: "+".join(sorted(g)) or "plain")
 def test_meals_are_those_of_the_ruling_each_reached_in_one_way(genes: set[str]) -> None:
     rng = random.Random(7)
-    samples = [(1, 1, 0), (3, 0, 0), (2, 2, 0), (4, 4, 4), (0, 0, 1)]
-    samples += [tuple(rng.randint(0, 4) for _ in FOREIGN) for _ in range(25)]  # type: ignore[misc]
+    samples: list[Meal] = [(1, 1, 0), (3, 0, 0), (2, 2, 0), (4, 4, 4), (0, 0, 1)]
+    samples += [tuple(rng.randint(0, 4) for _ in FOREIGN) for _ in range(25)]
     for cubes in samples:
         ends = list(ends_of(table(cubes, genes), cubes))
         assert set(ends) == expected(cubes, genes), cubes
