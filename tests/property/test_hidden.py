@@ -34,6 +34,11 @@ def looks(state: ruleforge.State, player: str) -> dict[str, object]:
     return view | {"attributes": {path: v for path, v in view["attributes"].items() if path not in shown}}
 
 
+def _dice(heard: list[str]) -> list[str]:
+    """Open rolls: they may fall otherwise in the other world, and need leave no trace in the state."""
+    return [event for event in heard if event.startswith("roll ")]
+
+
 def test_some_games_hide_something():
     assert HIDING
 
@@ -99,9 +104,11 @@ def test_events_of_a_step_do_not_tell_what_stays_hidden(name, seed, picks):
             one, two = state.copy(), dealt_anew(state, player, rng)
             if choice not in two.choices:
                 continue
-            first, second = one.apply(choice).seen_by(player), two.apply(choice).seen_by(player)
-            if one.view(player) == two.view(player):
-                assert [str(event) for event in first] == [str(event) for event in second]
+            first, second = (
+                [str(event) for event in world.apply(choice).seen_by(player)] for world in (one, two)
+            )
+            if one.view(player) == two.view(player) and _dice(first) == _dice(second):
+                assert first == second
 
 
 @pytest.mark.parametrize("name", HIDING_THINGS)
