@@ -330,7 +330,15 @@ class Declarations:
             kind.controller = self._owner(kind)
         if source.works is not None:
             kind.works = self._about(source.works, kind, FLAG, "`works`")
-        if source.trigger_order is not None:
+        if source.trigger_order is not None and source.trigger_order.text.strip() == "chosen":
+            kind.triggers_chosen = True
+            if kind.controller is None:
+                self.symbols.error(
+                    "RF506",
+                    f"nobody controls a `{kind.name}`, so nobody can choose",
+                    source.trigger_order.span,
+                )
+        elif source.trigger_order is not None:
             kind.trigger_order = self._about(source.trigger_order, kind, NumberT(0, 0), "`trigger_order`")
 
     def _owner(self, kind: t.Kind) -> t.About | None:

@@ -251,7 +251,9 @@ class _Checker:
             self._phase_names(phase.steps)
 
     def _phase(self, phase: m.Phase, scope: Scope) -> t.Phase:
-        typed = t.Phase(phase.id, phase.span, title=phase.title or phase.text or phase.id, clauses=phase.cites)
+        typed = t.Phase(
+            phase.id, phase.span, title=phase.title or phase.text or phase.id, clauses=phase.cites
+        )
         typed.when = self._condition(phase.when, scope)
         typed.repeat = self._condition(phase.repeat, scope)
         node = parse_binder(phase.each, self.report) if phase.each else None

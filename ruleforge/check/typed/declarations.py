@@ -28,6 +28,7 @@ class Kind:
     controller: About | None = None
     works: About | None = None
     trigger_order: About | None = None
+    triggers_chosen: bool = False  # the controller says which of several waiting rules comes next
 
     @property
     def size(self) -> int:

@@ -14,6 +14,7 @@ from ruleforge.compiler.lower import (
     filters,
     masks,
     modifiers,
+    order,
     sets,
     statements,
     values,
@@ -36,6 +37,8 @@ def reserve(low: Lowering) -> None:
         return
     hooks.entry = 3 + max(_width(low, rule) for rule in hooks.queued)
     hooks.queue_length = low.rules.limits.get("queue", QUEUE_LENGTH)
+    if any(order.is_chosen(rule) for rule in hooks.queued):
+        hooks.entry += 1
     hooks.queue_slot = low.layout.reserve(hooks.queue_length * hooks.entry) + 1
 
 
@@ -83,6 +86,8 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
         assert not isinstance(value, Lazy)
         held += value.words if isinstance(value, Words) else [value]
     slot, entry = hooks.queue_slot, hooks.entry
+    if any(order.is_chosen(r) for r in hooks.queued):
+        held += [ZERO] * (entry - 1 - len(held)) + [order.controller_of(low, rule, env)]
     at = low.fresh("at")
     body: list[ir.Statement] = [ir.Set(at, ir.Load(ir.QUEUE))]
     if ordered:
@@ -257,6 +262,7 @@ def settle(low: Lowering) -> str:
         empty = ir.Binary("==", ir.Load(ir.QUEUE), ZERO)
         busy = ir.Binary("!=", ir.Load(ir.DRAINING), ZERO)
         resolve = (
+            *order.chosen_first(low),
             *_pop(low),
             ir.Store(ir.DRAINING, None, ONE),
             *_dispatch(low),
