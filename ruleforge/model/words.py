@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.model.ruleset import Kind, Named, Ruleset
+from ruleforge.model.ruleset import Kind, Named, Ruleset, Thing
 
 Words = dict[str, tuple[str, ...]]
 
 
 def words_of(ruleset: Ruleset) -> Words:
-    """Name -> sentences, each headed by what it is about (`core land`, `player strikes`, `action discard`)."""
+    """Name -> sentences, each headed by what it is about (`core land`, `player strikes`, `action discard`).
+
+    A thing without a text is known by what is printed on it, unless something else of its name has a text.
+    """
     found: dict[str, list[str]] = {}
+    printed: dict[str, list[str]] = {}
     for head, names, definition in _definitions(ruleset):
-        if definition.text:
-            sentence = f"{head}: {' '.join(definition.text.split())}"
+        said = _said(definition)
+        if said:
             for name in dict.fromkeys(names):
-                found.setdefault(name, []).append(sentence)
-    return {name: tuple(sentences) for name, sentences in found.items()}
+                (found if definition.text else printed).setdefault(name, []).append(f"{head}: {said}")
+    return {name: tuple(sentences) for name, sentences in {**printed, **found}.items()}
+
+
+def _said(definition: Named) -> str:
+    """The author's text; of a thing also what is printed on it."""
+    parts = [" ".join(definition.text.split())] if definition.text else []
+    if isinstance(definition, Thing):
+        printed = [f"{name} {' '.join(text.text.split())}" for name, text in definition.facts]
+        printed += [" ".join(keyword.text.split()) for keyword in definition.keywords]
+        parts += [f"({', '.join(printed)})"] if printed else []
+    return " ".join(parts)
 
 
 def _definitions(ruleset: Ruleset) -> Iterator[tuple[str, tuple[str, ...], Named]]:

@@ -68,24 +68,36 @@ def enumerator(
     options: tuple[ir.Option, ...],
     env: Env,
     span: Span,
+    words: tuple[ir.Option, ...] = (),
 ) -> ir.CallExpr:
-    """A function that offers every code of every answer; the result is its call with the values it needs."""
+    """A function that offers every code of every answer; the result is its call with the values it needs.
+
+    Closing words such as `done` follow, if anything was offered at all.
+    """
     free = free_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs, *a.uses)))
     captured = tuple(v for v in free if v in env.values)
 
     def body(e: Env) -> ir.Body:
         statements: list[ir.Statement] = []
+        offered = low.fresh("offered") if words else None
         for answer, option in zip(answers, options, strict=True):
-            statements += _offers(low, answer, option, e)
-        return tuple(statements)
+            statements += _offers(low, answer, option, e, offered)
+        if offered is None:
+            return tuple(statements)
+        closing = tuple(ir.Offer(ir.Const(w.first)) for w in words)
+        some = ir.Binary("==", ir.Local(offered), ir.Const(1))
+        return (ir.Set(offered, ir.Const(0)), *statements, ir.If(some, closing))
 
     return low.helper(name, captured, env, span, body)
 
 
-def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env) -> ir.Body:
+def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env, offered: str | None) -> ir.Body:
+    """All codes of one answer; `offered` is the local that remembers that there was one."""
+
     def offer(e: Env) -> ir.Body:
         chosen = tuple(e.expr(b.variable) for b in answer.binders)
-        body = (*_within(option, chosen), ir.Offer(code_of(option, chosen)))
+        noted = (ir.Set(offered, ir.Const(1)),) if offered else ()
+        body = (*_within(option, chosen), ir.Offer(code_of(option, chosen)), *noted)
         test = possible(low, answer.later, _late_needs(answer), e)
         if answer.test is not None:
             test = both(test, answer.test(e))
@@ -236,9 +248,7 @@ def question(
     options = options_of(low, answers)
     last = options[-1].first + options[-1].count if options else 0
     words = tuple(ir.Option(last + i, 1, word, (), None, span) for i, word in enumerate(lone))
-    call = enumerator(low, f"choices of {kind}", answers, options, env, span)
-    if words:
-        call = _with_words(low, call, answers, words, env)
+    call = enumerator(low, f"choices of {kind}", answers, options, env, span, words)
     site = ir.Site(
         len(low.sites),
         kind,
@@ -256,19 +266,6 @@ def question(
     return Question(site, call.arguments)
 
 
-def _with_words(
-    low: Lowering, call: ir.CallExpr, answers: tuple[Answer, ...], words: tuple[ir.Option, ...], env: Env
-) -> ir.CallExpr:
-    """Add closing words such as `done` behind the offers, if anything can be offered at all."""
-    function = low.functions[call.function]
-    some = ir.Logic("or", tuple(anything(low, a, env) for a in answers)) if len(answers) > 1 else None
-    test = some or anything(low, answers[0], env)
-    inside = _rename(test, dict(zip(call.arguments, function.parameters, strict=True)))
-    offers = tuple(ir.Offer(ir.Const(w.first)) for w in words)
-    low.define(function.name, function.parameters, (*function.body, ir.If(inside, offers)), function.span)
-    return call
-
-
 def anything(low: Lowering, answer: Answer, env: Env) -> ir.Expr:
     """Is there any way to give this answer?"""
     if answer.test is None:
@@ -284,16 +281,6 @@ def anything(low: Lowering, answer: Answer, env: Env) -> ir.Expr:
         return (*nested(low, answer.binders, _early_needs(answer), e, hit), ir.Return(ir.Const(0)))
 
     return low.helper("anything", captured, env, answer.span, body)
-
-
-def _rename(expr: ir.Expr, names: dict[ir.Expr, str]) -> ir.Expr:
-    """The same calls with the parameters of the enumerator as arguments."""
-    match expr:
-        case ir.CallExpr(function=function, arguments=arguments):
-            return ir.CallExpr(function, tuple(ir.Local(names[a]) if a in names else a for a in arguments))
-        case ir.Logic(op=op, parts=parts):
-            return ir.Logic(op, tuple(_rename(p, names) for p in parts))
-    return expr
 
 
 # --- drawing one choice without listing them all ---
