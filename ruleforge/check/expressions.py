@@ -103,8 +103,12 @@ class Expressions:
                 node.span,
                 "choose another name",
             )
+        return self.unnamed(name, type, node.span)
+
+    def unnamed(self, name: str, type: Type, span: Span) -> t.Variable:
+        """A new local that no text can hide or be hidden by."""
         self._counter += 1
-        return t.Variable(name, type, node.span, self._counter)
+        return t.Variable(name, type, span, self._counter)
 
     # --- one case per form ---
 

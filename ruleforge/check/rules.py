@@ -68,8 +68,7 @@ class Rules:
         return substitute(about, this) if about else None
 
     def _variable(self, name: str, type: Type, span: Span) -> t.Variable:
-        self.expressions._counter += 1
-        return t.Variable(name, type, span, self.expressions._counter)
+        return self.expressions.unnamed(name, type, span)
 
     # --- rules ---
 

@@ -39,7 +39,7 @@ class _Checker:
     def run(self) -> t.Checked:
         self.declarations.declare()
         self._phase_names(self.ruleset.flow)
-        self.declarations.visibility()
+        self.declarations.sight.visibility()
         for formula in self.symbols.formulas.values():
             self.symbols.ready(formula)
         for event in self.symbols.events.values():
@@ -170,7 +170,7 @@ class _Checker:
             if node is not None:
                 definition.body = self.expressions.check(node, scope)
                 definition.result = modified(definition)
-            definition.sees = self.declarations.shown(definition, source.sees)
+            definition.sees = self.declarations.sight.shown(definition, source.sees)
             return
         assert isinstance(source, m.Event)
         definition.needs = self._conditions(source.needs, scope)
@@ -219,7 +219,7 @@ class _Checker:
         typed.cost = self._block(action.cost, scope)
         typed.body = self._block(action.do, scope)
         typed.holds = self._conditions(action.holds, scope.after_change())
-        typed.sees = self.declarations.told(action.sees)
+        typed.sees = self.declarations.sight.told(action.sees)
         return typed
 
     def _requirements(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[tuple[t.Expr, ...], Scope]:
@@ -271,7 +271,7 @@ class _Checker:
             )
         typed.stuck = self._block(phase.stuck, scope)
         typed.holds = self._conditions(phase.holds, scope)
-        typed.sees = self.declarations.told(phase.sees)
+        typed.sees = self.declarations.sight.told(phase.sees)
         typed.steps = tuple(self._phase(p, scope) for p in phase.steps)
         typed.end = self._block(phase.end, scope)
         return typed

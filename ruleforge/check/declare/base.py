@@ -1,0 +1,85 @@
+"""What all declarations need: parsing small texts, new names, facts."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.expressions import Expressions
+from ruleforge.check.symbols import Symbols
+from ruleforge.check.types import ERROR, NumberT, SetT, Type
+from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.dsl import nodes as n
+from ruleforge.dsl.from_text import parse_expr, parse_type
+from ruleforge.model import ruleset as m
+from ruleforge.source.scalar_origin import SourceText
+
+
+class Declaring:
+    """Fills the symbol tables from the model; one subclass for each group of tables."""
+
+    def __init__(self, ruleset: m.Ruleset, symbols: Symbols, expressions: Expressions) -> None:
+        self.ruleset = ruleset
+        self.symbols = symbols
+        self.expressions = expressions
+
+    def add(self, kind: t.Kind) -> None:
+        taken = self.symbols.kinds.get(kind.name) or self.symbols.plurals.get(kind.plural)
+        if taken:
+            self.symbols.error("RF505", f"there is already a kind `{taken.name}`", kind.span)
+            return
+        self.symbols.add_kind(kind)
+
+    def fact(self, kind: t.Kind, name: str, type: Type, values: list[int | tuple[int, ...]]) -> None:
+        column = t.Column(name, kind, type, kind.span, constant=True, values=values)
+        self.symbols.columns[kind.name, name] = column
+
+    def kind_text(self, text: SourceText | None) -> t.Kind | None:
+        node = parse_type(text, self.symbols.report) if text else None
+        if isinstance(node, n.KindType) and not node.optional:
+            return self.symbols.kind_named(node.kind, node.span)
+        if node is not None:
+            self.symbols.error("RF502", "the name of a kind is wanted here", node.span)
+        return None
+
+    def parameter(self, name: str, type: Type, span: Span = NOWHERE) -> t.Variable:
+        return self.expressions.unnamed(name, type, span)
+
+    def parameters(self, takes: tuple[tuple[str, SourceText], ...]) -> tuple[t.Variable, ...]:
+        found = []
+        for name, text in takes:
+            node = parse_type(text, self.symbols.report)
+            type = self.symbols.type_of(node) if node else ERROR
+            found.append(self.parameter(name, type, text.span))
+        return tuple(found)
+
+    def expr(self, text: SourceText | None) -> n.Expr | None:
+        return parse_expr(text, self.symbols.report) if text else None
+
+    def fresh(self, name: str, span: Span) -> None:
+        symbols = self.symbols
+        taken = (
+            name in symbols.names()
+            or name in symbols.formulas
+            or name in symbols.events
+            or name in symbols.kinds
+        )
+        if taken:
+            symbols.error("RF505", f"`{name}` already means something else", span, "choose another name")
+
+    def bounds(self, text: SourceText | None) -> tuple[int, int] | None:
+        """A limit of modifiers, written as a range."""
+        node = parse_type(text, self.symbols.report) if text else None
+        type = self.symbols.type_of(node) if node else None
+        if isinstance(type, NumberT):
+            return type.low, type.high
+        if node is not None and type != ERROR:
+            self.symbols.error("RF502", "a range is wanted here", node.span, "write `0..20`")
+        return None
+
+
+def zero(type: Type) -> int | tuple[int, ...]:
+    match type:
+        case SetT():
+            return ()
+        case NumberT(low=low, high=high):
+            return min(max(0, low), high)
+    return 0

@@ -1,0 +1,141 @@
+"""Kinds: their things, and the boards that some of them form."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.constants import constant_number
+from ruleforge.check.declare.base import Declaring
+from ruleforge.check.geometry import (
+    DIRECTIONS,
+    RING_DIRECTIONS,
+    cell_name,
+    cells_of,
+    geometry_of,
+    graph_of,
+    lines_of,
+    rings_of,
+)
+from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.diagnostics import NOWHERE
+from ruleforge.model import ruleset as m
+
+
+class Kinds(Declaring):
+    def declare(self) -> None:
+        self._kinds()
+
+    def _kinds(self) -> None:
+        self.symbols.two_players = self.ruleset.players == (2, 2)
+        for kind in sorted(self.ruleset.kinds, key=lambda k: k.id != "player"):
+            self._kind(kind)
+        if "player" not in self.symbols.kinds:
+            self.symbols.error(
+                "RF501",
+                "the kind `player` is missing",
+                self.ruleset.span,
+                "list the seats in `kinds: player: things:`",
+            )
+        elif self.symbols.kinds["player"].size < self.ruleset.players[1]:
+            seats = self.symbols.kinds["player"]
+            self.symbols.error(
+                "RF508", f"{seats.size} seats for up to {self.ruleset.players[1]} players", seats.span
+            )
+        if "game" not in self.symbols.kinds:
+            self.add(t.Kind("game", "games", ["game"], NOWHERE))
+        directions = self._directions()
+        if directions:
+            self.add(t.Kind("direction", "directions", directions, NOWHERE))
+        if self.ruleset.keywords:
+            names = [k.id for k in self.ruleset.keywords]
+            self.add(t.Kind("keyword", "keywords", names, NOWHERE))
+
+    def _directions(self) -> list[str]:
+        """All directions that the boards of this ruleset know."""
+        used = {name for g in self.symbols.geometry.values() for name in g.steps}
+        known = [*DIRECTIONS, *RING_DIRECTIONS]
+        return [d for d in known if d in used] + sorted(used - set(known))
+
+    def _kind(self, kind: m.Kind) -> None:
+        names, titles = self._things(kind)
+        typed = t.Kind(
+            kind.id, kind.plural, names, kind.span, titles, kind.id == "player", kind.pool is not None
+        )
+        self.add(typed)
+        if kind.grid:
+            self._board(kind, kind.grid, typed)
+        if kind.rings:
+            self.symbols.geometry[kind.id] = rings_of(typed, kind.rings)
+        if kind.graph:
+            links = {name: [o.text.strip() for o in others] for name, others in kind.graph.links}
+            self.symbols.geometry[kind.id] = graph_of(typed, links, kind.graph.one_way)
+
+    def _things(self, kind: m.Kind) -> tuple[list[str], dict[str, str]]:
+        if kind.id == "game":
+            return ["game"], {}
+        if kind.grid:
+            without = frozenset(w.text.strip() for w in kind.grid.without)
+            cells = cells_of(kind.grid.columns, kind.grid.rows, without)
+            return [cell_name(c, r) for c, r in cells], {}
+        if kind.rings:
+            return [f"r{r}s{s}" for r, size in enumerate(kind.rings, start=1) for s in range(size)], {}
+        if kind.graph:
+            named = [name for name, _ in kind.graph.links]
+            linked = [o.text.strip() for _, others in kind.graph.links for o in others]
+            return list(dict.fromkeys(named + linked)), {}
+        if kind.pool is not None:
+            node = self.expr(kind.pool)
+            size = constant_number(node, self.symbols) if node else None
+            return [f"{kind.id}_{i}" for i in range(1, (size or 0) + 1)], {}
+        names: list[str] = []
+        titles: dict[str, str] = {}
+        for thing in kind.things:
+            for copy in range(1, thing.copies + 1):
+                name = thing.id if thing.copies == 1 else f"{thing.id}_{copy}"
+                names.append(name)
+                titles[name] = thing.title or thing.id
+        names += [f"{kind.id}_{i}" for i in range(1, (kind.count or 0) + 1)]
+        return names, titles
+
+    def _board(self, kind: m.Kind, grid: m.Grid, typed: t.Kind) -> None:
+        without = frozenset(w.text.strip() for w in grid.without)
+        cells = cells_of(grid.columns, grid.rows, without)
+        for hole in grid.without:
+            everywhere = {cell_name(c, r) for c, r in cells_of(grid.columns, grid.rows, frozenset())}
+            if hole.text.strip() not in everywhere:
+                self.symbols.unknown("cell", hole.text.strip(), hole.span, sorted(everywhere))
+        geometry = geometry_of(
+            typed,
+            grid.shape,
+            grid.columns,
+            grid.rows,
+            cells,
+            {name: (x, y) for name, x, y, _ in grid.leaps},
+            grid.first_row == "north",
+        )
+        self.symbols.geometry[kind.id] = geometry
+        for name, length, span in kind.lines:
+            lines = lines_of(geometry, length)
+            names = [f"{name}_{i}" for i in range(1, len(lines) + 1)]
+            line_kind = t.Kind(name, f"{name}s", names, span)
+            self.add(line_kind)
+            self.fact(line_kind, kind.plural, SetT(kind.id), list(lines))
+            through = [
+                tuple(i for i, line in enumerate(lines, 1) if c in line) for c in range(1, len(cells) + 1)
+            ]
+            self.fact(typed, f"{name}s", SetT(name), list(through))
+
+    def facts_of_boards(self) -> None:
+        for geometry in self.symbols.geometry.values():
+            kind = geometry.kind
+            first = [c for c, _ in geometry.cells]
+            second = [r for _, r in geometry.cells]
+            if geometry.shape == "rings":
+                sizes = [sum(1 for r, _ in geometry.cells if r == ring) for ring in first]
+                self.fact(kind, "ring", NumberT(1, geometry.columns), list(first))
+                self.fact(kind, "sector", NumberT(0, geometry.rows - 1), list(second))
+                self.fact(kind, "sectors", NumberT(1, geometry.rows), list(sizes))
+            elif geometry.cells:
+                self.fact(kind, "column", NumberT(1, geometry.columns), list(first))
+                self.fact(kind, "row", NumberT(1, geometry.rows), list(second))
+            for direction in geometry.steps:
+                self.fact(kind, direction, ThingT(kind.name, True), list(geometry.steps[direction]))
