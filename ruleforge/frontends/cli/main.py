@@ -12,7 +12,7 @@ import click
 
 from ruleforge.frontends.cli.output import Output, colour_option
 
-COMMANDS = ("games", "validate", "play", "test", "simulate", "coverage", "explain", "dump")
+COMMANDS = ("games", "validate", "play", "test", "simulate", "coverage", "explain", "dump", "fmt")
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 

@@ -1,0 +1,51 @@
+"""`ruleforge fmt`: the effect texts of rule files in canonical form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ruleforge.diagnostics import Report
+from ruleforge.frontends.cli.output import colour_option, complain, leave
+from ruleforge.frontends.format.rewrite import canonical_files
+from ruleforge.loading import find_rules
+
+
+@click.command("fmt")
+@click.argument("what", nargs=-1, required=True)
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 if a file would change.")
+@colour_option
+def command(what: tuple[str, ...], check: bool) -> None:
+    """Write the effect texts of rule files the way the printer does: one spelling for one meaning.
+
+    Comments, layout and everything that is not an effect stay as they are; a text with a comment in it is left alone.
+
+    \b
+    Example:
+      ruleforge fmt my-game
+      ruleforge fmt --check my-game
+    """
+    report = Report()
+    changed: list[Path] = []
+    for name in what:
+        path = find_rules(name, report)
+        for file, content in (canonical_files(path, report) if path is not None else {}).items():
+            changed.append(file)
+            if not check:
+                _replace(file, content)
+            click.echo(f"{file}: {'would change' if check else 'changed'}")
+    if report.has_errors:
+        complain(report)
+        leave(1)
+    if not changed:
+        click.echo("nothing to change")
+    elif check:
+        leave(1)
+
+
+def _replace(file: Path, content: str) -> None:
+    """Never half-written: the new file takes the place of the old one in one step."""
+    beside = file.with_name(file.name + ".new")
+    beside.write_text(content, encoding="utf-8")
+    beside.replace(file)

@@ -1,0 +1,103 @@
+"""One rule file -> the same file with its effect texts in canonical form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruleforge.diagnostics import Report
+from ruleforge.frontends.format.texts import Printed, effect_texts
+from ruleforge.model.from_source import ruleset_from_source
+from ruleforge.source import read_yaml
+from ruleforge.source.pack import read_pack
+from ruleforge.source.scalar_origin import SourceText
+
+WIDTH = 110
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Lines of a file, from `first` to `last` (counted from 0, both included), and what stands there instead."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
+
+
+def canonical_files(path: Path, report: Report) -> dict[Path, str]:
+    """The files of a ruleset that change, with their new content; complaints are in the report."""
+    tree = read_pack(path, report)
+    ruleset = ruleset_from_source(tree, report) if tree is not None and not report.has_errors else None
+    if ruleset is None or report.has_errors:
+        return {}
+    by_file: dict[str, list[tuple[SourceText, Printed]]] = {}
+    for text, printed in effect_texts(ruleset):
+        by_file.setdefault(text.span.file, []).append((text, printed))
+    found = {}
+    for file, texts in by_file.items():
+        old = Path(file).read_text(encoding="utf-8")
+        new = _rewritten(file, old, texts)
+        if new != old:
+            found[Path(file)] = new
+    return found
+
+
+def _rewritten(file: str, content: str, texts: list[tuple[SourceText, Printed]]) -> str:
+    """Each edit is kept only if the file still says the same; the last text first, so that places stay right."""
+    lines = content.split("\n")
+    for text, printed in sorted(texts, key=lambda pair: pair[0].span, reverse=True):
+        edit = _edit(lines, text, printed)
+        if edit is None:
+            continue
+        changed = [*lines[: edit.first], *edit.lines, *lines[edit.last + 1 :]]
+        if _same_data(file, lines, changed, text.text, edit):
+            lines = changed
+    return "\n".join(lines)
+
+
+def _edit(lines: list[str], text: SourceText, printed: Printed) -> Edit | None:
+    """What a text becomes; None if it stays, or has comments, which the printer would lose."""
+    if "#" in text.text or text.folds:
+        return None
+    new = printed(text)
+    if new is None or new.strip() == text.text.strip():
+        return None
+    first, column = text.starts[0][0] - 1, text.starts[0][1] - 1
+    if text.span.line != text.starts[0][0]:  # a block under `|`
+        old_lines = text.text.rstrip("\n").split("\n")
+        last = first + len(old_lines) - 1
+        if _longest(new.split("\n")) > max(WIDTH - column, _longest(old_lines)):
+            return None  # an expression over several lines reads better than a very long line
+        return Edit(
+            first, last, tuple((" " * column + line).rstrip() for line in new.rstrip("\n").split("\n"))
+        )
+    line = lines[first]
+    if "\n" in new.strip() or line[column : column + len(text.text)] != text.text:
+        return None
+    return Edit(first, first, (line[:column] + new.strip() + line[column + len(text.text) :],))
+
+
+def _longest(lines: list[str]) -> int:
+    return max(len(line) for line in lines)
+
+
+def _same_data(file: str, before: list[str], after: list[str], old: str, edit: Edit) -> bool:
+    """Does the file still hold the same data, apart from the one text?"""
+    reports = Report(), Report()
+    trees = [read_yaml("\n".join(x), file, r) for x, r in zip((before, after), reports, strict=True)]
+    if any(tree is None for tree in trees) or any(r.has_errors for r in reports):
+        return False
+    was, now = (tree.root.data for tree in trees if tree is not None)
+    new = "\n".join(line.strip() for line in edit.lines)
+    return _differences(was, now) == 1 and bool(new) and bool(old)
+
+
+def _differences(a: object, b: object) -> int:
+    """How many scalars differ; a different shape counts as many."""
+    if isinstance(a, dict) and isinstance(b, dict) and list(a) == list(b):
+        return sum(_differences(a[k], b[k]) for k in a)
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        return sum(_differences(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict | list) or isinstance(b, dict | list):
+        return 1000
+    return int(a != b)

@@ -1,0 +1,100 @@
+"""`ruleforge fmt`: one spelling for one meaning, and nothing else is touched."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ruleforge.diagnostics import Report
+from ruleforge.frontends.cli.main import main
+from ruleforge.frontends.format.rewrite import canonical_files
+from ruleforge.frontends.format.texts import effect_texts
+from ruleforge.loading import diagnostics_of
+from ruleforge.model.from_source import ruleset_from_source
+from ruleforge.resources import shipped_games
+from ruleforge.source.pack import read_pack
+
+GAMES = shipped_games()
+SMALL = """\
+# A comment stays.
+game: {id: tiny, title: Tiny, version: "1", text: Tiny., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {gold: 0..9   =   3}}   # so does this one
+flow:
+  - phase: turn
+    repeat: true
+    each: me   in players
+    window: one
+actions:
+  spend:
+    during: turn
+    needs: (me.gold   >  0)
+    do: |
+      if me.gold is 1: finish broke for (opponent)
+      me.gold   -= 1
+  keep:
+    during: turn
+    do: |
+      skip   # a text with a comment is left alone
+endings:
+  broke: {text: Nothing is left.}
+"""
+
+
+def write(folder: Path) -> Path:
+    file = folder / "tiny.yaml"
+    file.write_text(SMALL, encoding="utf-8")
+    return file
+
+
+def test_effects_are_printed_and_the_rest_stays(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    done = CliRunner().invoke(main, ["fmt", str(file)])
+    assert done.exit_code == 0, done.output
+    text = file.read_text(encoding="utf-8")
+    assert "    each: me in players\n" in text
+    assert "    needs: me.gold > 0\n" in text
+    assert "      if me.gold is 1:\n        finish broke for opponent\n      me.gold -= 1\n" in text
+    assert "# A comment stays." in text and "# so does this one" in text
+    assert "skip   # a text with a comment" in text
+    assert not list(tmp_path.glob("*.new"))
+    assert not diagnostics_of(file)
+
+
+def test_check_changes_nothing(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    done = CliRunner().invoke(main, ["fmt", "--check", str(file)])
+    assert done.exit_code == 1
+    assert "would change" in done.output
+    assert file.read_text(encoding="utf-8") == SMALL
+
+
+def test_mistakes_are_told_and_nothing_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text("game: [\n", encoding="utf-8")
+    done = CliRunner().invoke(main, ["fmt", str(file)])
+    assert done.exit_code == 1 and "RF1" in done.output
+    assert file.read_text(encoding="utf-8") == "game: [\n"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_formatting_twice_is_formatting_once(name: str, tmp_path: Path) -> None:
+    copy = tmp_path / name
+    shutil.copytree(GAMES[name], copy)
+    meant = _canonical(copy)
+    for file, content in canonical_files(copy, Report()).items():
+        file.write_text(content, encoding="utf-8")
+    assert canonical_files(copy, Report()) == {}
+    assert _canonical(copy) == meant
+
+
+def _canonical(folder: Path) -> list[str | None]:
+    """What every effect text says, in one spelling."""
+    report = Report()
+    tree = read_pack(folder, report)
+    assert tree is not None
+    ruleset = ruleset_from_source(tree, report)
+    return [printed(text) for text, printed in effect_texts(ruleset)]
