@@ -17,6 +17,7 @@ from ruleforge.check.geometry import (
 )
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.diagnostics import NOWHERE
+from ruleforge.dsl.words import terminals
 from ruleforge.model import ruleset as m
 
 
@@ -83,6 +84,12 @@ class Kinds(Declaring):
             linked = [o.text.strip() for _, others in kind.graph.links for o in others]
             return list(dict.fromkeys(named + linked)), {}
         if kind.pool is not None:
+            if kind.id in terminals().values():
+                self.symbols.error(
+                    "RF505",
+                    f"`new {kind.id}()` could not be read: `{kind.id}` is a word of the language",
+                    kind.span,
+                )
             node = self.expr(kind.pool)
             size = constant_number(node, self.symbols) if node else None
             return [f"{kind.id}_{i}" for i in range(1, (size or 0) + 1)], {}
