@@ -50,7 +50,7 @@ def _rewritten(file: str, content: str, texts: list[tuple[SourceText, Printed]])
         if edit is None:
             continue
         changed = [*lines[: edit.first], *edit.lines, *lines[edit.last + 1 :]]
-        if _same_data(file, lines, changed, text.text, edit):
+        if _same_data(file, lines, changed):
             lines = changed
     return "\n".join(lines)
 
@@ -81,15 +81,14 @@ def _longest(lines: list[str]) -> int:
     return max(len(line) for line in lines)
 
 
-def _same_data(file: str, before: list[str], after: list[str], old: str, edit: Edit) -> bool:
+def _same_data(file: str, before: list[str], after: list[str]) -> bool:
     """Does the file still hold the same data, apart from the one text?"""
     reports = Report(), Report()
     trees = [read_yaml("\n".join(x), file, r) for x, r in zip((before, after), reports, strict=True)]
     if any(tree is None for tree in trees) or any(r.has_errors for r in reports):
         return False
     was, now = (tree.root.data for tree in trees if tree is not None)
-    new = "\n".join(line.strip() for line in edit.lines)
-    return _differences(was, now) == 1 and bool(new) and bool(old)
+    return _differences(was, now) == 1
 
 
 def _differences(a: object, b: object) -> int:
