@@ -13,6 +13,7 @@ from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
 from ruleforge.diagnostics import Report
+from ruleforge.dsl.parsed import parse
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.printed_checks import run_checks
 from ruleforge.schema.validate import validate
@@ -30,7 +31,8 @@ def load(path: Path, report: Report) -> Checked | None:
     ruleset = ruleset_from_source(tree, report)  # names are still strings
     if ruleset is None:
         return None
-    checked = check(ruleset, report, _digest(ruleset.files))  # names are ids, expressions have types
+    parsed = parse(ruleset, report)  # every effect text as a tree
+    checked = check(ruleset, parsed, report, _digest(ruleset.files))  # names are ids, expressions have types
     if not report.has_errors:
         lint(checked, report)
         run_checks(checked, report)

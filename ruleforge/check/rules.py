@@ -11,9 +11,8 @@ from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import Span
 from ruleforge.dsl import nodes as n
-from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_pattern
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
@@ -34,7 +33,7 @@ class Bearer:
 class Rules:
     def __init__(self, symbols: Symbols, expressions: Expressions, statements: Statements) -> None:
         self.symbols, self.expressions, self.statements = symbols, expressions, statements
-        self.report: Report = symbols.report
+        self.parsed = symbols.parsed
 
     # --- carriers ---
 
@@ -60,7 +59,7 @@ class Rules:
 
     def _works(self, bearer: Bearer, own: SourceText | None, this: t.Variable, scope: Scope) -> t.Expr | None:
         if own is not None:
-            node = parse_expr(own, self.report)
+            node = self.parsed.expr(own)
             return self.expressions.condition(node, scope) if node else None
         about = (bearer.keyword.works if bearer.keyword else None) or (
             bearer.kind.works if bearer.kind else None
@@ -86,7 +85,7 @@ class Rules:
         if inner is None:
             return None
         inner, rule.before = self._before(source, scope, inner)
-        if source.when is not None and (node := parse_expr(source.when, self.report)):
+        if source.when is not None and (node := self.parsed.expr(source.when)):
             rule.when = self.expressions.condition(node, inner)
             inner = self.expressions.when_true(node, inner)
         self._effects(rule, source, inner)
@@ -94,12 +93,12 @@ class Rules:
 
     def _head(self, rule: t.Rule, head: SourceText, scope: Scope) -> Scope | None:
         if rule.form == "always":
-            node = parse_binder(head, self.report)
+            node = self.parsed.binder(head)
             if node is None:
                 return None
             rule.binder, inner = self.expressions.binder(node, scope)
             return inner
-        pattern = parse_pattern(head, self.report)
+        pattern = self.parsed.pattern(head)
         if pattern is None:
             return None
         found = self.pattern(pattern, scope, rule.form == "modify")
@@ -114,7 +113,7 @@ class Rules:
         """Values taken before the event happens; they may speak of its arguments."""
         taken = []
         for name, text in source.before:
-            node = parse_expr(text, self.report)
+            node = self.parsed.expr(text)
             if node is None:
                 continue
             value = self.expressions.check(node, inner)
@@ -124,7 +123,7 @@ class Rules:
 
     def _effects(self, rule: t.Rule, source: m.Rule, scope: Scope) -> None:
         rule.may = source.may
-        if source.who is not None and (node := parse_expr(source.who, self.report)):
+        if source.who is not None and (node := self.parsed.expr(source.who)):
             rule.who = self.expressions.wanted(node, scope, ThingT("player"), "`who`")
         elif rule.may and "me" in scope.variables:
             rule.who = t.Use(source.span, ThingT("player"), scope.variables["me"])
@@ -140,7 +139,7 @@ class Rules:
         rule.body = self._block(source.do, scope, frame)
 
     def _block(self, text: SourceText | None, scope: Scope, frame: Frame) -> t.Block | None:
-        block = parse_block(text, self.report) if text else None
+        block = self.parsed.block(text) if text else None
         return self.statements.block(block, scope, frame)[0] if block else None
 
     def _modifier(self, rule: t.Rule, source: m.Rule, scope: Scope) -> None:
@@ -149,7 +148,7 @@ class Rules:
         result: Type = subject.result if isinstance(subject, t.Formula) else SetT("keyword")
         for op in ("add", "set", "remove"):
             text = getattr(source, op)
-            node = parse_expr(text, self.report) if text is not None else None
+            node = self.parsed.expr(text) if text is not None else None
             if node is None:
                 continue
             if op == "remove" and not isinstance(result, SetT):

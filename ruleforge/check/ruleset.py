@@ -11,23 +11,21 @@ from ruleforge.check.statements import Frame, Statements
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import INT_MAX, INT_MIN, NumberT, SetT, ThingT, Type, fits
 from ruleforge.diagnostics import NOWHERE, Report, Span
-from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_pattern, parse_picked
+from ruleforge.dsl.parsed import Parsed
 from ruleforge.model import ruleset as m
 from ruleforge.model.words import words_of
 from ruleforge.source.scalar_origin import SourceText
 
-WINDOWS = ("one", "maybe", "many")
 
-
-def check(ruleset: m.Ruleset, report: Report, digest: str = "") -> t.Checked:
+def check(ruleset: m.Ruleset, parsed: Parsed, report: Report, digest: str = "") -> t.Checked:
     """Resolve and type everything; the product is only meant for use if the report has no error."""
-    return _Checker(ruleset, report, digest).run()
+    return _Checker(ruleset, parsed, report, digest).run()
 
 
 class _Checker:
-    def __init__(self, ruleset: m.Ruleset, report: Report, digest: str) -> None:
-        self.ruleset, self.report, self.digest = ruleset, report, digest
-        self.symbols = Symbols(report)
+    def __init__(self, ruleset: m.Ruleset, parsed: Parsed, report: Report, digest: str) -> None:
+        self.ruleset, self.parsed, self.digest = ruleset, parsed, digest
+        self.symbols = Symbols(report, parsed)
         self.declarations = Declarations(ruleset, self.symbols)
         self.expressions = self.declarations.expressions
         self.statements = Statements(self.expressions)
@@ -122,7 +120,7 @@ class _Checker:
             if ending.at is not None:
                 typed.at = self._pattern(ending.at)
             typed.when = self._condition(ending.when, Scope())
-            node = parse_expr(ending.winners, self.report) if ending.winners else None
+            node = self.parsed.expr(ending.winners) if ending.winners else None
             if node is not None:
                 typed.winners = self.expressions.check(node, Scope(), SetT("player"))
                 if not fits(typed.winners.type, SetT("player")) and not fits(
@@ -133,7 +131,7 @@ class _Checker:
                     )
 
     def _pattern(self, text: SourceText) -> t.Pattern | None:
-        node = parse_pattern(text, self.report)
+        node = self.parsed.pattern(text)
         found = self.rules.pattern(node, Scope()) if node is not None else None
         return found[0] if found else None
 
@@ -151,7 +149,7 @@ class _Checker:
         found = []
         for source in self.ruleset.checks:
             scope, binder = Scope(), None
-            node = parse_binder(source.each, self.report) if source.each else None
+            node = self.parsed.binder(source.each) if source.each else None
             if node is not None:
                 binder, scope = self.expressions.binder(node, scope)
             test = self._condition(source.that, scope)
@@ -166,7 +164,7 @@ class _Checker:
         scope = Scope().bind(*definition.parameters)
         if isinstance(definition, t.Formula):
             assert isinstance(source, m.Formula)
-            node = parse_expr(source.value, self.report) if source.value else None
+            node = self.parsed.expr(source.value) if source.value else None
             if node is not None:
                 definition.body = self.expressions.check(node, scope)
                 definition.result = modified(definition)
@@ -174,20 +172,20 @@ class _Checker:
             return
         assert isinstance(source, m.Event)
         definition.needs = self._conditions(source.needs, scope)
-        block = parse_block(source.do, self.report) if source.do else None
+        block = self.parsed.block(source.do) if source.do else None
         if block is not None:
             definition.body, definition.result = self.statements.block(block, scope, Frame(returns=True))
 
     def _conditions(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[t.Expr, ...]:
-        nodes = [parse_expr(text, self.report) for text in texts]
+        nodes = [self.parsed.expr(text) for text in texts]
         return tuple(self.expressions.condition(node, scope) for node in nodes if node is not None)
 
     def _block(self, text: SourceText | None, scope: Scope) -> t.Block | None:
-        block = parse_block(text, self.report) if text else None
+        block = self.parsed.block(text) if text else None
         return self.statements.block(block, scope)[0] if block else None
 
     def _score(self) -> tuple[t.Variable, t.Expr] | None:
-        node = parse_expr(self.ruleset.scores, self.report) if self.ruleset.scores else None
+        node = self.parsed.expr(self.ruleset.scores) if self.ruleset.scores else None
         if node is None:
             return None
         player = t.Variable("p", ThingT("player"), NOWHERE, -1)
@@ -208,8 +206,8 @@ class _Checker:
         typed.given = self._windows_of(action)
         scope = scope.bind(*typed.given)
         binders: list[t.Binder | t.Several] = []
-        for name, text in action.choose:
-            node = parse_picked(text, self.report, name)
+        for _, text in action.choose:
+            node = self.parsed.picked(text)
             if node is not None:
                 binder, scope = self.statements.choice(node, scope)
                 binders.append(binder)
@@ -226,7 +224,7 @@ class _Checker:
         """Conditions one after the other; each may rely on those before it, and the effect on all of them."""
         found = []
         for text in texts:
-            node = parse_expr(text, self.report)
+            node = self.parsed.expr(text)
             if node is not None:
                 found.append(self.expressions.condition(node, scope))
                 scope = self.expressions.when_true(node, scope)
@@ -256,7 +254,7 @@ class _Checker:
         )
         typed.when = self._condition(phase.when, scope)
         typed.repeat = self._condition(phase.repeat, scope)
-        node = parse_binder(phase.each, self.report) if phase.each else None
+        node = self.parsed.binder(phase.each) if phase.each else None
         if node is not None:
             typed.each, scope = self.expressions.binder(node, scope)
         typed.me = scope.variables.get("me")
@@ -277,7 +275,7 @@ class _Checker:
         return typed
 
     def _condition(self, text: SourceText | None, scope: Scope) -> t.Expr | None:
-        node = parse_expr(text, self.report) if text else None
+        node = self.parsed.expr(text) if text else None
         return self.expressions.condition(node, scope) if node is not None else None
 
 

@@ -10,6 +10,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
 from ruleforge.diagnostics import Report, Span
 from ruleforge.dsl import nodes as n
+from ruleforge.dsl.parsed import Parsed
 from ruleforge.names import nearest
 
 Definition = TypeVar("Definition", t.Formula, t.Event)
@@ -18,6 +19,7 @@ Definition = TypeVar("Definition", t.Formula, t.Event)
 @dataclass
 class Symbols:
     report: Report
+    parsed: Parsed
     kinds: dict[str, t.Kind] = field(default_factory=dict)
     plurals: dict[str, t.Kind] = field(default_factory=dict)
     things: dict[str, list[tuple[t.Kind, int]]] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from ruleforge.check import typed as t
 
-_NODES = (t.Expr, t.Statement, t.Block, t.Binder, t.Several)
+NODES = (t.Expr, t.Statement, t.Block, t.Binder, t.Several)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
@@ -21,7 +21,7 @@ def parts(node: object) -> Iterator[object]:
 
 
 def _nodes_in(value: object) -> Iterator[object]:
-    if isinstance(value, _NODES):
+    if isinstance(value, NODES):
         yield value
     elif isinstance(value, tuple):
         for item in value:
@@ -29,9 +29,12 @@ def _nodes_in(value: object) -> Iterator[object]:
 
 
 def all_nodes(node: object) -> Iterator[object]:
-    yield node
-    for part in parts(node):
-        yield from all_nodes(part)
+    """A node and all below it, each before what it consists of."""
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        yield current
+        todo += reversed([*parts(current)])
 
 
 def free_variables(*nodes: object) -> tuple[t.Variable, ...]:

@@ -41,7 +41,12 @@ class Report:
         help: str | None = None,
         notes: tuple[tuple[str, Span], ...] = (),
     ) -> None:
-        self._items.setdefault((code, span), Diagnostic(code, message, span, help, notes))
+        self.include(Diagnostic(code, message, span, help, notes))
+
+    def include(self, *diagnostics: Diagnostic) -> None:
+        """Take over complaints that were made elsewhere."""
+        for d in diagnostics:
+            self._items.setdefault((d.code, d.span), d)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

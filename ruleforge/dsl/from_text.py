@@ -24,19 +24,19 @@ MAX_DEPTH = 100
 
 def parse_block(text: SourceText, report: Report) -> n.Block | None:
     """Statements, as under `do`, `setup`, `end` and `stuck`."""
-    block: n.Block | None = _parse("block", text, report)
+    block: n.Block | None = parse_text("block", text, report)
     return block
 
 
 def parse_expr(text: SourceText, report: Report) -> n.Expr | None:
     """One expression, as under `is`, `when`, `needs` and `sees`."""
-    expr: n.Expr | None = _parse("expr", text, report)
+    expr: n.Expr | None = parse_text("expr", text, report)
     return expr
 
 
 def parse_picked(text: SourceText, report: Report, name: str) -> n.Binder | n.Several | None:
     """A binder, or a set as a choice, whose name is the key above it, as under `choose`."""
-    picked: n.Binder | n.Several | None = _parse("picked", text, report)
+    picked: n.Binder | n.Several | None = parse_text("picked", text, report)
     if isinstance(picked, n.Several):
         return replace(picked, binder=replace(picked.binder, name=name))
     return picked and replace(picked, name=name)
@@ -44,29 +44,30 @@ def parse_picked(text: SourceText, report: Report, name: str) -> n.Binder | n.Se
 
 def parse_binder(text: SourceText, report: Report) -> n.Binder | None:
     """A binder with its name, as under `each`."""
-    binder: n.Binder | None = _parse("binder", text, report)
+    binder: n.Binder | None = parse_text("binder", text, report)
     return binder
 
 
 def parse_column(text: SourceText, report: Report) -> n.ColumnType | None:
     """The type, indices and start value of an attribute, as under `has`."""
-    column: n.ColumnType | None = _parse("column", text, report)
+    column: n.ColumnType | None = parse_text("column", text, report)
     return column
 
 
 def parse_type(text: SourceText, report: Report) -> n.Type | None:
     """A type, as under `facts`, `takes` and `of`."""
-    type_: n.Type | None = _parse("type", text, report)
+    type_: n.Type | None = parse_text("type", text, report)
     return type_
 
 
 def parse_pattern(text: SourceText, report: Report) -> n.Pattern | None:
     """What a rule waits for: an event, a change, a move, the start or end of a phase."""
-    pattern: n.Pattern | None = _parse("pattern", text, report)
+    pattern: n.Pattern | None = parse_text("pattern", text, report)
     return pattern
 
 
-def _parse(start: str, text: SourceText, report: Report) -> Any:
+def parse_text(start: str, text: SourceText, report: Report) -> Any:
+    """A text of any start symbol."""
     try:
         return _read(start, text)
     except Problem as problem:

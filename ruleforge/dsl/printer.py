@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from ruleforge.dsl import nodes as n
 
@@ -10,6 +11,20 @@ from ruleforge.dsl import nodes as n
 CONDITIONAL, OR, AND, NOT, COMPARISON, SUM, MEET, PRODUCT, UNARY, POSTFIX = range(10)
 
 _ARITHMETIC = {"+": SUM, "-": SUM, "|": SUM, "&": MEET, "*": PRODUCT, "//": PRODUCT, "%": PRODUCT}
+
+
+def print_text(start: str, node: n.Node) -> str:
+    """The canonical text of a tree that was read with this start symbol."""
+    printers: dict[str, Callable[[Any], str]] = {
+        "block": print_block,
+        "expr": print_expr,
+        "picked": print_picked,
+        "binder": print_binder,
+        "column": print_column,
+        "type": print_type,
+        "pattern": print_pattern,
+    }
+    return printers[start](node)
 
 
 def print_block(block: n.Block) -> str:

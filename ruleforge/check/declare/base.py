@@ -8,7 +8,6 @@ from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import ERROR, NumberT, SetT, Type
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.dsl import nodes as n
-from ruleforge.dsl.from_text import parse_expr, parse_type
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
@@ -33,7 +32,7 @@ class Declaring:
         self.symbols.columns[kind.name, name] = column
 
     def kind_text(self, text: SourceText | None) -> t.Kind | None:
-        node = parse_type(text, self.symbols.report) if text else None
+        node = self.symbols.parsed.type(text) if text else None
         if isinstance(node, n.KindType) and not node.optional:
             return self.symbols.kind_named(node.kind, node.span)
         if node is not None:
@@ -46,13 +45,13 @@ class Declaring:
     def parameters(self, takes: tuple[tuple[str, SourceText], ...]) -> tuple[t.Variable, ...]:
         found = []
         for name, text in takes:
-            node = parse_type(text, self.symbols.report)
+            node = self.symbols.parsed.type(text)
             type = self.symbols.type_of(node) if node else ERROR
             found.append(self.parameter(name, type, text.span))
         return tuple(found)
 
     def expr(self, text: SourceText | None) -> n.Expr | None:
-        return parse_expr(text, self.symbols.report) if text else None
+        return self.symbols.parsed.expr(text) if text else None
 
     def fresh(self, name: str, span: Span) -> None:
         symbols = self.symbols
@@ -67,7 +66,7 @@ class Declaring:
 
     def bounds(self, text: SourceText | None) -> tuple[int, int] | None:
         """A limit of modifiers, written as a range."""
-        node = parse_type(text, self.symbols.report) if text else None
+        node = self.symbols.parsed.type(text) if text else None
         type = self.symbols.type_of(node) if node else None
         if isinstance(type, NumberT):
             return type.low, type.high

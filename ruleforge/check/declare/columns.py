@@ -8,7 +8,6 @@ from ruleforge.check.declare.base import Declaring, zero
 from ruleforge.check.types import ERROR, FLAG, ErrorT, NumberT, ThingT, Type
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.dsl import nodes as n
-from ruleforge.dsl.from_text import parse_column, parse_type
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
@@ -41,7 +40,7 @@ class Columns(Declaring):
                 self.add(kind)
                 type = ThingT(kind.name)
             else:
-                node = parse_type(option.range, self.symbols.report) if option.range else None
+                node = self.symbols.parsed.type(option.range) if option.range else None
                 type = self.symbols.type_of(node) if node else FLAG
             start = self.expr(option.default)
             value = constant_value(start, type, self.symbols) if start and type != ERROR else 0
@@ -66,7 +65,7 @@ class Columns(Declaring):
         if known:
             self.symbols.error("RF505", f"`{kind.name}` already has `{column.id}`", column.span)
             return
-        node = parse_column(column.type, self.symbols.report) if column.type else None
+        node = self.symbols.parsed.column(column.type) if column.type else None
         type = self.symbols.type_of(node.type) if node else ERROR
         per = tuple(k for p in (node.per if node else ()) if (k := self.symbols.kind_named(p, column.span)))
         typed = t.Column(column.id, kind, type, column.span, per, constant)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import may_overflow
-from ruleforge.check.lints.everything import nodes
 from ruleforge.check.types import NumberT
 from ruleforge.diagnostics import Report
 
 
-def check(rules: t.Checked, report: Report) -> None:
-    for node in nodes(rules):
+def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
+    for node in nodes:
         if not isinstance(node, t.Arithmetic) or not isinstance(node.left.type, NumberT):
             continue
         assert isinstance(node.right.type, NumberT)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleforge.check import typed as t
-from ruleforge.check.lints.everything import nodes
 from ruleforge.check.walk import all_nodes
 from ruleforge.diagnostics import Report
 
@@ -11,8 +12,8 @@ _ASKS = (t.Choose, t.Pick, t.Sealed, t.Offer)
 _CHANCE = (t.Roll, t.RandomPick, t.Shuffle)
 
 
-def check(rules: t.Checked, report: Report) -> None:
-    for node in nodes(rules):
+def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
+    for node in nodes:
         if isinstance(node, t.Would):
             found = _inside(node.event)
             if found is not None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleforge.check import typed as t
-from ruleforge.check.lints.everything import nodes
 from ruleforge.diagnostics import Report
 
 
-def check(rules: t.Checked, report: Report) -> None:
+def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     happens: set[object] = set()
-    for node in nodes(rules):
+    for node in nodes:
         match node:
             case t.Perform(event=event):
                 happens.add(event)

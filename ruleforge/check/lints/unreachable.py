@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleforge.check import typed as t
 from ruleforge.check.lints.everything import phases
 from ruleforge.diagnostics import Report
 
 
-def check(rules: t.Checked, report: Report) -> None:
+def check(rules: t.Checked, _: Sequence[object], report: Report) -> None:
     open_phases = {p.name for p in phases(rules) if p.window}
     for action in rules.actions.values():
         if not any(name in open_phases or name in rules.windows for name in action.during):

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import Report
-from ruleforge.frontends.format.texts import Printed, effect_texts
+from ruleforge.dsl.parsed import ParsedText, parse
+from ruleforge.dsl.printer import print_text
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.source import read_yaml
 from ruleforge.source.pack import read_pack
-from ruleforge.source.scalar_origin import SourceText
 
 WIDTH = 110
 
@@ -30,9 +30,9 @@ def canonical_files(path: Path, report: Report) -> dict[Path, str]:
     ruleset = ruleset_from_source(tree, report) if tree is not None and not report.has_errors else None
     if ruleset is None or report.has_errors:
         return {}
-    by_file: dict[str, list[tuple[SourceText, Printed]]] = {}
-    for text, printed in effect_texts(ruleset):
-        by_file.setdefault(text.span.file, []).append((text, printed))
+    by_file: dict[str, list[ParsedText]] = {}
+    for text in parse(ruleset, Report()).texts.values():
+        by_file.setdefault(text.source.span.file, []).append(text)
     found = {}
     for file, texts in by_file.items():
         old = Path(file).read_text(encoding="utf-8")
@@ -42,11 +42,11 @@ def canonical_files(path: Path, report: Report) -> dict[Path, str]:
     return found
 
 
-def _rewritten(file: str, content: str, texts: list[tuple[SourceText, Printed]]) -> str:
+def _rewritten(file: str, content: str, texts: list[ParsedText]) -> str:
     """Each edit is kept only if the file still says the same; the last text first, so that places stay right."""
     lines = content.split("\n")
-    for text, printed in sorted(texts, key=lambda pair: pair[0].span, reverse=True):
-        edit = _edit(lines, text, printed)
+    for text in sorted(texts, key=lambda text: text.source.span, reverse=True):
+        edit = _edit(lines, text)
         if edit is None:
             continue
         changed = [*lines[: edit.first], *edit.lines, *lines[edit.last + 1 :]]
@@ -55,12 +55,13 @@ def _rewritten(file: str, content: str, texts: list[tuple[SourceText, Printed]])
     return "\n".join(lines)
 
 
-def _edit(lines: list[str], text: SourceText, printed: Printed) -> Edit | None:
+def _edit(lines: list[str], parsed: ParsedText) -> Edit | None:
     """What a text becomes; None if it stays, or has comments, which the printer would lose."""
-    if "#" in text.text or text.folds:
+    text = parsed.source
+    if parsed.node is None or "#" in text.text or text.folds:
         return None
-    new = printed(text)
-    if new is None or new.strip() == text.text.strip():
+    new = print_text(parsed.text.start, parsed.node)
+    if new.strip() == text.text.strip():
         return None
     first, column = text.starts[0][0] - 1, text.starts[0][1] - 1
     if text.span.line != text.starts[0][0]:  # a block under `|`

@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from ruleforge.diagnostics import Report
+from ruleforge.dsl.parsed import parse
+from ruleforge.dsl.printer import print_text
 from ruleforge.frontends.cli.main import main
 from ruleforge.frontends.format.rewrite import canonical_files
-from ruleforge.frontends.format.texts import effect_texts
 from ruleforge.loading import diagnostics_of
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.resources import shipped_games
@@ -97,4 +98,6 @@ def _canonical(folder: Path) -> list[str | None]:
     tree = read_pack(folder, report)
     assert tree is not None
     ruleset = ruleset_from_source(tree, report)
-    return [printed(text) for text, printed in effect_texts(ruleset)]
+    assert ruleset is not None
+    texts = parse(ruleset, report).texts.values()
+    return [print_text(text.text.start, text.node) for text in texts if text.node is not None]

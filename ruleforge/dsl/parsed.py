@@ -1,0 +1,81 @@
+"""Ruleset -> Parsed: every effect text of a ruleset read once, with the definition and field it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import cast
+
+from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.dsl import nodes as n
+from ruleforge.dsl.fields import EffectText, effect_texts
+from ruleforge.dsl.from_text import parse_picked, parse_text
+from ruleforge.model import ruleset as m
+from ruleforge.source.scalar_origin import SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """One text with its tree; where it cannot be read there is none, but the mistake."""
+
+    text: EffectText
+    node: n.Node | None
+    mistake: Diagnostic | None = None
+
+    @property
+    def source(self) -> SourceText:
+        return self.text.source
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """All texts in the order of the model; a text is looked up by itself, as its place is part of it."""
+
+    texts: Mapping[SourceText, ParsedText]
+
+    def expr(self, text: SourceText) -> n.Expr | None:
+        return cast("n.Expr | None", self.texts[text].node)
+
+    def block(self, text: SourceText) -> n.Block | None:
+        return cast("n.Block | None", self.texts[text].node)
+
+    def binder(self, text: SourceText) -> n.Binder | None:
+        return cast("n.Binder | None", self.texts[text].node)
+
+    def picked(self, text: SourceText) -> n.Binder | n.Several | None:
+        return cast("n.Binder | n.Several | None", self.texts[text].node)
+
+    def column(self, text: SourceText) -> n.ColumnType | None:
+        return cast("n.ColumnType | None", self.texts[text].node)
+
+    def type(self, text: SourceText) -> n.Type | None:
+        return cast("n.Type | None", self.texts[text].node)
+
+    def pattern(self, text: SourceText) -> n.Pattern | None:
+        return cast("n.Pattern | None", self.texts[text].node)
+
+
+def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> Parsed:
+    """Read all texts; those that stand where they stood `before` an edit are not read again."""
+    known = before.texts if before else {}
+    found: dict[SourceText, ParsedText] = {}
+    for text in effect_texts(ruleset):
+        old = known.get(text.source)
+        if old is not None and (old.text.start, old.text.key) == (text.start, text.key):
+            read = replace(old, text=text)
+        else:
+            read = _read(text)
+        found[text.source] = read
+        if read.mistake is not None:
+            report.include(read.mistake)
+    return Parsed(MappingProxyType(found))
+
+
+def _read(text: EffectText) -> ParsedText:
+    report = Report()
+    if text.start == "picked":
+        node: n.Node | None = parse_picked(text.source, report, text.key or "")
+    else:
+        node = parse_text(text.start, text.source, report)
+    return ParsedText(text, node, next(iter(report), None))
