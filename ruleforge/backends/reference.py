@@ -195,16 +195,15 @@ class _Run:
         codes = self.codes()
         return codes[int(random() * len(codes))] if codes else -1
 
-    def candidates(self, how: Sequence[Any]) -> Sequence[int]:
+    def candidates(self, how: ir.Draw) -> Sequence[int]:
         match how:
-            case ("scan", base, size, value):
+            case ir.DrawScan(base, size, value):
                 wanted = self.value(value)
                 return [i for i in range(1, size + 1) if self.load(base + i) == wanted]
-            case ("each", relation, key):
+            case ir.DrawEach(relation, key):
                 return self.relation(relation, self.value(key))
-            case ("range", low, high):
+            case ir.DrawRange(low, high):
                 return range(low, high + 1)
-        raise CompilerBug(f"unknown way to draw: {how!r}")
 
     # --- statements ---
 

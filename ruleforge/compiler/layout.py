@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.compiler import ir
+from ruleforge.compiler.shown import column_sees, place_sees
+
+WORD = 31  # things of a set in one word
 
 
 @dataclass
@@ -25,6 +28,10 @@ class Layout:
 
     def number(self, kind: t.Kind) -> int:
         return self.kinds.index(kind)
+
+    def words(self, kind: t.Kind) -> int:
+        """How many words a set of things of this kind takes."""
+        return max(1, -(-self.size(kind) // WORD))
 
     def reserve(self, count: int, value: int = 0) -> int:
         """Take `count` slots; the result is the slot before the first, so that things count from 1."""
@@ -56,16 +63,15 @@ def _place_column(layout: Layout, column: t.Column) -> None:
     layout.start.extend(start * size)
     size *= words
     per = tuple(layout.number(k) for k in column.per)
-    sees = f"sees {column.kind.name}.{column.name}" if column.sees else None
     layout.columns[column] = ir.ColumnInfo(
         column.name,
         layout.number(column.kind),
         base,
         size,
         per,
-        type_info(layout, column.type),
+        value_type(layout, column.type),
         start[0],
-        sees,
+        column_sees(column),
         column.resets,
         words,
     )
@@ -76,27 +82,28 @@ def _start(layout: Layout, column: t.Column) -> tuple[list[int], int]:
     words = 1
     if isinstance(column.type, SetT):
         kind = next(k for k in layout.kinds if k.name == column.type.kind)
-        words = max(1, -(-layout.size(kind) // 31))
+        words = layout.words(kind)
     if isinstance(column.start, t.SetOf):
         members = [m.value for m in column.start.members if isinstance(m, t.Constant)]
         start = [
-            sum(1 << (m - 1 - 31 * j) for m in members if 31 * j < m <= 31 * j + 31) for j in range(words)
+            sum(1 << (m - 1 - WORD * j) for m in members if WORD * j < m <= WORD * j + WORD)
+            for j in range(words)
         ]
         return start, words
     return [column.start.value if isinstance(column.start, t.Constant) else 0] * words, words
 
 
-def type_info(layout: Layout, type: Type) -> tuple[object, ...]:
-    """A type as the engine reads it: see ir.ColumnInfo."""
+def value_type(layout: Layout, type: Type) -> ir.ValueType:
+    """A type as the engine reads it."""
     match type:
         case NumberT(low=low, high=high):
-            return ("number", low, high)
+            return ir.Number(low, high)
         case FlagT():
-            return ("flag",)
+            return ir.Flag()
         case ThingT(kind=kind):
-            return ("kind", next(i for i, k in enumerate(layout.kinds) if k.name == kind))
+            return ir.Thing(next(i for i, k in enumerate(layout.kinds) if k.name == kind))
         case SetT(kind=kind):
-            return ("set", next(i for i, k in enumerate(layout.kinds) if k.name == kind))
+            return ir.SetOf(next(i for i, k in enumerate(layout.kinds) if k.name == kind))
     raise AssertionError(type)
 
 
@@ -128,7 +135,7 @@ def _place_place(layout: Layout, place: t.Place, where: int) -> None:
         count,
         form,
         where,
-        sees=f"sees {place.name}" if place.sees else None,
+        sees=place_sees(place),
         known=layout.columns[known].base if (known := _known(layout, place.holds)) else None,
         **slots,
     )

@@ -6,10 +6,11 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
-from ruleforge.compiler.layout import Layout, layout_of, type_info
+from ruleforge.compiler.layout import Layout, layout_of, value_type
 from ruleforge.compiler.lower import flow, membership, modifiers, queue, values
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.questions import ActionQuestions, action_questions, reads_hidden
+from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
 from ruleforge.compiler.stack import fit_stack
 from ruleforge.diagnostics import NOWHERE
 
@@ -94,7 +95,8 @@ def _program(low: Lowering) -> ir.Program:
         columns=tuple(layout.columns.values()),
         places=tuple(layout.places.values()),
         actions=tuple(
-            ir.ActionInfo(a.name, a.title, a.text, a.span, a.clauses) for a in rules.actions.values()
+            ir.ActionInfo(a.name, a.title, a.text, a.span, a.clauses, action_sees(a))
+            for a in rules.actions.values()
         ),
         endings=tuple(ir.EndingInfo(e.name, e.text, e.span, e.clauses) for e in rules.endings.values()),
         faults=tuple(low.faults),
@@ -129,11 +131,10 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
         uses = tuple(t.Use(formula.span, p.type, p) for p in formula.parameters)
         value = values.value(low, t.CallFormula(formula.span, formula.result, formula, uses), env)
         function = low.define(f"ask {formula.name}", names, (ir.Return(value),), formula.span)
-        sees = None
-        if formula.sees is not None:
-            sees = f"sees {formula.name}()"
+        sees = formula_sees(formula)
+        if sees is not None and formula.sees is not None:
             _sees(low, sees, formula.sees)
-        info = type_info(low.layout, formula.result)
+        info = value_type(low.layout, formula.result)
         base = None
         if modifiers.is_modified(low, formula):
             plain = ir.Return(values.value(low, formula.body, env))
@@ -179,7 +180,9 @@ def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
 
 
 def _kind(layout: Layout, kind: t.Kind) -> ir.KindInfo:
-    return ir.KindInfo(kind.name, kind.plural, ("none", *kind.things[: layout.size(kind)]), kind.pool)
+    things = ("none", *kind.things[: layout.size(kind)])
+    exists = next((i.base for c, i in layout.columns.items() if c.kind is kind and c.name == "exists"), None)
+    return ir.KindInfo(kind.name, kind.plural, things, exists if kind.pool else None)
 
 
 def _score(low: Lowering) -> str | None:
@@ -191,21 +194,9 @@ def _score(low: Lowering) -> str | None:
 
 
 def _visibility(low: Lowering) -> None:
-    """For every hidden column and place a function (viewer, thing, indices...) -> may it be seen."""
-    for column, info in low.layout.columns.items():
-        if column.sees and info.sees:
-            _sees(low, info.sees, column.sees)
-    for place, place_info in low.layout.places.items():
-        if place.sees and place_info.sees:
-            _sees(low, place_info.sees, place.sees)
-    for action in low.rules.actions.values():
-        if action.sees:
-            _sees(low, f"sees action {action.name}", action.sees)
-    todo = list(low.rules.flow)
-    for phase in todo:
-        todo += phase.steps
-        if phase.sees:
-            _sees(low, f"sees phase {phase.name}", phase.sees)
+    """For all that may be hidden a function (viewer, thing, indices...) -> may it be seen."""
+    for name, condition in visibilities(low.rules):
+        _sees(low, name, condition)
 
 
 def _sees(low: Lowering, name: str, rule: t.Visibility) -> None:

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.types import SetT
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
+from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.lower import choices, costs, modifiers, values, windows
 from ruleforge.compiler.lower.context import Lowering, both
+from ruleforge.compiler.shown import phases
 from ruleforge.diagnostics import Span
 
 
@@ -23,7 +25,7 @@ class Shown:
 
     span: Span
     function: str
-    kind: int | None  # a thing of this kind; None for a number, -1 for a flag
+    type: ir.ValueType
     open: str | None = None  # function that says whether the deciding player may see it; None: everybody may
 
 
@@ -90,12 +92,6 @@ def _words(test: t.Expr) -> tuple[str, tuple[str, ...]]:
     return "", ()
 
 
-def _phases(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
-    for phase in flow:
-        yield phase
-        yield from _phases(phase.steps)
-
-
 def reads(node: object) -> Iterator[object]:
     """All nodes of an expression, those of the formulas it calls included."""
     todo, met = [node], set[t.Formula]()
@@ -152,7 +148,7 @@ class _Asker:
             test = costs.affordable(low, action.cost, self.env)
             found.append(Requirement("cost", action.cost.span, self._function(test, action.cost.span), binds))
         found += self._holds(None, action.holds, None, binds)
-        for phase in _phases(low.rules.flow):
+        for phase in phases(low.rules.flow):
             if phase.name in action.during:
                 found += self._holds(phase.name, phase.holds, phase.me, binds)
         return found
@@ -193,10 +189,7 @@ class _Asker:
         function = self._function(values.value(self.low, side, self.env), side.span)
         may_see = self._may_see(side)
         seen = None if may_see is None else self._function(may_see, side.span)
-        if isinstance(side.type, ThingT):
-            kind = self.low.layout.number(self.low.kind(side.type.kind))
-            return Shown(side.span, function, kind, seen)
-        return Shown(side.span, function, None if isinstance(side.type, NumberT) else -1, seen)
+        return Shown(side.span, function, value_type(self.low.layout, side.type), seen)
 
     def _may_see(self, side: t.Expr) -> ir.Expr | None:
         """Whether the player who decides sees all that a value is made of; None if it is open to all.

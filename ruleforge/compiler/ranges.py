@@ -86,9 +86,9 @@ class Ranges:
         for column in self.program.columns:
             if 0 < slot - column.base <= column.size:
                 match column.type:
-                    case ("kind", int(kind)):
+                    case ir.Thing(kind=kind):
                         return 0, len(self.program.kinds[kind].things) - 1
-                    case ("flag",):
+                    case ir.Flag():
                         return 0, 1
         return ANY
 

@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from ruleforge.compiler.ir import NoteInfo
+from ruleforge.compiler.ir import (
+    ActionBegan,
+    ActionEnded,
+    Container,
+    EventHappened,
+    Flag,
+    Number,
+    RuleApplied,
+    SetOf,
+    Thing,
+    ValueType,
+)
 from ruleforge.diagnostics import Span
 from ruleforge.engine import paths
 from ruleforge.engine.trail import Trail, row_of
@@ -17,7 +28,7 @@ if TYPE_CHECKING:
 
 EventValue = str | int | bool | None | tuple[str, ...]
 Notes = Iterable[tuple[int, ...]]
-NAMES = ("event ", "rule ")  # records that say what something is called, not what changed
+NAMES = EventHappened | RuleApplied  # records that say what something is called, not what changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,51 +123,36 @@ def _told(steps: list[tuple[Variant, Trail]], player: str | None) -> Iterator[Ev
 
 
 def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
-    open_events: list[Event] = []
     in_secret = witness.in_secret()  # then no name of what happens is told, until the action is over
     for number, *words in notes:
         info = variant.program.notes[number]
-        if info.name == "end event":
-            open_events = open_events[:-1]
-            continue
-        if info.name == "end action":
+        if isinstance(info.means, ActionEnded):
             in_secret = False
             continue
         told = witness.told(info, words)
         hidden = witness.hidden(info, words)
-        if info.name.startswith("action "):
+        if isinstance(info.means, ActionBegan):
             in_secret = not told
-        if not told or witness.secret_change(info, hidden) or (in_secret and info.name.startswith(NAMES)):
+        if not told or witness.secret_change(info, hidden) or (in_secret and isinstance(info.means, NAMES)):
             continue
         values = tuple(
-            (label, HIDDEN if n in hidden else _value(variant, info, words, n))
-            for n, (label, _) in enumerate(info.arguments)
+            (argument.label, HIDDEN if n in hidden else _value(variant, argument.type, words[n]))
+            for n, argument in enumerate(info.arguments)
         )
-        cause = open_events[-1] if open_events else None
-        event = Event(info.name, values, info.span, info.clauses, cause, len(open_events))
-        if variant.nests_events and info.name.startswith("event "):
-            open_events.append(event)
-        yield event
+        yield Event(info.name, values, info.span, info.clauses)
 
 
-def _value(variant: Variant, info: NoteInfo, words: list[int], n: int) -> EventValue:
+def _value(variant: Variant, type: ValueType | Container, word: int) -> EventValue:
     """A word of a note as people read it."""
-    kind, word = info.arguments[n][1], words[n]
-    if kind is not None:
-        return variant.program.kinds[kind].things[word] if word else None
-    if info.name.startswith("finish "):
-        return tuple(name for seat, name in enumerate(variant.player_names) if word >> seat & 1)
-    if info.name.startswith("move ") or info.name.startswith("shuffle "):
-        return variant.container_name(word)
-    if info.name == "show":
-        return tuple(name for seat, name in enumerate(variant.player_names) if word >> seat & 1)
-    if info.column is None:
-        return word
-    column = variant.program.columns[info.column]
-    match column.type:
-        case ("flag",):
+    match type:
+        case Container():
+            return variant.container_name(word)
+        case Flag():
             return bool(word)
-        case ("set", int() as kind) if column.words == 1:
+        case Thing(kind=kind):
+            return variant.program.kinds[kind].things[word] if word else None
+        case SetOf(kind=kind):
             things = variant.program.kinds[kind].things
             return tuple(things[thing] for thing in paths.set_members([word]))
-    return word
+        case Number():
+            return word

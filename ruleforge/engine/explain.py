@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import ModifierInfo
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import PathError
-from ruleforge.engine.paths import FormulaPath, Value, plain_value
+from ruleforge.engine.paths import FormulaPath, Value, plain_value, value_text
 from ruleforge.engine.sight import Sight
 
 if TYPE_CHECKING:
@@ -53,10 +53,10 @@ class Explanation:
     @property
     def lines(self) -> tuple[str, ...]:
         """The explanation for people, line by line."""
-        head = f"{self.path} is {_shown(self.result)}" + (f": {self.text}" if self.text else "")
+        head = f"{self.path} is {value_text(self.result)}" + (f": {self.text}" if self.text else "")
         found = [head]
         if self.contributions:
-            found += [f"{_shown(self.base)} to begin with", *(str(c) for c in self.contributions)]
+            found += [f"{value_text(self.base)} to begin with", *(str(c) for c in self.contributions)]
         for name, limits in (
             ("each change", self.each_limits),
             ("all changes together", self.sum_limits),
@@ -75,7 +75,7 @@ def explain(state: State, text: str, viewer: int | None) -> Explanation:
     variant, row = state._variant, state._row
     path = variant.paths.find(text)
     if not isinstance(path, FormulaPath):
-        raise PathError("RF830", f"`{text}` is not worked out by a formula; it is {_shown(state[text])}")
+        raise PathError("RF830", f"`{text}` is not worked out by a formula; it is {value_text(state[text])}")
     info, program = path.info, variant.program
     open_to_all = not info.hidden
     if viewer is not None:
@@ -115,9 +115,3 @@ def _contribution(state: State, path: FormulaPath, rule: ModifierInfo) -> Contri
     word = state._variant.runtime.call(rule.function, state._row, path.indices)
     amount = word if rule.op == "add" else plain_value(state._variant.program, path.info.type, word)
     return Contribution(rule.rule, rule.op, amount, rule.text, rule.clauses, rule.span)
-
-
-def _shown(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "none" if value is None else str(value)

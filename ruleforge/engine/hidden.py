@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
-from ruleforge.compiler.ir import RNG_A, RNG_B, PlaceInfo
+from ruleforge.compiler.ir import RNG_A, RNG_B, Flag, Number, PlaceInfo
 from ruleforge.engine import paths
 from ruleforge.engine.paths import AttributePath, PlacePath
 from ruleforge.engine.sight import Sight
@@ -95,9 +95,9 @@ def varied(state: State, viewer: int, rng: random.Random) -> State:
     ]
     for path in unseen:
         match path.info.type:
-            case ("number", int() as low, int() as high):
+            case Number(low=low, high=high):
                 row[path.slot] = rng.randint(low, high)
-            case ("flag",):
+            case Flag():
                 row[path.slot] = rng.randrange(2)
     while shown := _seen_now(state, viewer, row, unseen):  # a value may be seen because of what it is
         for path in shown:

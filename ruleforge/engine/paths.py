@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from ruleforge.compiler.ir import ColumnInfo, FormulaInfo, PlaceInfo, Program
+from ruleforge.compiler.ir import (
+    ColumnInfo,
+    Flag,
+    FormulaInfo,
+    Number,
+    PlaceInfo,
+    Program,
+    SetOf,
+    Thing,
+    ValueType,
+)
 from ruleforge.engine.errors import PathError
 from ruleforge.names import did_you_mean
 
@@ -217,19 +227,19 @@ def read(program: Program, row: Sequence[int], path: Stored) -> Value:
     return attribute_value(program, row, path)
 
 
-def plain_value(program: Program, type: tuple[object, ...], word: int) -> Value:
+def plain_value(program: Program, type: ValueType, word: int) -> Value:
     """A word of a type that takes one."""
     match type:
-        case ("flag",):
+        case Flag():
             return bool(word)
-        case ("kind", int() as kind):
+        case Thing(kind=kind):
             return thing_name(program, kind, word)
     return word
 
 
 def attribute_value(program: Program, row: Sequence[int], path: AttributePath) -> Value:
     match path.info.type:
-        case ("set", int() as kind):
+        case SetOf(kind=kind):
             words = [row[path.slot + n] for n in range(path.info.words)]
             return [thing_name(program, kind, thing) or "" for thing in set_members(words)]
     return plain_value(program, path.info.type, row[path.slot])
@@ -266,6 +276,13 @@ def set_members(words: Sequence[int]) -> list[int]:
     ]
 
 
+def value_text(value: Value) -> str:
+    """A value as the language writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "none" if value is None else str(value)
+
+
 # --- writing ---
 
 
@@ -280,17 +297,15 @@ def write(program: Program, row: list[int], path: Stored, value: object) -> None
 
 def _words(program: Program, path: AttributePath, value: object) -> list[int]:
     match path.info.type:
-        case ("flag",) if isinstance(value, bool):
+        case Flag() if isinstance(value, bool):
             return [int(value)]
-        case ("number", int() as low, int() as high) if isinstance(value, int) and not isinstance(
-            value, bool
-        ):
+        case Number(low=low, high=high) if isinstance(value, int) and not isinstance(value, bool):
             if low <= value <= high:
                 return [value]
             raise PathError("RF831", f"`{path.path}` is {low}..{high}, not {value}")
-        case ("kind", int() as kind):
+        case Thing(kind=kind):
             return [0 if value is None or value == "none" else _thing(program, kind, path, value)]
-        case ("set", int() as kind) if isinstance(value, list | tuple):
+        case SetOf(kind=kind) if isinstance(value, list | tuple):
             words = [0] * path.info.words
             for name in value:
                 place, bit = divmod(_thing(program, kind, path, name) - 1, SET_BITS)
@@ -318,11 +333,11 @@ def thing_number(program: Program, kind: int, path: str, name: object, code: str
 
 def type_text(program: Program, info: ColumnInfo) -> str:
     match info.type:
-        case ("number", low, high):
+        case Number(low=low, high=high):
             return f"{low}..{high}"
-        case ("kind", int() as kind):
+        case Thing(kind=kind):
             return f"a {program.kinds[kind].name}"
-        case ("set", int() as kind):
+        case SetOf(kind=kind):
             return f"a set of {program.kinds[kind].plural}"
     return "a flag"
 

@@ -10,6 +10,7 @@ from ruleforge.compiler.ir import SITE, WHO, Option, Part
 from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import Reason
+from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.sight import Sight
 
 if TYPE_CHECKING:
@@ -102,12 +103,8 @@ def _name(state: State, part: Part, value: int) -> str:
 
 
 def _shown(state: State, shown: Shown, chosen: tuple[int, ...]) -> str:
-    value = state._variant.questions.ask(state, shown.function, chosen)
-    if shown.kind is None:
-        return str(value)
-    if shown.kind == -1:
-        return "true" if value else "false"
-    return state._variant.program.kinds[shown.kind].things[value]
+    word = state._variant.questions.ask(state, shown.function, chosen)
+    return value_text(plain_value(state._variant.program, shown.type, word))
 
 
 @lru_cache(maxsize=1024)

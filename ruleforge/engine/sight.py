@@ -67,8 +67,7 @@ class Sight:
         program = self._variant.program
         options = program.sites[self._row[SITE]].options
         action = next((o.action for o in options if o.first <= code < o.first + o.count), None)
-        own = None if action is None else f"sees action {program.actions[action].name}"
-        return own if own in program.functions else None
+        return None if action is None else program.actions[action].sees
 
     def exist(self, kinds: Sequence[int], things: Sequence[int]) -> bool:
         """Whether none of these is a thing of a pool that is not in the game now."""

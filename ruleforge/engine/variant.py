@@ -71,11 +71,8 @@ class Variant:
     @cached_property
     def pools(self) -> dict[int, int]:
         """Kinds whose things come and go -> the slot before those that say which exist."""
-        return {
-            c.kind: c.base
-            for c in self.program.columns
-            if c.name == "exists" and self.program.kinds[c.kind].pool
-        }
+        kinds = enumerate(self.program.kinds)
+        return {number: kind.exists for number, kind in kinds if kind.exists is not None}
 
     @cached_property
     def knowledge(self) -> frozenset[int]:
@@ -89,11 +86,6 @@ class Variant:
         declared: list[str | None] = [c.sees for c in program.columns] + [p.sees for p in program.places]
         declared += [n.sees for n in program.notes] + [s.sees for s in program.sites if s]
         return any(sees is not None for sees in declared)
-
-    @cached_property
-    def nests_events(self) -> bool:
-        """Whether the notes say where an event ends."""
-        return any(info.name == "end event" for info in self.program.notes)
 
     def container_name(self, instance: int) -> str | None:
         """The path of a container by its number; None for nowhere."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
-from ruleforge.compiler.ir import ColumnInfo, NoteInfo
+from ruleforge.compiler.ir import Changed, ColumnInfo, Moved, NoteInfo, Shown, Thing
 from ruleforge.engine import paths
 from ruleforge.engine.sight import Sight
 
@@ -37,7 +37,7 @@ class Witness:
     def secret_change(self, info: NoteInfo, hidden: frozenset[int]) -> bool:
         """A change of a value that is seen neither before nor after; that there was one is a secret too."""
         last = len(info.arguments) - 1
-        return info.column is not None and {last - 1, last} <= hidden
+        return isinstance(info.means, Changed) and {last - 1, last} <= hidden
 
     def hidden(self, info: NoteInfo, arguments: list[int]) -> frozenset[int]:
         """The positions of the arguments to leave out. Notes must be shown in their order."""
@@ -50,43 +50,41 @@ class Witness:
         return frozenset(n for n in range(len(arguments)) if not self._sees(sights, info, arguments, n))
 
     def _sees(self, sights: tuple[Sight, Sight], info: NoteInfo, arguments: list[int], n: int) -> bool:
-        kind = info.arguments[n][1]
-        if info.column is not None:
-            width = 1 + len(self._variant.program.columns[info.column].per)
+        if isinstance(info.means, Changed):
+            width = len(arguments) - 2
             if n >= width:  # whose attribute it is may be known when its value is not
-                indices = tuple(arguments[:width])
                 sight = sights[0] if n == width else sights[1]  # the old value, then the new one
-                return sight.attribute(self._viewer, info.column, indices)
-        if kind is None or not arguments[n]:
-            return True
-        return any(sight.thing(self._viewer, kind, arguments[n]) for sight in sights)
+                return sight.attribute(self._viewer, info.means.column, tuple(arguments[:width]))
+        match info.arguments[n].type:
+            case Thing(kind=kind) if arguments[n]:
+                return any(sight.thing(self._viewer, kind, arguments[n]) for sight in sights)
+        return True
 
     def _write(self, info: NoteInfo, arguments: list[int]) -> bool:
         """Bring the row up to date with what the note tells; False if it tells of no change."""
-        program = self._variant.program
-        if info.column is not None:
-            column = program.columns[info.column]
-            self._row[self._slot(column, arguments)] = arguments[-1]
-            return True
-        if info.name == "show":
-            thing, to = arguments
-            kind = info.arguments[0][1]
-            known = next((p.known for p in program.places if p.holds == kind and p.known is not None), None)
-            if known is not None:
+        match info.means:
+            case Changed(column=column):
+                slot = self._slot(self._variant.program.columns[column], arguments)
+                self._row[slot] = arguments[-1]
+            case Shown(known=known):
+                thing, to = arguments
                 self._row[known + thing] |= to
-            return known is not None
-        if info.place is not None and info.name.startswith("move "):
-            thing, _, to = arguments
-            kind = program.places[info.place].holds
-            for place in program.places:
-                if place.holds == kind and place.known is not None:
-                    self._row[place.known + thing] = 0  # nobody knows any more what was moved in secret
-            paths.lift(program, self._row, kind, thing)
-            target = next((p for p in program.places if p.first < to <= p.first + p.count), None)
-            if target is not None:
-                paths.lay(self._row, target, to, thing)
-            return True
-        return False
+            case Moved(kind=kind):
+                thing, _, to = arguments
+                self._move(kind, thing, to)
+            case _:
+                return False
+        return True
+
+    def _move(self, kind: int, thing: int, to: int) -> None:
+        program = self._variant.program
+        for place in program.places:
+            if place.holds == kind and place.known is not None:
+                self._row[place.known + thing] = 0  # nobody knows any more what was moved in secret
+        paths.lift(program, self._row, kind, thing)
+        target = next((p for p in program.places if p.first < to <= p.first + p.count), None)
+        if target is not None:
+            paths.lay(self._row, target, to, thing)
 
     def _slot(self, column: ColumnInfo, arguments: list[int]) -> int:
         offset = arguments[0] - 1

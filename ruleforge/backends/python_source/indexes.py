@@ -217,16 +217,16 @@ def _looked_up(program: ir.Program, base: int) -> Iterator[tuple[str, Any]]:
     for site in program.sites:
         if site.sampler is not None:
             for draw in site.sampler.draws:
-                if draw[0] == "scan" and draw[1] == base:
-                    yield site.enumerator, draw[3]
+                if isinstance(draw, ir.DrawScan) and draw.base == base:
+                    yield site.enumerator, draw.value
 
 
 def _domain(program: ir.Program, column: ir.ColumnInfo) -> tuple[int, int]:
     match column.type:
-        case ("number", int(low), int(high)):
+        case ir.Number(low=low, high=high):
             return low, high
-        case ("flag",):
+        case ir.Flag():
             return 0, 1
-        case ("kind", int(kind)):
+        case ir.Thing(kind=kind):
             return 0, len(program.kinds[kind].things) - 1
     raise ValueError(f"column `{column.name}` cannot have an index")

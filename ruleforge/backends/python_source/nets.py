@@ -99,7 +99,7 @@ def _net(
     if len(columns) != 1 or columns[0].size != size or not _symmetric(relation, size):
         return None
     match columns[0].type:
-        case ("kind", int(kind)):
+        case ir.Thing(kind=kind):
             first, last = 1, len(program.kinds[kind].things) - 1
         case _:
             return None

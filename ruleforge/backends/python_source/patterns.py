@@ -59,9 +59,9 @@ def slot_sizes(program: ir.Program) -> Sizes:
     for column in program.columns:
         slots = range(column.base + 1, column.base + column.size + 1)
         match column.type:
-            case ("kind", int(kind)):
+            case ir.Thing(kind=kind):
                 ends.append((slots, len(program.kinds[kind].things)))
-            case ("flag",):
+            case ir.Flag():
                 ends.append((slots, 2))
     return lambda slot: next((size for slots, size in ends if slot in slots), None)
 

@@ -41,7 +41,7 @@ def _accepts_everything(sampler: ir.Sampler, lister: Lister) -> bool:
     scan, code = single
     (own,) = substitute((ir.Return(sampler.code),), {sampler.names[0]: ir.Local(scan.name)})
     same = fold((own,), ()) == fold((ir.Return(code),), ())
-    return same and sampler.draws[0] == ("scan", scan.base, scan.size, scan.value)
+    return same and sampler.draws[0] == ir.DrawScan(scan.base, scan.size, scan.value)
 
 
 def _by_trying(
@@ -98,14 +98,14 @@ def _sample(
     return placed(sampler.test), placed(sampler.code)
 
 
-def _one_draw(printer: Statements, target: str, how: tuple[Any, ...], placed: Any) -> None:
+def _one_draw(printer: Statements, target: str, how: ir.Draw, placed: Any) -> None:
     out = printer.out
     match how:
-        case ("range", low, high):
+        case ir.DrawRange(low, high):
             text = f"int(rnd() * {high - low + 1})"
             out(f"{target} = {text}" if low == 0 else f"{target} = {low} + {text}")
             return
-        case ("each", relation, key):
+        case ir.DrawEach(relation, key):
             place = placed(key)
             low, high = printer.range_of(place)
             rows = printer.context.paused.program.relations[relation][max(low, 0) : high + 1]
@@ -114,15 +114,13 @@ def _one_draw(printer: Statements, target: str, how: tuple[Any, ...], placed: An
             if len(lengths) == 1 and 0 not in lengths:
                 out(f"{target} = L[int(rnd() * {lengths.pop()})]")
                 return
-        case ("scan", base, size, value):
+        case ir.DrawScan(base, size, value):
             scan = ir.Scan("", base, size, placed(value), ())
             members = printer.members(scan)
             if members is None:
                 wanted = printer.simple_value(scan.value, "w")
                 members = f"[i for i in range(1, {size + 1}) if r[{base} + i] == {wanted}]"
             out(f"L = {members}")
-        case _:
-            raise TypeError(f"unknown way to draw: {how!r}")
     out("if not L: continue")
     out(f"{target} = L[int(rnd() * len(L))]")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.compiler.ir.expressions import Expr
+from ruleforge.compiler.ir.facts import Draw, NoteInfo, ValueType
 from ruleforge.compiler.ir.statements import Body
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -53,13 +54,12 @@ class Option:
 class Sampler:
     """How to draw one choice uniformly without listing: pick a candidate of each part, test, repeat.
 
-    `draws`: for each part one of ("scan", base, size, value expr) | ("each", relation, key expr) | ("range", low, high);
-    expressions speak of the site's parameters and of earlier names. `test` is evaluated then, `code` is the choice.
-    After `tries` failures the list is made instead.
+    `draws` has one for each part; expressions speak of the site's parameters and of earlier names. `test` is
+    evaluated then, `code` is the choice. After `tries` failures the list is made instead.
     """
 
     names: tuple[str, ...]
-    draws: tuple[tuple[object, ...], ...]
+    draws: tuple[Draw, ...]
     test: Expr
     code: Expr
     tries: int = 32
@@ -85,20 +85,19 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class KindInfo:
-    """A kind with the names of its things (index 0 is none); those of a pool have a column `exists`."""
+    """A kind with the names of its things (index 0 is none). In a pool slot exists + x says whether x is in the game."""
 
     name: str
     plural: str
     things: tuple[str, ...]
-    pool: bool = False
+    exists: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnInfo:
     """A stored attribute: slots base+1 .. base+size of kind things (times the sizes of `per` kinds, last fastest).
 
-    For thing x and indices i, j (all from 1): slot base + ((x-1)*n1 + (i-1))*n2 + j.  `type` is one of
-    ("number", low, high), ("flag",), ("kind", kind), ("set", kind). A set takes `words` slots, 31 things each.
+    For thing x and indices i, j (all from 1): slot base + ((x-1)*n1 + (i-1))*n2 + j. A set takes `words` slots.
     """
 
     name: str
@@ -106,7 +105,7 @@ class ColumnInfo:
     base: int
     size: int
     per: tuple[int, ...]
-    type: tuple[object, ...]
+    type: ValueType
     start: int
     sees: str | None
     resets: str | None = None
@@ -148,26 +147,13 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteInfo:
-    """An event: `name` (`set cell.disc`, `move card`, `event damage`, `end event`, `roll`, `choose`, `finish`), and for
-    each argument the kind it shows (None for a number). `end action` is noted for actions with `sees`."""
-
-    name: str
-    arguments: tuple[tuple[str, int | None], ...]
-    span: Span
-    clauses: tuple[str, ...] = ()
-    column: int | None = None
-    place: int | None = None
-    sees: str | None = None  # function (viewer, first argument) -> may the viewer be told; None: all are
-
-
-@dataclass(frozen=True, slots=True)
 class ActionInfo:
     name: str
     title: str
     text: str
     span: Span
     clauses: tuple[str, ...]
+    sees: str | None = None  # function (viewer, who acts): what the action itself says about who is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +178,13 @@ class InvariantInfo:
 @dataclass(frozen=True, slots=True)
 class FormulaInfo:
     """A formula that can be asked: `function` (things of `kinds`, or numbers where a kind is None) gives its value,
-    of a type as in ColumnInfo. With `sees` (viewer, things) it is part of the views of those who may see it."""
+    of that type. With `sees` (viewer, things) it is part of the views of those who may see it."""
 
     name: str
     kinds: tuple[int | None, ...]
     function: str
     sees: str | None
-    type: tuple[object, ...]
+    type: ValueType
     text: str = ""
     hidden: bool = False  # it is worked out from something that not everybody sees
     base: str | None = None  # of an open formula that rules modify: the function for its value without them

@@ -8,6 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import choices, sets, several, statements, values
 from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.compiler.shown import SEALED
 from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -153,7 +154,7 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     answer = choices.Answer("", (node.binder,), span=node.binder.span)
     inner: list[ir.Option] = []
     own = ir.Binary("==", ir.Local("viewer"), ir.Local("who"))
-    only = low.define("sees sealed", ("viewer", "who"), (ir.Return(own),))
+    only = low.define(SEALED, ("viewer", "who"), (ir.Return(own),))
 
     def ask(e: Env) -> ir.Body:
         prompt = f"choose {node.binder.variable.name} secretly"

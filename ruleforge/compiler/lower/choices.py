@@ -296,7 +296,7 @@ def sampler(
     if option.count <= 16 or any(b.by or b.until for b in answer.binders):
         return None
     names: list[str] = []
-    draws: list[tuple[object, ...]] = []
+    draws: list[ir.Draw] = []
     tests: list[ir.Expr] = []
     bound = env
     for binder in answer.binders:
@@ -315,9 +315,7 @@ def sampler(
     return ir.Sampler(tuple(names), tuple(draws), both(*tests), code)
 
 
-def _draw(
-    low: Lowering, binder: t.Binder, env: Env, first: bool
-) -> tuple[tuple[object, ...], t.Expr | None] | None:
+def _draw(low: Lowering, binder: t.Binder, env: Env, first: bool) -> tuple[ir.Draw, t.Expr | None] | None:
     """Candidates of one part and what remains to be tested; only the first may vary in number, else some
     choices would be likelier than others."""
     found = filters.scan_of(low, binder)
@@ -326,13 +324,13 @@ def _draw(
             return None
         column, wanted, rest = found
         base = low.layout.columns[column].base
-        return ("scan", base, low.size(column.kind), values.value(low, wanted, env)), rest
+        return ir.DrawScan(base, low.size(column.kind), values.value(low, wanted, env)), rest
     match binder.source:
         case t.All(kind=kind):
-            return ("range", 1, low.size(kind)), binder.where
+            return ir.DrawRange(1, low.size(kind)), binder.where
         case t.Read(column=column) if column.constant:
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
             if not first and len({len(row) for row in rows[1:]}) > 1:
                 return None
-            return ("each", low.relation(rows), values.value(low, binder.source.of, env)), binder.where
+            return ir.DrawEach(low.relation(rows), values.value(low, binder.source.of, env)), binder.where
     return None

@@ -47,7 +47,7 @@ def any_code(
     test = low.helper("fits", free, env.bind(drawn, ir.Local(name)), NOWHERE, body)
     if not all(isinstance(a, ir.Local | ir.Const) for a in test.arguments):
         return None
-    return ir.Sampler((name,), (("range", 0, total - 1),), test, ir.Local(name), TRIES)
+    return ir.Sampler((name,), (ir.DrawRange(0, total - 1),), test, ir.Local(name), TRIES)
 
 
 def _test(low: Lowering, answer: choices.Answer, option: ir.Option, code: ir.Expr, env: Env) -> ir.Body:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import masks, values
+from ruleforge.compiler.lower import masks, notes, values
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.diagnostics import Span
 
@@ -17,5 +17,4 @@ def finished(low: Lowering, span: Span, ending: t.Ending, winners: t.Expr | None
         if not isinstance(winners.type, SetT):
             who = masks.bit(who)
     number = list(low.rules.endings.values()).index(ending)
-    info = ir.NoteInfo(f"finish {ending.name}", (("winners", None),), span, ending.clauses)
-    return (low.note(info, who), ir.Finish(number, who))
+    return (low.note(notes.finished(low, ending, span), who), ir.Finish(number, who))

@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 from ruleforge.check import typed as t
 from ruleforge.check.rules import substitute
-from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import carriers, masks, modifiers, places, queue, statements, values
+from ruleforge.compiler.lower import carriers, modifiers, notes, places, queue, statements, values
 from ruleforge.compiler.lower.context import Env, Held, Lowering, Words, both, load
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -28,10 +27,7 @@ def event_function(low: Lowering, event: t.Event) -> str:
         return name
     parameters, env = modifiers.parameters_of(low, event.parameters)
     low.define(name, parameters, ())
-    shown = _shown(low, event.parameters)
-    note = low.note(
-        ir.NoteInfo(f"event {event.name}", shown, event.span, event.clauses), *_locals(parameters)
-    )
+    note = low.note(notes.happened(low, event), *_locals(parameters))
     test = _possible(low, event, parameters, env)
     blocked: ir.Body = () if test == ONE else (ir.If(values.negated(test), (ir.Return(ZERO),)),)
     body = _together(event, statements.block(low, event.body, env))
@@ -51,19 +47,6 @@ def held(body: ir.Body) -> ir.Body:
     up = ir.Store(ir.HOLD, None, ir.Binary("+", ir.Load(ir.HOLD), ONE))
     down = ir.Store(ir.HOLD, None, ir.Binary("-", ir.Load(ir.HOLD), ONE))
     return (up, *body, down)
-
-
-def _shown(low: Lowering, variables: tuple[t.Variable, ...]) -> tuple[tuple[str, int | None], ...]:
-    """How the arguments of a record are shown; the words of a set as numbers."""
-    found: list[tuple[str, int | None]] = []
-    for variable in variables:
-        if isinstance(variable.type, SetT):
-            found += [(variable.name, None)] * masks.word_count(low, low.kind(variable.type.kind))
-        elif isinstance(variable.type, ThingT):
-            found.append((variable.name, low.layout.number(low.kind(variable.type.kind))))
-        else:
-            found.append((variable.name, None))
-    return tuple(found)
 
 
 def _locals(names: tuple[str, ...]) -> tuple[ir.Expr, ...]:
@@ -197,9 +180,7 @@ def _link(
         ir.Return(ir.Local("result")),
     )
     low.proceeding.pop()
-    note = low.note(
-        ir.NoteInfo(f"rule {rule.name}", (("by", _kind(low, rule)),), rule.span, rule.clauses), past
-    )
+    note = low.note(notes.applied(low, rule), past)
     body = (
         ir.Set("by", found),
         ir.If(ir.Binary("!=", ir.Local("by"), ZERO), (note, *acts)),
@@ -208,10 +189,6 @@ def _link(
     )
     low.define(name, parameters, body, rule.span)
     return lambda given: ir.Perform(name, (*given, ZERO), "result")
-
-
-def _kind(low: Lowering, rule: t.Rule) -> int | None:
-    return low.layout.number(rule.carrier.kind) if rule.carrier else None
 
 
 def _next_carrier(low: Lowering, rule: t.Rule, name: str, visible: tuple[str, ...], env: Env) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
+from ruleforge.compiler.layout import WORD
 from ruleforge.compiler.lower import aggregates, modifiers, values
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, load
 
-WORD = 31
-
 
 def word_count(low: Lowering, kind: t.Kind) -> int:
-    return max(1, -(-low.size(kind) // WORD))
+    return low.layout.words(kind)
 
 
 def has_bit(words: tuple[ir.Expr, ...], element: ir.Expr) -> ir.Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import gates, values
+from ruleforge.compiler.lower import gates, notes, values
 from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -15,15 +15,7 @@ def move(low: Lowering, node: t.Move, env: Env) -> ir.Body:
     top = ONE if node.top else ZERO
     kind = node.place.holds
     where = low.layout.places[node.place].where
-    number = low.layout.number(kind)
-    place = list(low.layout.places).index(node.place)
-    info = ir.NoteInfo(
-        f"move {kind.name}",
-        (("thing", number), ("from", None), ("to", None)),
-        node.span,
-        node.place.clauses,
-        place=place,
-    )
+    info = notes.moved(low, node.place, node.span)
     return (
         ir.Set(thing, values.value(low, node.thing, env)),
         ir.Set(to, values.instance(low, node.place, node.index, env)),
@@ -152,9 +144,7 @@ def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -
         ir.SetElement(urn, local(at), ir.Element(urn, local(count))),
         ir.Perform(mover(low, place.holds), (local(item), local(to), ZERO)),
     )
-    note = low.note(
-        ir.NoteInfo(f"shuffle {place.name}", (("place", None),), node.span, place.clauses), local(to)
-    )
+    note = low.note(notes.shuffled(low, place, node.span), local(to))
     return (
         ir.NewArray(urn, size),
         ir.Set(to, instance),

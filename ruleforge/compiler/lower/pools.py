@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import places
+from ruleforge.compiler.lower import notes, places
 from ruleforge.compiler.lower.context import Lowering, load, store
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -19,10 +19,7 @@ def maker(low: Lowering, kind: t.Kind) -> str:
         message = f"all {size} things of the pool `{kind.name}` are in use"
         fault = low.fault("RF818", message, kind.span)
         slot = load(exists, ir.Local("thing"))
-        note = low.note(
-            ir.NoteInfo(f"new {kind.name}", (("thing", low.layout.number(kind)),), kind.span),
-            ir.Local("thing"),
-        )
+        note = low.note(notes.made(low, kind), ir.Local("thing"))
         take = (ir.Store(slot.base, slot.index, ONE), note, ir.Return(ir.Local("thing")))
         scan = ir.Scan("thing", exists, size, ZERO, take, frozen=True)
         low.define(name, (), (scan, ir.Trap(fault)), kind.span)
@@ -35,8 +32,7 @@ def remover(low: Lowering, kind: t.Kind) -> str:
     if name not in low.functions:
         low.define(name, ("thing",), ())
         thing = ir.Local("thing")
-        info = ir.NoteInfo(f"remove {kind.name}", (("thing", low.layout.number(kind)),), kind.span)
-        body: list[ir.Statement] = [low.note(info, thing)]
+        body: list[ir.Statement] = [low.note(notes.removed(low, kind), thing)]
         if any(p.holds is kind for p in low.layout.places):
             body.append(ir.Perform(places.mover(low, kind), (thing, ZERO, ZERO)))
         for column, column_info in low.layout.columns.items():

@@ -14,6 +14,7 @@ from ruleforge.compiler.lower import (
     filters,
     masks,
     modifiers,
+    notes,
     order,
     sets,
     statements,
@@ -149,10 +150,7 @@ def _rule_function(low: Lowering, rule: t.Rule) -> str:
     if rule.carrier is not None:
         env = env.bind(rule.carrier.this, ir.Local("carrier"))
         prelude, env = carriers.bound(low, rule.carrier, env)
-    kind = low.layout.number(rule.carrier.kind) if rule.carrier else None
-    note = low.note(
-        ir.NoteInfo(f"rule {rule.name}", (("by", kind),), rule.span, rule.clauses), ir.Local("carrier")
-    )
+    note = low.note(notes.applied(low, rule), ir.Local("carrier"))
     works = carriers.works(low, rule.carrier, env)
     gone: ir.Body = () if works == ONE else (ir.If(values.negated(works), (ir.Return(ZERO),)),)
     body = costs.optional(low, rule, env, (note, *statements.block(low, rule.body, env)))
@@ -286,11 +284,9 @@ def _always(low: Lowering, rule: t.Rule) -> str:
     low.define(name, (), ())
     assert rule.binder is not None
     where = rule.binder.where
-    kind = low.layout.number(rule.carrier.kind) if rule.carrier else None
-    info = ir.NoteInfo(f"rule {rule.name}", (("by", kind),), rule.span, rule.clauses)
 
     def act(e: Env) -> ir.Body:
-        note = low.note(info, carriers.number(rule, e))
+        note = low.note(notes.applied(low, rule), carriers.number(rule, e))
         done = (
             ir.Set("fired", ONE),
             note,

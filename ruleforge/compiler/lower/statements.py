@@ -13,6 +13,7 @@ from ruleforge.compiler.lower import (
     endings,
     gates,
     masks,
+    notes,
     places,
     pools,
     queue,
@@ -167,7 +168,7 @@ def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, 
     computed = tuple(ir.Set(n, w) for n, w in zip(names, words, strict=True))
     slots = [load(base + j, at) for j in range(len(words))]
     old_new = (slots[0], ir.Local(names[0]))
-    note = low.note(_column_note(low, node.column, node.span), of, *index, *old_new)
+    note = low.note(notes.changed(low, node.column, node.span), of, *index, *old_new)
     stores = tuple(ir.Store(s.base, s.index, ir.Local(n)) for s, n in zip(slots, names, strict=True))
     return (*computed, note, *stores)
 
@@ -187,14 +188,14 @@ def write(
     base, at = values.slot(low, column, of, index)
     slot = load(base, at)
     prelude, new = _in_range(low, span, column, new, given)
-    note = low.note(_column_note(low, column, span), of, *index, slot, new)
+    note = low.note(notes.changed(low, column, span), of, *index, slot, new)
     return (*prelude, note, ir.Store(slot.base, slot.index, new))
 
 
 def stored(low: Lowering, column: t.Column, slot: ir.Load, names: tuple[str, ...]) -> ir.Body:
     """The end of the gate: `names` are the thing, the indices, old and new."""
     prelude, new = _in_range(low, column.span, column, ir.Local("new"), None)
-    note = low.note(_column_note(low, column, column.span), *(ir.Local(n) for n in names[:-2]), slot, new)
+    note = low.note(notes.changed(low, column, column.span), *(ir.Local(n) for n in names[:-2]), slot, new)
     return (*prelude, note, ir.Store(slot.base, slot.index, new))
 
 
@@ -217,18 +218,6 @@ def _in_range(
         tests.append(ir.Binary(">", ir.Local(name), ir.Const(limit.high)))
     test = tests[0] if len(tests) == 1 else ir.Logic("or", tuple(tests))
     return (ir.Set(name, new), ir.If(test, (ir.Trap(fault),))), ir.Local(name)
-
-
-def _column_note(low: Lowering, column: t.Column, span: Span) -> ir.NoteInfo:
-    number = list(low.layout.columns).index(column)
-    shown = None
-    if isinstance(column.type, ThingT):
-        shown = low.layout.number(low.kind(column.type.kind))
-    things = (("of", low.layout.number(column.kind)), *(("index", low.layout.number(k)) for k in column.per))
-    arguments = (*things, ("old", shown), ("new", shown))
-    return ir.NoteInfo(
-        f"set {column.kind.name}.{column.name}", arguments, span, column.clauses, column=number
-    )
 
 
 # --- pools and knowledge ---
@@ -266,8 +255,7 @@ def _show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
     name, seen = low.fresh("shown"), low.fresh("viewers")
     slot = load(low.layout.columns[column].base, ir.Local(name))
     known = ir.Store(slot.base, slot.index, ir.Binary("|", slot, ir.Local(seen)))
-    info = ir.NoteInfo("show", (("thing", low.layout.number(kind)), ("to", None)), node.span)
-    note = low.note(info, ir.Local(name), ir.Local(seen))
+    note = low.note(notes.shown(low, kind, node.span), ir.Local(name), ir.Local(seen))
     return (ir.Set(seen, viewers), *sets.members(low, node.what, env, name, (note, known)))
 
 
@@ -297,10 +285,6 @@ def _repeat(low: Lowering, node: t.Repeat, env: Env) -> ir.Body:
 # --- chance ---
 
 
-def _thing_kind(low: Lowering, variable: t.Variable) -> int | None:
-    return low.layout.number(low.kind(variable.type.kind)) if isinstance(variable.type, ThingT) else None
-
-
 def _roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
     bottom, top = values.value(low, node.low, env), values.value(low, node.high, env)
     if low.trying:  # a trial foresees nothing: every die shows its lowest face
@@ -323,8 +307,7 @@ def _roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
                 else ir.Binary("+", ir.Local(die), bottom),
             ),
         )
-    info = ir.NoteInfo("roll", (("result", None),), node.span)
-    note = low.note(info, ir.Local(die))
+    note = low.note(notes.rolled(node.span), ir.Local(die))
     if node.number == 1:
         return (*throw, note, ir.Set(name, ir.Local(die)))
     total = ir.Set(name, ir.Binary("+", ir.Local(name), ir.Local(die)))
@@ -361,7 +344,7 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
 
 def _random(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env: Env) -> ir.Body:
     """One of the matching things, all equally likely; 0 if there is none."""
-    info = ir.NoteInfo("random", (("result", _thing_kind(low, binder.variable)),), node.span)
+    info = notes.drawn(low, binder.variable, node.span)
     if low.trying:
         return asking.first_way(low, binder, (), env, name, low.fresh("found"))
     if low.chance:

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import asking, carriers, choices, costs, gates, modifiers, statements, values
+from ruleforge.compiler.lower import (
+    asking,
+    carriers,
+    choices,
+    costs,
+    gates,
+    modifiers,
+    notes,
+    statements,
+    values,
+)
 from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.compiler.shown import action_sees, phase_sees, phases
 from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -202,16 +213,13 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     if name in low.functions:
         return name
     now = _first(action)
-    parameters, env = modifiers.parameters_of(low, (action.me, *action.given, *(b.variable for b in now)))
+    variables = (action.me, *action.given, *(b.variable for b in now))
+    parameters, env = modifiers.parameters_of(low, variables)
     low.define(name, parameters, ())
     env = with_given(low, action, env)
     me = env.expr(action.me)
-    kinds = [0, *(None for _ in action.given), *(choices.part_of(low, b.variable).kind for b in now)]
-    shown = tuple(zip((p.rsplit("_p", 1)[0] for p in parameters), kinds, strict=True))
-    info = ir.NoteInfo(
-        f"action {action.name}", shown, action.span, action.clauses, sees=secrecy(low, action, action.during)
-    )
-    note = low.note(info, *(ir.Local(p) for p in parameters))
+    sees = secrecy(low, action, action.during)
+    note = low.note(notes.began(low, action, variables, sees), *(ir.Local(p) for p in parameters))
 
     def act(e: Env) -> ir.Body:
         used = costs.counted(low, action.limit, action.carrier, me, e)
@@ -237,17 +245,13 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         (lambda to_come, e: _allowed(low, action, (), None, to_come, e)) if guarded else None,
         tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None) if guarded else (),
     )
-    end = (low.note(ir.NoteInfo("end action", (), action.span)),) if info.sees is not None else ()
+    end = (low.note(notes.ended(low, action)),) if sees is not None else ()
     return low.define(name, parameters, (note, *body, *end), action.span)
 
 
 def secrecy(low: Lowering, action: t.Action | None, during: tuple[str, ...]) -> str | None:
     """The function that says who is told of an action: its own, or that of the phase it is taken in."""
     if action is not None and action.sees is not None:
-        return f"sees action {action.name}"
-    todo = list(low.rules.flow)
-    for phase in todo:
-        todo += phase.steps
-        if phase.sees is not None and phase.name in during:
-            return f"sees phase {phase.name}"
-    return None
+        return action_sees(action)
+    secret = (p for p in phases(low.rules.flow) if p.sees is not None and p.name in during)
+    return next((phase_sees(phase) for phase in secret), None)

@@ -124,14 +124,14 @@ def program(
         actions=(),
         endings=(ending, ending),
         faults=(fault, fault, fault, fault),
-        notes=(ir.NoteInfo("drop", (("cell", None),), NOWHERE),),
+        notes=(ir.NoteInfo("drop", ir.Rolled(), (ir.Argument("cell", ir.Number()),), NOWHERE),),
         score=None,
     )
     return replace(whole, **more)  # type: ignore[arg-type]
 
 
 def disc_column(base: int, size: int) -> ir.ColumnInfo:
-    return ir.ColumnInfo("cell.disc", 1, base, size, (), ("kind", 0), 0, None)
+    return ir.ColumnInfo("cell.disc", 1, base, size, (), ir.Thing(0), 0, None)
 
 
 def lines_through(columns: int, rows: int, length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -286,7 +286,7 @@ def breakthrough(sampled: bool = True, indexed: bool = True) -> ir.Program:
     )
     sampler = ir.Sampler(
         ("cell", "way"),
-        (("scan", DISC, 64, x("me")), ("range", 0, 2)),
+        (ir.DrawScan(DISC, 64, x("me")), ir.DrawRange(0, 2)),
         CallExpr("legal", (x("me"), x("cell"), x("way"))),
         code,
     )

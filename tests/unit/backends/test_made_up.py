@@ -170,7 +170,7 @@ class Author:
         codes = function("codes", "a b", ForRange("i", x("a"), op("b", "+", 1), (Offer(x("i")),)))
         sites = [site(n, "codes", 8) for n in range(1, self.next_site + 1)]
         parts = [main, outer, inner, effect, pure, codes]
-        column = replace(disc_column(BASE, SIZE), type=("number", 0, 3))
+        column = replace(disc_column(BASE, SIZE), type=ir.Number(0, 3))
         return program(
             "made up",
             ir.HEADER + 5,

@@ -68,10 +68,10 @@ def fitting(state: ruleforge.State) -> tuple[list[int], list[int]] | None:
     sampler = site.sampler
     if sampler is None or sampler.code != ir.Local(sampler.names[0]):
         return None
-    ((_, low, high),) = sampler.draws
-    assert isinstance(low, int) and isinstance(high, int)
+    (draw,) = sampler.draws
+    assert isinstance(draw, ir.DrawRange)
     passed = []
-    for code in range(low, high + 1):
+    for code in range(draw.low, draw.high + 1):
         run.locals = {**arguments, sampler.names[0]: code}
         if run.value(sampler.test):
             passed.append(code)

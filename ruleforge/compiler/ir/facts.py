@@ -1,0 +1,199 @@
+"""What words and records mean: the typed facts by which the engine reads a row, so that it never parses a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.compiler.ir.expressions import Expr
+from ruleforge.diagnostics import Span
+
+LOWEST, HIGHEST = -(2**31), 2**31 - 1
+
+# --- the type of a value ---
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    low: int = LOWEST
+    high: int = HIGHEST
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """1 is true."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing of a kind (index into Program.kinds), counted from 1; 0 is none."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    """Things of a kind, a bit each, 31 in a word; thing 1 is the lowest bit."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A container by its number (PlaceInfo.first); 0 is nowhere."""
+
+
+ValueType = Number | Flag | Thing | SetOf
+
+
+# --- what a record tells ---
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """An attribute: arguments are its thing, its indices, the old and the new value."""
+
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A thing of a kind: arguments are the thing, the container it was in, the one it comes to."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A thing to some players: arguments are both; slot known + thing keeps who was shown it."""
+
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A thing of a pool came into the game."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A thing of a pool left the game."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionBegan:
+    """The first argument is who acts; the rest is what was chosen first."""
+
+    action: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionEnded:
+    """Of an action that not everybody is told of: from here on names are told again."""
+
+    action: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventHappened:
+    """An event of the ruleset, by its name; arguments are its own."""
+
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleApplied:
+    """A rule, by its name; the argument is the thing that carries it."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A random pick."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game, for the reason with this index in Program.endings; the argument is who won."""
+
+    ending: int
+
+
+Meaning = (
+    Changed
+    | Moved
+    | Shuffled
+    | Shown
+    | Made
+    | Removed
+    | ActionBegan
+    | ActionEnded
+    | EventHappened
+    | RuleApplied
+    | Rolled
+    | Drawn
+    | Finished
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One word of a record: what it is called, and how it is read."""
+
+    label: str
+    type: ValueType | Container
+
+
+@dataclass(frozen=True, slots=True)
+class NoteInfo:
+    """A record of a step: `name` is for people (`set cell.disc`, `move card`, `event damage`), `means` for programs."""
+
+    name: str
+    means: Meaning
+    arguments: tuple[Argument, ...]
+    span: Span
+    clauses: tuple[str, ...] = ()
+    sees: str | None = None  # function (viewer, first argument) -> may the viewer be told; None: all are
+
+
+# --- ways to draw a candidate ---
+
+
+@dataclass(frozen=True, slots=True)
+class DrawScan:
+    """One of the things 1..size whose slot base + thing holds a value."""
+
+    base: int
+    size: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class DrawEach:
+    """One of the numbers a relation has for a key."""
+
+    relation: int
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRange:
+    low: int
+    high: int
+
+
+Draw = DrawScan | DrawEach | DrawRange

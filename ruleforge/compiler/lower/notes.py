@@ -1,0 +1,113 @@
+"""The records of a step: what each is called, what it means, and how its words are read."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import SetT, ThingT, Type
+from ruleforge.compiler import ir
+from ruleforge.compiler.layout import value_type
+from ruleforge.compiler.lower.context import Lowering
+from ruleforge.diagnostics import Span
+
+NUMBER = ir.Number()
+PLAYERS = ir.SetOf(0)
+
+
+def changed(low: Lowering, column: t.Column, span: Span) -> ir.NoteInfo:
+    info = low.layout.columns[column]
+    value = NUMBER if info.words > 1 else info.type  # of a large set only the first word is recorded
+    things = (("of", column.kind), *(("index", kind) for kind in column.per))
+    return ir.NoteInfo(
+        f"set {column.kind.name}.{column.name}",
+        ir.Changed(list(low.layout.columns).index(column)),
+        (*(_thing(low, *thing) for thing in things), ir.Argument("old", value), ir.Argument("new", value)),
+        span,
+        column.clauses,
+    )
+
+
+def moved(low: Lowering, place: t.Place, span: Span) -> ir.NoteInfo:
+    kind = place.holds
+    ways = (ir.Argument("from", ir.Container()), ir.Argument("to", ir.Container()))
+    means = ir.Moved(low.layout.number(kind))
+    return ir.NoteInfo(f"move {kind.name}", means, (_thing(low, "thing", kind), *ways), span, place.clauses)
+
+
+def shuffled(low: Lowering, place: t.Place, span: Span) -> ir.NoteInfo:
+    means = ir.Shuffled(list(low.layout.places).index(place))
+    where = ir.Argument("place", ir.Container())
+    return ir.NoteInfo(f"shuffle {place.name}", means, (where,), span, place.clauses)
+
+
+def shown(low: Lowering, kind: t.Kind, span: Span) -> ir.NoteInfo:
+    known = low.layout.columns[low.rules.columns[kind.name, "known"]].base
+    return ir.NoteInfo(
+        "show", ir.Shown(known), (_thing(low, "thing", kind), ir.Argument("to", PLAYERS)), span
+    )
+
+
+def made(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
+    means = ir.Made(low.layout.number(kind))
+    return ir.NoteInfo(f"new {kind.name}", means, (_thing(low, "thing", kind),), kind.span)
+
+
+def removed(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
+    means = ir.Removed(low.layout.number(kind))
+    return ir.NoteInfo(f"remove {kind.name}", means, (_thing(low, "thing", kind),), kind.span)
+
+
+def began(low: Lowering, action: t.Action, given: tuple[t.Variable, ...], sees: str | None) -> ir.NoteInfo:
+    means = ir.ActionBegan(_number(low, action))
+    arguments = tuple(a for v in given for a in _words(low, v))
+    return ir.NoteInfo(f"action {action.name}", means, arguments, action.span, action.clauses, sees)
+
+
+def ended(low: Lowering, action: t.Action) -> ir.NoteInfo:
+    return ir.NoteInfo("end action", ir.ActionEnded(_number(low, action)), (), action.span)
+
+
+def happened(low: Lowering, event: t.Event) -> ir.NoteInfo:
+    arguments = tuple(a for p in event.parameters for a in _words(low, p))
+    means = ir.EventHappened(event.name)
+    return ir.NoteInfo(f"event {event.name}", means, arguments, event.span, event.clauses)
+
+
+def applied(low: Lowering, rule: t.Rule) -> ir.NoteInfo:
+    by = _thing(low, "by", rule.carrier.kind) if rule.carrier else ir.Argument("by", NUMBER)
+    means = ir.RuleApplied(rule.name)
+    return ir.NoteInfo(f"rule {rule.name}", means, (by,), rule.span, rule.clauses)
+
+
+def rolled(span: Span) -> ir.NoteInfo:
+    return ir.NoteInfo("roll", ir.Rolled(), (ir.Argument("result", NUMBER),), span)
+
+
+def drawn(low: Lowering, variable: t.Variable, span: Span) -> ir.NoteInfo:
+    return ir.NoteInfo("random", ir.Drawn(), (ir.Argument("result", _read(low, variable.type)),), span)
+
+
+def finished(low: Lowering, ending: t.Ending, span: Span) -> ir.NoteInfo:
+    means = ir.Finished(list(low.rules.endings.values()).index(ending))
+    return ir.NoteInfo(
+        f"finish {ending.name}", means, (ir.Argument("winners", PLAYERS),), span, ending.clauses
+    )
+
+
+def _thing(low: Lowering, label: str, kind: t.Kind) -> ir.Argument:
+    return ir.Argument(label, ir.Thing(low.layout.number(kind)))
+
+
+def _words(low: Lowering, variable: t.Variable) -> tuple[ir.Argument, ...]:
+    """The words of a value that is handed over; those of a set are shown as numbers."""
+    if isinstance(variable.type, SetT):
+        count = low.layout.words(low.kind(variable.type.kind))
+        return (ir.Argument(variable.name, NUMBER),) * count
+    return (ir.Argument(variable.name, _read(low, variable.type)),)
+
+
+def _read(low: Lowering, type: Type) -> ir.ValueType:
+    return value_type(low.layout, type) if isinstance(type, ThingT) else NUMBER
+
+
+def _number(low: Lowering, action: t.Action) -> int:
+    return list(low.rules.actions.values()).index(action)
