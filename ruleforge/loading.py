@@ -107,9 +107,8 @@ def program_of(
 def generated_source(program: Program, part: str = "interned") -> str:
     """The Python that is run for a program; `part` is one of the backend's variants of it."""
     from ruleforge.backends.python_source.module import source
-    from ruleforge.compiler.pause import pause
 
-    return source(pause(program), part)
+    return source(program, part)
 
 
 def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Protocol
 
-from ruleforge.compiler.ir import PausedProgram, Program
+from ruleforge.compiler.ir import Program
 
 Row = list[Any]  # ints; behind Program.row_size a backend may keep derived lists, never saved or hashed
 Choices = Sequence[
@@ -18,11 +18,10 @@ Record = tuple[int, ...]  # (index into Program.notes, arguments ...)
 class Runtime(Protocol):
     """One program, ready to run. At rest a row waits at SITE with at least one choice, or the game is over.
 
-    A row that trapped (`Trapped`) is spoilt: callers keep a copy when `paused.traps`.
+    A row that trapped (`Trapped`) is spoilt: callers keep a copy when `program.traps`.
     """
 
     program: Program
-    paused: PausedProgram
 
     def new_row(self, seed: int) -> Row:
         """A row at its first choice, or over."""

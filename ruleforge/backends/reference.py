@@ -15,7 +15,6 @@ from ruleforge.backends.random32 import draw as draw_number
 from ruleforge.backends.random32 import seed_words
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import HIGHEST, LOWEST, OPERATIONS
-from ruleforge.compiler.pause import pause
 
 
 def compile(program: ir.Program, choices: Choices | None = None) -> Interpreter:
@@ -27,7 +26,6 @@ class Interpreter:
 
     def __init__(self, program: ir.Program, choices: Choices | None = None) -> None:
         self.program = program
-        self.paused = pause(program)
         self.choices = choices
 
     def new_row(self, seed: int) -> Row:
@@ -92,7 +90,7 @@ class _Run:
 
     def __init__(self, machine: Interpreter, row: Row, notes: list[Record] | None = None) -> None:
         self.machine = machine
-        self.program, self.paused = machine.program, machine.paused
+        self.program = machine.program
         self.row, self.notes = row, notes
         self.offers: list[int] = []
         self.locals: dict[str, Any] = {}
@@ -117,7 +115,7 @@ class _Run:
         row = self.row
         while row[ir.SP]:
             self.frame, self.locals = row[ir.SP], {}
-            function = self.paused.paused[row[self.frame]]
+            function = self.program.paused[row[self.frame]]
             if function is None:
                 raise CompilerBug("a frame without function")
             try:
@@ -147,7 +145,7 @@ class _Run:
 
     def push(self, function: ir.PausedFunction, push: ir.Push) -> None:
         row = self.row
-        callee = next(f for f in self.paused.paused if f is not None and f.name == push.function)
+        callee = next(f for f in self.program.paused if f is not None and f.name == push.function)
         arguments = [self.value(a) for a in push.arguments]
         address = self.frame + function.frame_size
         if address + callee.frame_size > self.program.row_size:
@@ -163,7 +161,7 @@ class _Run:
     def site_arguments(self) -> tuple[ir.Site, dict[str, int]]:
         site = self.program.sites[self.row[ir.SITE]]
         self.frame = self.row[ir.SP]
-        values = [self.value(a) for a in self.paused.waits[site.number].arguments]
+        values = [self.value(a) for a in self.program.waits[site.number].arguments]
         names = self.program.functions[site.enumerator].parameters
         return site, dict(zip(names, values, strict=True))
 
@@ -208,7 +206,7 @@ class _Run:
     # --- statements ---
 
     def call(self, name: str, arguments: Sequence[int]) -> int:
-        function = self.paused.plain[name]
+        function = self.program.plain[name]
         outer, self.locals = (self.locals, self.frame), dict(zip(function.parameters, arguments, strict=True))
         try:
             self.frame = 0

@@ -1,4 +1,4 @@
-"""A readable listing of a program, before or after the pause pass, with the place in the rules beside it."""
+"""A readable listing of a program, before or after it is cut at its pauses, with the place in the rules beside it."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from ruleforge.diagnostics import NOWHERE, Span
 WIDTH = 88
 
 
-def dump(program: ir.Program | ir.PausedProgram) -> str:
-    """The whole program as text."""
-    return "\n".join(_paused(program) if isinstance(program, ir.PausedProgram) else _direct(program)) + "\n"
+def dump(program: ir.Program) -> str:
+    """The whole program as backends get it."""
+    return "\n".join(_blocks_of(program)) + "\n"
 
 
-def dump_function(function: ir.Function | ir.PausedFunction) -> str:
-    """One function as text."""
-    lines = _blocks(function) if isinstance(function, ir.PausedFunction) else _function(function)
-    return "\n".join(lines) + "\n"
+def dump_direct(program: ir.Lowered) -> str:
+    """The program in direct style, as the rules say it: nothing is cut at the pauses."""
+    return "\n".join(_functions_of(program)) + "\n"
 
 
-def _direct(program: ir.Program) -> Iterator[str]:
+def _functions_of(program: ir.Lowered) -> Iterator[str]:
     yield from _head(program)
     for function in program.functions.values():
         yield ""
         yield from _function(function)
 
 
-def _paused(paused: ir.PausedProgram) -> Iterator[str]:
-    yield from _head(paused.program)
-    for number, frame in sorted(paused.waits.items()):
+def _blocks_of(program: ir.Program) -> Iterator[str]:
+    yield from _head(program)
+    yield f"row: {program.row_size} words, stack from {program.stack}"
+    for number, frame in sorted(program.waits.items()):
         yield f"site {number} waits in {frame.function} ({_list(frame.arguments)})"
-    for blocks in paused.paused:
+    for blocks in program.paused:
         if blocks is not None:
             yield ""
             yield from _blocks(blocks)
-    for function in paused.plain.values():
+    for function in program.plain.values():
         yield ""
         yield from _function(function)
 
 
-def _head(program: ir.Program) -> Iterator[str]:
-    yield f"program {program.name}: {program.row_size} words, stack from {program.stack}, main {program.main}"
+def _head(program: ir.Lowered) -> Iterator[str]:
+    yield f"program {program.name}: {program.stack} words of its own, main {program.main}"
     for column in program.columns:
         mark = " indexed" if program.columns.index(column) in program.indexed else ""
         yield f"column {column.name}: slots {column.base + 1}..{column.base + column.size}{mark}"

@@ -28,7 +28,6 @@ def allocate(
     number: int,
     blocks: list[ir.Body],
     result_used: bool,
-    functions: dict[str, ir.Function],
 ) -> ir.PausedFunction:
     """Choose the frame of one function and rewrite its blocks to it."""
     live = live_at_entry(blocks)

@@ -1,4 +1,4 @@
-"""Program -> PausedProgram: every function that may wait becomes numbered blocks over a frame of the row.
+"""Functions in direct style -> every function that may wait as numbered blocks over a frame of the row.
 
 The body is cut where it asks, where it performs a pausing function, and at joins and loop heads around such
 cuts; code without a pause stays structured inside its block. `compiler/frames.py` then decides which locals
@@ -7,81 +7,46 @@ have to live in the frame.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.frames import allocate
 from ruleforge.compiler.passes import fold, merge_tails, size, with_unwinds
-from ruleforge.compiler.stack import checked_pushes, fixed_addresses, traps
 from ruleforge.compiler.visit import LOOPS, Node, bodies, statements, with_bodies
 
 SMALL = 60  # blocks up to this size are repeated at each jump to them instead of being jumped to
 
 
-Cut = tuple[dict[str, ir.Function], list[ir.PausedFunction]]
-
-
-def pause(program: ir.Program) -> ir.PausedProgram:
-    """Run the whole pass."""
-    functions, cut = _cut_once(program)
-    paused = checked_pushes(fixed_addresses(cut, program), program)
-    plain = {name: f for name, f in functions.items() if not f.pauses and name != program.main}
-    bodies_left = [f.body for f in plain.values()] + [b for p in paused for b in p.blocks]
-    return ir.PausedProgram(
-        program=program,
-        plain=plain,
-        paused=(None, *paused),
-        waits=_sites(paused),
-        burns=any(isinstance(s, ir.Burn) for body in bodies_left for s in statements(body)),
-        traps=any(traps(body) for body in bodies_left),
-    )
-
-
-_last: tuple[ir.Program, Cut] | None = None
-
-
-def _cut_once(program: ir.Program) -> Cut:
-    """The part that does not depend on where the stack lies; it is asked for again once that is known."""
-    global _last
-    if _last is not None:
-        known = _last[0]
-        if (
-            known.functions is program.functions
-            and known.tables is program.tables
-            and known.main == program.main
-        ):
-            return _last[1]
-    cut = _cut(program)
-    _last = program, cut
-    return cut
-
-
-def _cut(program: ir.Program) -> Cut:
+def cut(lowered: ir.Lowered) -> tuple[dict[str, ir.Function], list[ir.PausedFunction]]:
+    """The functions that never wait, and those that may as blocks, main first; where a row ends is not asked yet."""
     functions = {
         name: replace(
-            f, body=with_unwinds(fold(f.body, program.tables), program.functions, at_end=not f.pauses)
+            f, body=with_unwinds(fold(f.body, lowered.tables), lowered.functions, at_end=not f.pauses)
         )
-        for name, f in program.functions.items()
+        for name, f in lowered.functions.items()
     }
-    order = [program.main] + [n for n, f in functions.items() if f.pauses and n != program.main]
+    order = [lowered.main] + [n for n, f in functions.items() if f.pauses and n != lowered.main]
     used = {
         s.function
         for f in functions.values()
         for s in statements(f.body)
         if isinstance(s, ir.Perform) and s.into
     }
-    paused: list[ir.PausedFunction] = []
+    frames: list[ir.PausedFunction] = []
     for number, name in enumerate(order, 1):
         function = functions[name]
         blocks = _number(_Cutter(functions, used).cut(function), repeat=SMALL)
-        blocks = [merge_tails(fold(block, program.tables)) for block in blocks]
-        paused.append(allocate(function, number, blocks, name in used, functions))
-    return functions, paused
+        blocks = [merge_tails(fold(block, lowered.tables)) for block in blocks]
+        frames.append(allocate(function, number, blocks, name in used))
+    plain = {name: f for name, f in functions.items() if not f.pauses and name != lowered.main}
+    return plain, frames
 
 
-def _sites(paused: list[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
+def waits(frames: Sequence[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
+    """Where in the frames the arguments of each site's enumerator are found."""
     sites: dict[int, ir.SiteFrame] = {}
-    for function in paused:
+    for function in frames:
         for block in function.blocks:
             for statement in statements(block):
                 if isinstance(statement, ir.Wait):

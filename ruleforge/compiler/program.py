@@ -1,206 +1,57 @@
-"""Checked rules, a number of players and a set of options -> a Program any backend can run."""
+"""Checked rules, a number of players and a set of options -> a Program, which every backend only translates."""
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
-from ruleforge.compiler import ir
-from ruleforge.compiler.effects import close_effects
-from ruleforge.compiler.layout import Layout, layout_of, value_type
-from ruleforge.compiler.lower import flow, membership, modifiers, queue, values
-from ruleforge.compiler.lower.context import Env, Lowering
-from ruleforge.compiler.questions import ActionQuestions, action_questions, reads_hidden
-from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
-from ruleforge.compiler.stack import fit_stack
-from ruleforge.diagnostics import NOWHERE
+from dataclasses import fields
 
-STACK_WORDS = 256
-FUSE = 100_000
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import flow
+from ruleforge.compiler.lower.ruleset import begin, lower, lower_check
+from ruleforge.compiler.pause import cut, waits
+from ruleforge.compiler.questions import ActionQuestions, action_questions
+from ruleforge.compiler.stack import address, fit, traps
+from ruleforge.compiler.visit import statements
 
 
 def program_from_checked(
     rules: t.Checked, players: int, options: dict[str, int], chance: bool = False
 ) -> ir.Program:
-    """Lower everything; `options` gives the value of every option, `chance` makes chance a decision."""
-    return _program(_lowering(rules, players, options, chance))
+    """`options` gives the value of every option, `chance` makes chance a decision."""
+    return program_from_lowered(lower(begin(rules, players, options, chance)))
+
+
+def program_from_lowered(lowered: ir.Lowered) -> ir.Program:
+    """Cut at the pauses, fit the stack, address the frames: each once, in this order."""
+    plain, frames = cut(lowered)
+    row_size = lowered.stack + fit(frames, lowered.limit)
+    paused = address(frames, lowered.stack, row_size)
+    bodies = [f.body for f in plain.values()] + [b for f in paused for b in f.blocks]
+    return ir.Program(
+        **{field.name: getattr(lowered, field.name) for field in fields(ir.Lowered)},
+        row_size=row_size,
+        plain=plain,
+        paused=(None, *paused),
+        waits=waits(paused),
+        burns=any(isinstance(s, ir.Burn) for body in bodies for s in statements(body)),
+        traps=any(map(traps, bodies)),
+    )
 
 
 def questioning_program(
     rules: t.Checked, players: int, options: dict[str, int]
 ) -> tuple[ir.Program, dict[str, ActionQuestions]]:
     """The same program with a function for every requirement of every action."""
-    low = _lowering(rules, players, options, False)
+    low = begin(rules, players, options)
     flow.main(low)
     questions = action_questions(low)
-    return _program(low), questions
+    return program_from_lowered(lower(low)), questions
 
 
 def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
     """A program with a function for every check: (thing) -> 1 if it is not concerned, or all is well."""
     options = {name: option.default for name, option in rules.options.items()}
-    low = _lowering(rules, rules.players[1], options, False)
+    low = begin(rules, rules.players[1], options)
     low.define(flow.MAIN, (), ())  # nothing is played
-    functions = [_check(low, check) for check in rules.checks]
-    return _program(low), functions
-
-
-def _check(low: Lowering, check: t.Check) -> str:
-    name = f"check {check.name}"
-    if check.binder is None:
-        return low.define(name, (), (ir.Return(values.value(low, check.test, Env())),), check.span)
-    variable = check.binder.variable
-    env = Env({variable: ir.Local("thing")})
-    concerned = membership.contains(low, check.binder.source, ir.Local("thing"), False, env)
-    where = values.value(low, check.binder.where, env) if check.binder.where else ir.Const(1)
-    failed = ir.Logic("and", (concerned, where, values.negated(values.value(low, check.test, env))))
-    return low.define(
-        name, ("thing",), (ir.If(failed, (ir.Return(ir.Const(0)),)), ir.Return(ir.Const(1))), check.span
-    )
-
-
-def _lowering(rules: t.Checked, players: int, options: dict[str, int], chance: bool) -> Lowering:
-    layout = layout_of(rules, players)
-    low = Lowering(rules, layout, options, chance)
-    low.faults += [
-        ir.Fault("RF811", "a number would leave the 32-bit range", NOWHERE),
-        ir.Fault("RF812", "a chain of effects does not come to an end", NOWHERE),
-        ir.Fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE),
-    ]
-    _hang(low)
-    queue.reserve(low)
-    return low
-
-
-def _program(low: Lowering) -> ir.Program:
-    rules, layout = low.rules, low.layout
-    main = flow.MAIN if flow.MAIN in low.functions else flow.main(low)
-    score = _score(low)
-    _visibility(low)
-    invariants = _invariants(low)
-    asked = _formulas(low)
-    stack = len(layout.start)
-    layout.start[ir.ACTIVE] = 1
-    words = rules.limits.get("stack", STACK_WORDS)
-    program = ir.Program(
-        name=rules.name,
-        row_size=stack + words,
-        stack=stack,
-        start=tuple(layout.start) + (0,) * words,
-        functions=close_effects(low.functions),
-        main=main,
-        tables=tuple(low.tables),
-        relations=tuple(low.relations),
-        sites=tuple(low.sites),
-        kinds=tuple(_kind(layout, k) for k in layout.kinds),
-        columns=tuple(layout.columns.values()),
-        places=tuple(layout.places.values()),
-        actions=tuple(
-            ir.ActionInfo(a.name, a.title, a.text, a.span, a.clauses, action_sees(a))
-            for a in rules.actions.values()
-        ),
-        endings=tuple(ir.EndingInfo(e.name, e.text, e.span, e.clauses) for e in rules.endings.values()),
-        faults=tuple(low.faults),
-        notes=tuple(low.notes),
-        score=score,
-        fuse=rules.limits.get("chain", FUSE),
-        invariants=invariants,
-        modifiers=modifiers.explained(low),
-        formulas=asked,
-        indexed=tuple(low.indexed),
-    )
-    return fit_stack(program) if "stack" not in rules.limits else program
-
-
-def _hang(low: Lowering) -> None:
-    """Sort the loaded rules by what they hang on."""
-    for rule in low.rules.rules:
-        if rule.form == "always":
-            low.hooks.always.append(rule)
-        elif rule.pattern is not None:
-            getattr(low.hooks, rule.form).setdefault(rule.pattern.subject, []).append(rule)
-
-
-def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
-    """Every formula about things and numbers, with a function for its value."""
-    found = []
-    for formula in low.rules.formulas.values():
-        kinds = [_asked_with(low, p) for p in formula.parameters]
-        if isinstance(formula.result, SetT | NumbersT) or formula.body is None or -1 in kinds:
-            continue
-        names, env = modifiers.parameters_of(low, formula.parameters)
-        uses = tuple(t.Use(formula.span, p.type, p) for p in formula.parameters)
-        value = values.value(low, t.CallFormula(formula.span, formula.result, formula, uses), env)
-        function = low.define(f"ask {formula.name}", names, (ir.Return(value),), formula.span)
-        sees = formula_sees(formula)
-        if sees is not None and formula.sees is not None:
-            _sees(low, sees, formula.sees)
-        info = value_type(low.layout, formula.result)
-        base = None
-        if modifiers.is_modified(low, formula):
-            plain = ir.Return(values.value(low, formula.body, env))
-            base = low.define(f"base {formula.name}", names, (plain,), formula.span)
-        hidden = reads_hidden(formula.body) or any(reads_hidden(r) for r in low.hooks.modify.get(formula, ()))
-        found.append(
-            ir.FormulaInfo(
-                formula.name,
-                tuple(kinds),
-                function,
-                sees,
-                info,
-                formula.text,
-                hidden,
-                base,
-                formula.each,
-                formula.sum,
-                formula.clamp,
-            )
-        )
-    return tuple(found)
-
-
-def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
-    """The kind of a parameter, None for a number; -1 if it cannot be written in a path."""
-    match parameter.type:
-        case ThingT(kind=kind):
-            return low.layout.number(low.kind(kind))
-        case NumberT():
-            return None
-    return -1
-
-
-def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
-    found = []
-    for invariant in low.rules.invariants:
-        name = f"invariant {invariant.name}"
-        low.define(name, (), (ir.Return(values.value(low, invariant.test, Env())),), invariant.span)
-        found.append(
-            ir.InvariantInfo(invariant.name, name, invariant.text, invariant.span, invariant.clauses)
-        )
-    return tuple(found)
-
-
-def _kind(layout: Layout, kind: t.Kind) -> ir.KindInfo:
-    things = ("none", *kind.things[: layout.size(kind)])
-    exists = next((i.base for c, i in layout.columns.items() if c.kind is kind and c.name == "exists"), None)
-    return ir.KindInfo(kind.name, kind.plural, things, exists if kind.pool else None)
-
-
-def _score(low: Lowering) -> str | None:
-    if low.rules.score is None:
-        return None
-    player, value = low.rules.score
-    env = Env({player: ir.Local("p")})
-    return low.define("score", ("p",), (ir.Return(values.value(low, value, env)),))
-
-
-def _visibility(low: Lowering) -> None:
-    """For all that may be hidden a function (viewer, thing, indices...) -> may it be seen."""
-    for name, condition in visibilities(low.rules):
-        _sees(low, name, condition)
-
-
-def _sees(low: Lowering, name: str, rule: t.Visibility) -> None:
-    variables = (rule.viewer, rule.thing, *rule.index)
-    names = tuple(f"{v.name}_{i}" for i, v in enumerate(variables))
-    env = Env({v: ir.Local(x) for v, x in zip(variables, names, strict=True)})
-    low.define(name, names, (ir.Return(values.value(low, rule.test, env)),))
+    functions = [lower_check(low, check) for check in rules.checks]
+    return program_from_lowered(lower(low)), functions

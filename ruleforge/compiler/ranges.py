@@ -22,7 +22,7 @@ class Ranges:
     A function nobody calls may get anything; for the others only what the program itself passes is counted.
     """
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Lowered) -> None:
         self.program = program
         self.known: dict[tuple[str, str], Range] = {}
         self._passed = list(self._calls())

@@ -1,44 +1,52 @@
-"""How deep the stack of frames can get: addresses known beforehand, and pushes that always fit."""
+"""Frames -> how long the stack has to be, and where in it each frame lies.
+
+Addresses known beforehand make quicker code, and pushes that always fit need no check.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Node, all_expressions, statements, with_bodies
 
 MANY = 64  # more possible addresses of one frame than this are not followed
+DEEP = (
+    256  # words of stack for functions that can push one another in a circle, unless the rules say how many
+)
+
+Frames = Sequence[ir.PausedFunction]
 
 
-def stack_needed(program: ir.Program) -> int | None:
+def fit(frames: Frames, limit: int | None) -> int:
+    """Words of stack: what the rules grant, else no more than can be needed, for rows are copied often."""
+    if limit is not None:
+        return limit
+    needed = stack_needed(frames)
+    return DEEP if needed is None else min(needed, DEEP)
+
+
+def stack_needed(frames: Frames) -> int | None:
     """Words of stack that the deepest chain of pausing functions needs; None if they can recurse."""
-    from ruleforge.compiler.pause import pause
-
-    paused = [f for f in pause(replace(program, row_size=program.stack + 2**20)).paused if f is not None]
-    deepest = _deepest(paused, 0)
-    return (
-        max(top + f.frame_size for f, top in zip(paused, deepest, strict=True))
-        if deepest is not None
-        else None
-    )
+    deepest = _deepest(frames, 0)
+    if deepest is None:
+        return None
+    return max(top + f.frame_size for f, top in zip(frames, deepest, strict=True))
 
 
-def fit_stack(program: ir.Program) -> ir.Program:
-    """The program with a stack area no longer than it can need: rows are copied often."""
-    needed = stack_needed(program)
-    if needed is None or program.stack + needed >= program.row_size:
-        return program
-    end = program.stack + needed
-    return replace(program, row_size=end, start=program.start[:end])
+def address(frames: Frames, stack: int, row_size: int) -> list[ir.PausedFunction]:
+    """The frames, main first, in the stack area of a row: fixed addresses noted, needless checks dropped."""
+    return _checked_pushes(_fixed_addresses(frames, stack), stack, row_size)
 
 
-def fixed_addresses(paused: list[ir.PausedFunction], program: ir.Program) -> list[ir.PausedFunction]:
+def _fixed_addresses(frames: Frames, stack: int) -> list[ir.PausedFunction]:
     """Note the address of each frame that can only be at one place."""
-    places: dict[str, set[int]] = {f.name: set() for f in paused}
-    places[program.main] = {program.stack}
-    by_name = {f.name: f for f in paused}
-    todo = [program.main]
+    main = frames[0].name
+    places: dict[str, set[int]] = {f.name: set() for f in frames}
+    places[main] = {stack}
+    by_name = {f.name: f for f in frames}
+    todo = [main]
     while todo:
         function = by_name[todo.pop()]
         for push in _pushes(function):
@@ -47,17 +55,17 @@ def fixed_addresses(paused: list[ir.PausedFunction], program: ir.Program) -> lis
             if fresh and len(target) < MANY:
                 target |= fresh
                 todo.append(push.function)
-    return [replace(f, fixed=min(places[f.name]) if len(places[f.name]) == 1 else None) for f in paused]
+    return [replace(f, fixed=min(places[f.name]) if len(places[f.name]) == 1 else None) for f in frames]
 
 
-def checked_pushes(paused: list[ir.PausedFunction], program: ir.Program) -> list[ir.PausedFunction]:
+def _checked_pushes(frames: list[ir.PausedFunction], stack: int, row_size: int) -> list[ir.PausedFunction]:
     """Drop the check of the stack's end where it cannot be reached."""
-    deepest = _deepest(paused, program.stack)
+    deepest = _deepest(frames, stack)
     if deepest is None:
-        return paused
-    top = {f.name: at for f, at in zip(paused, deepest, strict=True)}
-    safe = {f.name for f in paused if top[f.name] + f.frame_size <= program.row_size}
-    return [replace(f, blocks=tuple(_unchecked(b, safe) for b in f.blocks)) for f in paused]
+        return frames
+    top = {f.name: at for f, at in zip(frames, deepest, strict=True)}
+    safe = {f.name for f in frames if top[f.name] + f.frame_size <= row_size}
+    return [replace(f, blocks=tuple(_unchecked(b, safe) for b in f.blocks)) for f in frames]
 
 
 def traps(body: ir.Body) -> bool:
@@ -72,11 +80,11 @@ def _pushes(function: ir.PausedFunction) -> list[ir.Push]:
     return [s for block in function.blocks for s in statements(block) if isinstance(s, ir.Push)]
 
 
-def _deepest(paused: list[ir.PausedFunction], start: int) -> list[int] | None:
+def _deepest(frames: Frames, start: int) -> list[int] | None:
     """The highest address each frame can have; None if functions push one another in a circle."""
-    by_name: Mapping[str, ir.PausedFunction] = {f.name: f for f in paused}
-    pushed = {f.name: sorted({push.function for push in _pushes(f)}) for f in paused}
-    top = {f.name: start for f in paused}
+    by_name: Mapping[str, ir.PausedFunction] = {f.name: f for f in frames}
+    pushed = {f.name: sorted({push.function for push in _pushes(f)}) for f in frames}
+    top = {f.name: start for f in frames}
     order = _callers_first(pushed)
     if order is None:
         return None

@@ -33,8 +33,8 @@ class Lister:
     """The enumerator of one site, prepared for printing."""
 
     def __init__(self, context: Context, site: ir.Site) -> None:
-        program = context.paused.program
-        function = context.paused.plain[site.enumerator]
+        program = context.program
+        function = context.program.plain[site.enumerator]
         self.context, self.site = context, site
         self.name = f"list_{site.number}"
         self.parameters = function.parameters
@@ -98,7 +98,7 @@ class Lister:
     def with_arguments(self, arguments: tuple[Expression, ...], names: Names) -> ir.Body:
         """The body with its arguments in place and locals of its own."""
         values: dict[str, Expression] = dict(zip(self.parameters, arguments, strict=True))
-        program = self.context.paused.program
+        program = self.context.program
         body = substitute(renamed(self.body, self.name + "#"), values)
         return unroll(body, program.tables, program.relations, self.context.indexes.bases)
 
@@ -130,7 +130,7 @@ class Lister:
                     return None
             case _:
                 return None
-        program, ranges = self.context.paused.program, self.context.indexes.ranges
+        program, ranges = self.context.program, self.context.indexes.ranges
         read = {e.name for e in all_expressions(scan.body) if isinstance(e, ir.Local)}
         names = tuple(p for p in self.parameters if p in read)
         keys = keys_of(ranges, self.site.enumerator, names)

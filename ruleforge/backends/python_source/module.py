@@ -1,4 +1,4 @@
-"""PausedProgram -> the source text of a module, in one of its variants."""
+"""Program -> the source text of a module, in one of its variants."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from ruleforge.compiler.visit import Expression
 VARIANTS = ("codes", "interned", "recording", "playout", "calls")
 
 
-def source(paused: ir.PausedProgram, variant: str, indexes: Indexes | None = None) -> str:
+def source(program: ir.Program, variant: str, indexes: Indexes | None = None) -> str:
     """The text of one variant. It needs the globals of `runtime.namespace`."""
-    indexes = indexes or Indexes(paused.program)
-    blocks = tuple(block for f in paused.paused if f is not None for block in f.blocks)
+    indexes = indexes or Indexes(program)
+    blocks = tuple(block for f in program.paused if f is not None for block in f.blocks)
     context = Context(
-        paused=paused,
+        program=program,
         indexes=indexes,
-        plain=function_names("f_", list(paused.plain)),
-        offering=offering_functions(paused.plain),
-        inliner=Inliner(paused.plain, blocks),
+        plain=function_names("f_", list(program.plain)),
+        offering=offering_functions(program.plain),
+        inliner=Inliner(program.plain, blocks),
         recording=variant == "recording",
         mirrored=variant != "playout",  # where nobody looks at a list before the end
         foreign=variant == "calls",
         interned=variant == "interned",
     )
     out = Writer()
-    listers = {s.number: Lister(context, s) for s in paused.program.sites[1:]}
+    listers = {s.number: Lister(context, s) for s in program.sites[1:]}
     if variant == "calls":
-        wanted = set(paused.plain) - context.offering
+        wanted = set(program.plain) - context.offering
     else:
         for lister in listers.values():
             lister.write_pattern(out)
             lister.write_function(out)
-        _over(paused, out)
+        _over(program, out)
         (_playout if variant == "playout" else _step)(context, out, listers)
         wanted = _mentioned(context, out.text())
     plain = _plain_functions(context, wanted)
@@ -61,7 +61,7 @@ def _plain_functions(context: Context, wanted: set[str]) -> str:
         name = todo.pop()
         if name not in written:
             out = Writer()
-            _plain(context, out, context.inliner.function(context.paused.plain[name]))
+            _plain(context, out, context.inliner.function(context.program.plain[name]))
             written[name] = out.text()
             todo += sorted(_mentioned(context, written[name]) - set(written))
     return "".join(written.values())
@@ -79,15 +79,15 @@ def _plain(context: Context, out: Writer, function: ir.Function) -> None:
             out("return 0")
 
 
-def _over(paused: ir.PausedProgram, out: Writer) -> None:
-    program, main = paused.program, paused.paused[1]
+def _over(program: ir.Program, out: Writer) -> None:
+    main = program.paused[1]
     assert main is not None
     with out.block("def over(r):"):
         words = [ir.SITE, ir.WHO, ir.SP, ir.RET]
         out(" = ".join(f"r[{word}]" for word in words) + " = 0")
-        if paused.burns:
+        if program.burns:
             out(f"r[{ir.FUSE}] = {program.fuse}")
-        if len(paused.paused) == 2 and main.frame_size <= 6:
+        if len(program.paused) == 2 and main.frame_size <= 6:
             out(" = ".join(f"r[{program.stack + k}]" for k in range(main.frame_size)) + " = 0")
         else:
             out(f"r[{program.stack}:{program.row_size}] = [0] * {program.row_size - program.stack}")
@@ -95,13 +95,13 @@ def _over(paused: ir.PausedProgram, out: Writer) -> None:
 
 
 def _step(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
-    functions = [f for f in context.paused.paused if f is not None]
+    functions = [f for f in context.program.paused if f is not None]
     for function in functions:
         Step(context, out, function, listers).write()
     if len(functions) == 1:
         out("resume = step_1")
     else:
-        main = context.paused.program.stack
+        main = context.program.stack
         out("STEPS = (None, None, " + "".join(f"step_{f.number}, " for f in functions[1:]) + ")")
         with out.block("def resume(r, v):"):
             out(f"fp = r[{ir.SP}]")
@@ -110,55 +110,55 @@ def _step(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
                 out(f"fp = r[{ir.SP}]")
                 out(f"L = step_1(r, 0) if fp == {main} else STEPS[r[fp]](r, fp, 0)")
             out("return L")
-    for lister in (listers[number] for number in sorted(context.paused.waits)):
+    for lister in (listers[number] for number in sorted(context.program.waits)):
         with out.block(f"def at_{lister.site.number}(r):"):
             text = Statements(context, out).call(lister.name, ())[:-1]
             out(f"fp = r[{ir.SP}]")
-            out(f"return {text}{_frame_arguments(context.paused, lister)})")
-    _site_table(context.paused, out, "at")
+            out(f"return {text}{_frame_arguments(context.program, lister)})")
+    _site_table(context.program, out, "at")
     with out.block("def choices(r):"):
         out(f"return AT[r[{ir.SITE}]](r) if r[{ir.SITE}] else []")
 
 
-def _frame_arguments(paused: ir.PausedProgram, lister: Lister) -> str:
-    return "".join(f", {_frame_text(a)}" for a in paused.waits[lister.site.number].arguments)
+def _frame_arguments(program: ir.Program, lister: Lister) -> str:
+    return "".join(f", {_frame_text(a)}" for a in program.waits[lister.site.number].arguments)
 
 
 def _frame_text(argument: Expression) -> str:
     return f"r[fp + {argument.offset}]" if isinstance(argument, ir.FrameLoad) else str(argument.value)
 
 
-def _site_table(paused: ir.PausedProgram, out: Writer, stem: str) -> None:
-    names = (f"{stem}_{s}" if s in paused.waits else "None" for s in range(len(paused.program.sites)))
+def _site_table(program: ir.Program, out: Writer, stem: str) -> None:
+    names = (f"{stem}_{s}" if s in program.waits else "None" for s in range(len(program.sites)))
     out(f"{stem.upper()} = ({', '.join(names)},)")
 
 
 def _playout(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
-    paused = context.paused
-    program, main = paused.program, paused.paused[1]
+    program = context.program
+    main = program.paused[1]
     assert main is not None
-    names = [f.name for f in paused.paused if f is not None and f.number > 1]
+    names = [f.name for f in program.paused if f is not None and f.number > 1]
     pausing = function_names("play_", names)
     pausing = {name: text + "_" for name, text in pausing.items()}  # never `play_main`
     for name in names:
         Direct(context, out, listers, pausing).write(program.functions[name])
     DirectMain(context, out, main, listers, pausing).write()
-    for site in sorted(paused.waits):
+    for site in sorted(program.waits):
         lister = listers[site]
         printer = Statements(context, out)
         printer.names.taken.update(("r", "rnd", "L", "v", "fp", "_"))
         arguments = tuple(
             ir.Local(f"argument {k}") if isinstance(a, ir.FrameLoad) else a
-            for k, a in enumerate(paused.waits[site].arguments)
+            for k, a in enumerate(program.waits[site].arguments)
         )
         with out.block(f"def draw_{site}(r, rnd):"):
             out(f"fp = r[{ir.SP}]")
-            for a, given in zip(arguments, paused.waits[site].arguments, strict=True):
+            for a, given in zip(arguments, program.waits[site].arguments, strict=True):
                 if isinstance(a, ir.Local):
                     out(f"{printer.number(a)} = {_frame_text(given)}")
             write_draw(printer, lister, arguments, "v")
             out("return v")
-    _site_table(paused, out, "draw")
+    _site_table(program, out, "draw")
     with out.block("def playout(r, rng):"):
         out("rnd = rng.random")
         with out.block(f"while r[{ir.SITE}]:"):

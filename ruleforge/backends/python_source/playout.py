@@ -52,15 +52,15 @@ def _by_trying(
         test, code = _sample(printer, lister, sampler, arguments)
         taken: ir.Body = (ir.If(test, (ir.Set(TARGET, code), ir.Break())),)
         printer.names.known[TARGET] = target
-        printer.body(fold(lister.context.inliner.body(taken), lister.context.paused.program.tables))
+        printer.body(fold(lister.context.inliner.body(taken), lister.context.program.tables))
     with out.block("else:"):
         _from_list(printer, lister, arguments, target)
 
 
 def _refill(printer: Statements, target: str) -> None:
     """A choice was made: the fuse is full again; without choices it is not, so nothing runs for ever."""
-    if printer.context.paused.burns:
-        printer.out(f"if {target} >= 0: r[{ir.FUSE}] = {printer.context.paused.program.fuse}")
+    if printer.context.program.burns:
+        printer.out(f"if {target} >= 0: r[{ir.FUSE}] = {printer.context.program.fuse}")
 
 
 def _from_list(printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str) -> None:
@@ -84,7 +84,7 @@ def _sample(
     printer: Statements, lister: Lister, sampler: ir.Sampler, arguments: tuple[Expression, ...]
 ) -> tuple[Expression, Expression]:
     """Lines that draw a candidate of each part; gives the test and the code in terms of them."""
-    tables = lister.context.paused.program.tables
+    tables = lister.context.program.tables
     values: dict[str, Expression] = dict(zip(lister.parameters, arguments, strict=True))
 
     def placed(e: Any) -> Expression:
@@ -108,7 +108,7 @@ def _one_draw(printer: Statements, target: str, how: ir.Draw, placed: Any) -> No
         case ir.DrawEach(relation, key):
             place = placed(key)
             low, high = printer.range_of(place)
-            rows = printer.context.paused.program.relations[relation][max(low, 0) : high + 1]
+            rows = printer.context.program.relations[relation][max(low, 0) : high + 1]
             out(f"L = R{relation}[{printer.number(place)}]")
             lengths = {len(row) for row in rows}
             if len(lengths) == 1 and 0 not in lengths:
@@ -140,7 +140,7 @@ class Direct(Statements):
         self.speaker = function.name
         parameters = "".join(f", {self.names.local(p)}" for p in function.parameters)
         with self.out.block(f"def {self.pausing[function.name]}(r, rnd{parameters}):"):
-            self.whole(fold(self.context.inliner.body(function.body), self.context.paused.program.tables))
+            self.whole(fold(self.context.inliner.body(function.body), self.context.program.tables))
             self.out("return 0")
 
     def do_ask(self, s: ir.Ask) -> None:
@@ -152,7 +152,7 @@ class Direct(Statements):
             self.out(call if s.into is None else f"{self.names.local(s.into)} = {call}")
         else:
             super().do_perform(s)
-        if self.context.paused.program.functions[s.function].finishes:
+        if self.context.program.functions[s.function].finishes:
             self.out(f"if r[{ir.OUTCOME}]: return 0")
 
 

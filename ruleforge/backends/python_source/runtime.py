@@ -16,7 +16,6 @@ from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
 from ruleforge.backends.python_source.writer import function_names
 from ruleforge.backends.random32 import draw, seed_words
 from ruleforge.compiler import ir
-from ruleforge.compiler.pause import pause
 
 CodeCache = Callable[[str, Callable[[], CodeType]], CodeType]  # (variant, how to compile it) -> its code
 
@@ -35,7 +34,6 @@ class GeneratedPython:
         self, program: ir.Program, choices: Choices | None = None, cache: CodeCache | None = None
     ) -> None:
         self.program = program
-        self.paused = pause(program)
         self.choices = choices
         self.cache = cache
         self.indexes = Indexes(program, mirrored=choices is not None)
@@ -45,7 +43,7 @@ class GeneratedPython:
         self.resume: Callable[[Row, int], Sequence[Any]] = step["resume"]
         self.listing: Callable[[Row], Sequence[Any]] = step["choices"]
         self.copy: Callable[[Row], Row] = step["copy"]
-        self.plain = function_names("f_", list(self.paused.plain))
+        self.plain = function_names("f_", list(self.program.plain))
 
     def module(self, variant: str) -> dict[str, Any]:
         """The globals of a variant, compiled when first wanted."""
@@ -60,7 +58,7 @@ class GeneratedPython:
 
     def code(self, variant: str) -> CodeType:
         def make() -> CodeType:
-            text = source(self.paused, variant, self.indexes) + self.copy_source()
+            text = source(self.program, variant, self.indexes) + self.copy_source()
             return compile(text, f"<{self.program.name}: {variant}>", "exec", dont_inherit=True)
 
         kept = variant + "-mirrored" if self.indexes.mirrors else variant

@@ -22,7 +22,7 @@ RANGE = "-2147483648 <= {} <= 2147483647"
 class Context:
     """What all generated functions of a program share."""
 
-    paused: ir.PausedProgram
+    program: ir.Program
     indexes: Indexes
     plain: dict[str, str]  # function -> its Python name
     offering: frozenset[str]  # functions that offer choices, which get the list as second argument

@@ -29,7 +29,7 @@ class Step(Statements):
         self.names.taken.update(("r", "fp", "v", "pc", "L"))
         self.cached: dict[int, str] = {}
         self.block = 0
-        self.by_name = {f.name: f for f in context.paused.paused if f is not None}
+        self.by_name = {f.name: f for f in context.program.paused if f is not None}
 
     def write(self) -> None:
         function = self.function
@@ -59,9 +59,7 @@ class Step(Statements):
 
     def write_block(self, number: int) -> None:
         self.block = number
-        block = fold(
-            self.context.inliner.body(self.function.blocks[number]), self.context.paused.program.tables
-        )
+        block = fold(self.context.inliner.body(self.function.blocks[number]), self.context.program.tables)
         self.cache_words(block)
         self.whole(block)
 
@@ -154,15 +152,15 @@ class Step(Statements):
             self.out(f"r[{ir.SITE}] = {s.site}")
             self.out(f"r[{ir.SP}] = {self.address()}")
         self.out(f"r[{ir.WHO}] = {who}")
-        if self.context.paused.burns:
-            self.out(f"r[{ir.FUSE}] = {self.context.paused.program.fuse}")
+        if self.context.program.burns:
+            self.out(f"r[{ir.FUSE}] = {self.context.program.fuse}")
         self.out("return L")
 
     def do_push(self, s: ir.Push) -> None:
         callee = self.by_name[s.function]
         size = self.function.frame_size  # the new frame begins behind this one
         if s.checked:
-            limit = self.context.paused.program.row_size - callee.frame_size
+            limit = self.context.program.row_size - callee.frame_size
             self.out(f"if {self.place(size)} > {limit}: raise Trapped({ir.STACK})")
         for k, argument in enumerate(s.arguments):
             self.assign(f"r[{self.place(size + ir.FRAME_LOCALS + k)}]", argument)

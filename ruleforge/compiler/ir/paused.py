@@ -1,11 +1,11 @@
-"""What the pause pass makes: functions cut into numbered blocks over frames in the row."""
+"""The compiler's product: functions cut into numbered blocks over frames in the row, ready for any backend."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ruleforge.compiler.ir.expressions import Expr
-from ruleforge.compiler.ir.programs import Function, Program
+from ruleforge.compiler.ir.programs import Function, Lowered
 from ruleforge.compiler.ir.statements import Body, Statement
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -134,13 +134,22 @@ class SiteFrame:
     arguments: tuple[AnyExpr, ...]
 
 
-@dataclass(frozen=True)
-class PausedProgram:
-    """A Program after the pause pass. `paused[n]` is the function numbered n (paused[0] is None); main is 1."""
+@dataclass(frozen=True, kw_only=True)
+class Program(Lowered):
+    """A ruleset ready for any backend: cut into blocks, its row and the frames in it measured out.
 
-    program: Program
+    `paused[n]` is the function numbered n (paused[0] is None); main is 1. `plain` are the functions that never
+    wait. `functions` still holds all of them in direct style, for backends that play on without a pause.
+    """
+
+    row_size: int
     plain: dict[str, Function]
     paused: tuple[PausedFunction | None, ...]
     waits: dict[int, SiteFrame]
     burns: bool  # the fuse is used at all
     traps: bool  # a choice can trap, so the caller must be able to roll back
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The row before set-up, the stack area included."""
+        return self.own + (0,) * (self.row_size - self.stack)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.compiler.ir.facts import Draw, NoteInfo, ValueType
@@ -208,18 +208,16 @@ class ModifierInfo:
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Program:
-    """One ruleset for one set of options, ready for any backend.
+@dataclass(frozen=True, kw_only=True)
+class Lowered:
+    """One ruleset for one set of options as functions in direct style: an Ask may stand anywhere in them.
 
     `main` is the name of the function that runs a whole game: set-up, then the flow. It is started with an
-    empty stack, all slots at `start`. `relations[n][key]` is a tuple of numbers, or of equally long tuples.
+    empty stack, the game's slots as in `own`. `relations[n][key]` is a tuple of numbers, or of equally long tuples.
     """
 
     name: str
-    row_size: int
-    stack: int  # first slot of the stack area; it reaches to the end of the row
-    start: tuple[int, ...]
+    own: tuple[int, ...]  # what the game's own slots hold before set-up; the stack area lies behind them
     functions: dict[str, Function]
     main: str
     tables: tuple[tuple[int, ...], ...]
@@ -234,10 +232,16 @@ class Program:
     notes: tuple[NoteInfo, ...]
     score: str | None  # function (player) -> score, evaluated when the game is over
     fuse: int = 100_000
+    limit: int | None = None  # words the rules grant the stack; None: as many as it can need
     invariants: tuple[InvariantInfo, ...] = ()
     modifiers: tuple[ModifierInfo, ...] = ()
     formulas: tuple[FormulaInfo, ...] = ()
-    indexed: tuple[int, ...] = field(default=())  # columns (by number) worth an index for Scan
+    indexed: tuple[int, ...] = ()  # columns (by number) worth an index for Scan
+
+    @property
+    def stack(self) -> int:
+        """The first slot of the stack area, which reaches to the end of the row."""
+        return len(self.own)
 
 
 OVERFLOW = 0

@@ -22,6 +22,7 @@ from ruleforge.loading import find_rules, generated_source, program_of
     default=True,
     help="The intermediate form (this is shown if none is named).",
 )
+@click.option("--blocks", "part", flag_value="blocks", help="The same, cut at the pauses: what backends get.")
 @click.option("--python", "part", flag_value="interned", help="The generated Python of choices and steps.")
 @click.option("--playout", "part", flag_value="playout", help="The generated Python of random games.")
 @click.option("--chance", is_flag=True, help="With dice as decisions of their own.")
@@ -47,11 +48,12 @@ def command(
         program = program_of(checked, players, option_values(options), chance)
     except PlayError as error:
         refuse(error)
-    from ruleforge.compiler.dump import dump
+    from ruleforge.compiler.dump import dump, dump_direct
 
-    text = dump(program) if part == "ir" else generated_source(program, part)
+    listings = {"ir": dump_direct, "blocks": dump}
+    text = listings[part](program) if part in listings else generated_source(program, part)
     console = output().console()
-    if part == "ir" or not console.is_terminal:
+    if part in listings or not console.is_terminal:
         click.echo(text)
     else:
         console.print(Syntax(text, "python", background_color="default", word_wrap=False))

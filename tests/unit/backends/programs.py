@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import product
 
 from ruleforge.compiler import ir
@@ -43,6 +43,7 @@ from ruleforge.compiler.ir import (
     Table,
     While,
 )
+from ruleforge.compiler.program import program_from_lowered
 from ruleforge.diagnostics import NOWHERE
 
 
@@ -102,17 +103,16 @@ def program(
     **more: object,
 ) -> ir.Program:
     """Put the parts together; `words` is the end of the game's own slots."""
-    row = [0] * (words + stack)
+    row = [0] * words
     for slot, value in (start or {}).items():
         row[slot] = value
     nothing = Site(0, "", "", "", ())
     fault = ir.Fault("RF800", "stopped", NOWHERE)
     ending = ir.EndingInfo("end", "", NOWHERE, ())
-    whole = ir.Program(
+    lowered = ir.Lowered(
         name=name,
-        row_size=words + stack,
-        stack=words,
-        start=tuple(row),
+        own=tuple(row),
+        limit=stack,
         functions=close_effects({f.name: f for f in functions}),
         main="main",
         tables=(),
@@ -127,7 +127,13 @@ def program(
         notes=(ir.NoteInfo("drop", ir.Rolled(), (ir.Argument("cell", ir.Number()),), NOWHERE),),
         score=None,
     )
-    return replace(whole, **more)  # type: ignore[arg-type]
+    return program_from_lowered(replace(lowered, **more))  # type: ignore[arg-type]
+
+
+def changed(program: ir.Program, **changes: object) -> ir.Program:
+    """Another program, from the same parts but for these."""
+    parts = {field.name: getattr(program, field.name) for field in fields(ir.Lowered)} | changes
+    return program_from_lowered(ir.Lowered(**parts))
 
 
 def disc_column(base: int, size: int) -> ir.ColumnInfo:

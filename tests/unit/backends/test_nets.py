@@ -11,7 +11,7 @@ from ruleforge.backends.api import words
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Ask, Connected, Const, Expr, Load, Offer, Scan, Store, While
-from tests.unit.backends.programs import DISC, cells, disc_column, function, let, op, program, site, x
+from tests.unit.backends.programs import DISC, SEATS, cells, disc_column, function, let, op, program, site, x
 
 SIDE = 4
 SIZE = SIDE * SIDE
@@ -73,7 +73,7 @@ def board(near: tuple[tuple[int, ...], ...], stores: Expr) -> ir.Program:
         [main, codes],
         [site(1, "codes", 2 * SIZE * SIZE)],
         relations=(near, SIDES, CORNERS),
-        kinds=(program("", 0, 0, [], []).kinds[0], cells(SIZE)),
+        kinds=(SEATS, cells(SIZE)),
         columns=(disc_column(DISC, SIZE),),
         indexed=(0,),
     )

@@ -10,17 +10,16 @@ from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.module import source
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Const, Each, If, Offer, Scan
-from ruleforge.compiler.pause import pause
-from tests.unit.backends.programs import DISC, at, breakthrough, function, op, x
+from tests.unit.backends.programs import DISC, at, breakthrough, changed, function, op, x
 
 
 def text(program: ir.Program) -> str:
-    return source(pause(program), "codes", Indexes(program))
+    return source(program, "codes", Indexes(program))
 
 
 def with_moves(program: ir.Program, *body: ir.Statement) -> ir.Program:
     sites = (program.sites[0], replace(program.sites[1], sampler=None))
-    return replace(
+    return changed(
         program, functions=program.functions | {"moves": function("moves", "me", *body)}, sites=sites
     )
 
@@ -44,7 +43,7 @@ def test_any_position_gives_the_list_of_the_loops() -> None:
 def test_no_table_when_too_many_slots_decide() -> None:
     made = breakthrough()
     column = tuple(tuple(range(1, 7)) for _ in range(65))
-    made = replace(made, relations=(*made.relations, column))
+    made = changed(made, relations=(*made.relations, column))
     body = If(op(at(DISC, "to"), "==", "me"), (Offer(x("to")),))
     wide = with_moves(made, Scan("cell", DISC, 64, x("me"), (Each(("to",), 1, x("cell"), (body,)),)))
     assert "patterns(" not in text(wide)

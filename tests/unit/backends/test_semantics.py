@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -35,7 +34,7 @@ from ruleforge.compiler.ir import (
     Store,
     While,
 )
-from tests.unit.backends.programs import disc_column, function, let, op, program, put, site, x
+from tests.unit.backends.programs import changed, disc_column, function, let, op, program, put, site, x
 
 BACKENDS: list[ModuleType] = [reference, python_source]
 SLOT = ir.HEADER
@@ -186,7 +185,7 @@ def test_a_chain_without_choice_burns_the_fuse(backend: ModuleType) -> None:
         fuse=40,
     )
     runtime: Runtime = backend.compile(game)
-    assert runtime.paused.traps
+    assert runtime.program.traps
     row = runtime.new_row(0)
     with pytest.raises(Trapped) as trapped:
         runtime.resume(row, 0)
@@ -368,8 +367,8 @@ def test_a_walk_with_a_queue(backend: ModuleType, start: int, steps: int, expect
         ),
         Return(x("count")),
     )
-    game = replace(calculator(CallExpr("reach", (A, B)), reach), relations=((), near))
+    game = changed(calculator(CallExpr("reach", (A, B)), reach), relations=((), near))
     runtime: Runtime = backend.compile(game)
     assert runtime.call("go", runtime.new_row(0), (start, steps)) == expected
     if backend is python_source:
-        assert ".append(" in source(runtime.paused, "calls")
+        assert ".append(" in source(runtime.program, "calls")

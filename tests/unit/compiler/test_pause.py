@@ -12,15 +12,14 @@ from ruleforge.compiler.dump import dump
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.ir import Ask, Const, Finish, ForRange, Load, Offer, Perform, Store, While
 from ruleforge.compiler.passes import merge_tails
-from ruleforge.compiler.pause import pause
-from ruleforge.compiler.stack import fit_stack, stack_needed
+from ruleforge.compiler.stack import stack_needed
 from ruleforge.compiler.visit import statements
 from tests.unit.backends import programs
-from tests.unit.backends.programs import function, let, op, program, site, x
+from tests.unit.backends.programs import changed, function, let, op, program, site, x
 
 
 def paused(game: ir.Program, name: str) -> ir.PausedFunction:
-    return next(f for f in pause(game).paused if f is not None and f.name == name)
+    return next(f for f in game.paused if f is not None and f.name == name)
 
 
 def test_only_locals_needed_after_a_pause_are_in_the_frame() -> None:
@@ -40,14 +39,14 @@ def test_every_path_through_a_block_ends_it() -> None:
         return isinstance(last, ends) or (isinstance(last, ir.If) and ended(last.then) and ended(last.other))
 
     for game in programs.GAMES:
-        for found in pause(game()).paused[1:]:
+        for found in game().paused[1:]:
             assert found is not None
             assert all(map(ended, found.blocks))
             assert not any(isinstance(s, ir.Ask) for block in found.blocks for s in statements(block))
 
 
 def test_sites_know_where_their_arguments_lie() -> None:
-    result = pause(programs.raid())
+    result = programs.raid()
     pay = next(f for f in result.paused if f is not None and f.name == "pay")
     frame = result.waits[3]
     assert frame.function == "pay"
@@ -55,26 +54,25 @@ def test_sites_know_where_their_arguments_lie() -> None:
 
 
 def test_one_site_asked_with_different_arguments_is_refused() -> None:
-    game = program(
-        "twice",
-        ir.HEADER,
-        20,
-        [
-            function(
-                "main",
-                "",
-                let("a", 1),
-                let("b", 2),
-                Ask(1, Const(1), (x("a"),), "c"),
-                Ask(1, Const(1), (x("b"),), "c"),
-                Finish(0, Const(0)),
-            ),
-            function("one", "n", Offer(x("n"))),
-        ],
-        [site(1, "one", 9)],
-    )
     with pytest.raises(ValueError, match="two places"):
-        pause(game)
+        program(
+            "twice",
+            ir.HEADER,
+            20,
+            [
+                function(
+                    "main",
+                    "",
+                    let("a", 1),
+                    let("b", 2),
+                    Ask(1, Const(1), (x("a"),), "c"),
+                    Ask(1, Const(1), (x("b"),), "c"),
+                    Finish(0, Const(0)),
+                ),
+                function("one", "n", Offer(x("n"))),
+            ],
+            [site(1, "one", 9)],
+        )
 
 
 def test_a_dead_local_does_not_make_equal_positions_differ() -> None:
@@ -114,14 +112,14 @@ def test_a_dead_local_does_not_make_equal_positions_differ() -> None:
 
 def test_the_stack_is_cut_to_what_is_needed() -> None:
     game = programs.raid()
-    needed = stack_needed(game)
+    needed = stack_needed([f for f in game.paused if f is not None])
     assert needed is not None
-    small = fit_stack(game)
+    small = changed(game, limit=None)
     assert small.row_size == game.stack + needed < game.row_size
     runtime = reference.compile(small)
     for seed in range(5):
         assert runtime.playout(runtime.new_row(seed), random.Random(seed))[ir.OUTCOME]
-    deep = {f.name: f for f in pause(small).paused if f is not None}
+    deep = {f.name: f for f in small.paused if f is not None}
     assert not any(
         s.checked for f in deep.values() for b in f.blocks for s in statements(b) if isinstance(s, ir.Push)
     )
@@ -147,7 +145,7 @@ def test_equal_ends_of_both_sides_are_shared() -> None:
 
 
 def test_the_listing_shows_places() -> None:
-    text = dump(pause(programs.raid()))
+    text = dump(programs.raid())
     assert "wait for" in text
     assert "push strike(" in text
     assert "frame 1 main()" in text

@@ -1,0 +1,177 @@
+"""Checked rules -> Lowered: all functions of a program, and what its numbers mean."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
+from ruleforge.compiler import ir
+from ruleforge.compiler.effects import close_effects
+from ruleforge.compiler.layout import Layout, layout_of, value_type
+from ruleforge.compiler.lower import flow, membership, modifiers, queue, values
+from ruleforge.compiler.lower.context import Env, Lowering
+from ruleforge.compiler.questions import reads_hidden
+from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
+from ruleforge.diagnostics import NOWHERE
+
+FUSE = 100_000
+
+
+def begin(rules: t.Checked, players: int, options: dict[str, int], chance: bool = False) -> Lowering:
+    """A program under construction: its row is laid out, the rules are sorted by what they hang on."""
+    layout = layout_of(rules, players)
+    low = Lowering(rules, layout, options, chance)
+    low.faults += [
+        ir.Fault("RF811", "a number would leave the 32-bit range", NOWHERE),
+        ir.Fault("RF812", "a chain of effects does not come to an end", NOWHERE),
+        ir.Fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE),
+    ]
+    _hang(low)
+    queue.reserve(low)
+    return low
+
+
+def lower(low: Lowering) -> ir.Lowered:
+    """Everything a game needs, beside what was lowered already."""
+    rules, layout = low.rules, low.layout
+    main = flow.MAIN if flow.MAIN in low.functions else flow.main(low)
+    score = _score(low)
+    _visibility(low)
+    invariants = _invariants(low)
+    asked = _formulas(low)
+    layout.start[ir.ACTIVE] = 1
+    return ir.Lowered(
+        name=rules.name,
+        own=tuple(layout.start),
+        functions=close_effects(low.functions),
+        main=main,
+        tables=tuple(low.tables),
+        relations=tuple(low.relations),
+        sites=tuple(low.sites),
+        kinds=tuple(_kind(layout, k) for k in layout.kinds),
+        columns=tuple(layout.columns.values()),
+        places=tuple(layout.places.values()),
+        actions=tuple(
+            ir.ActionInfo(a.name, a.title, a.text, a.span, a.clauses, action_sees(a))
+            for a in rules.actions.values()
+        ),
+        endings=tuple(ir.EndingInfo(e.name, e.text, e.span, e.clauses) for e in rules.endings.values()),
+        faults=tuple(low.faults),
+        notes=tuple(low.notes),
+        score=score,
+        fuse=rules.limits.get("chain", FUSE),
+        limit=rules.limits.get("stack"),
+        invariants=invariants,
+        modifiers=modifiers.explained(low),
+        formulas=asked,
+        indexed=tuple(low.indexed),
+    )
+
+
+def lower_check(low: Lowering, check: t.Check) -> str:
+    """The function of one check of the printed material."""
+    name = f"check {check.name}"
+    if check.binder is None:
+        return low.define(name, (), (ir.Return(values.value(low, check.test, Env())),), check.span)
+    variable = check.binder.variable
+    env = Env({variable: ir.Local("thing")})
+    concerned = membership.contains(low, check.binder.source, ir.Local("thing"), False, env)
+    where = values.value(low, check.binder.where, env) if check.binder.where else ir.Const(1)
+    failed = ir.Logic("and", (concerned, where, values.negated(values.value(low, check.test, env))))
+    return low.define(
+        name, ("thing",), (ir.If(failed, (ir.Return(ir.Const(0)),)), ir.Return(ir.Const(1))), check.span
+    )
+
+
+def _hang(low: Lowering) -> None:
+    """Sort the loaded rules by what they hang on."""
+    for rule in low.rules.rules:
+        if rule.form == "always":
+            low.hooks.always.append(rule)
+        elif rule.pattern is not None:
+            getattr(low.hooks, rule.form).setdefault(rule.pattern.subject, []).append(rule)
+
+
+def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
+    """Every formula about things and numbers, with a function for its value."""
+    found = []
+    for formula in low.rules.formulas.values():
+        kinds = [_asked_with(low, p) for p in formula.parameters]
+        if isinstance(formula.result, SetT | NumbersT) or formula.body is None or -1 in kinds:
+            continue
+        names, env = modifiers.parameters_of(low, formula.parameters)
+        uses = tuple(t.Use(formula.span, p.type, p) for p in formula.parameters)
+        value = values.value(low, t.CallFormula(formula.span, formula.result, formula, uses), env)
+        function = low.define(f"ask {formula.name}", names, (ir.Return(value),), formula.span)
+        sees = formula_sees(formula)
+        if sees is not None and formula.sees is not None:
+            _sees(low, sees, formula.sees)
+        info = value_type(low.layout, formula.result)
+        base = None
+        if modifiers.is_modified(low, formula):
+            plain = ir.Return(values.value(low, formula.body, env))
+            base = low.define(f"base {formula.name}", names, (plain,), formula.span)
+        hidden = reads_hidden(formula.body) or any(reads_hidden(r) for r in low.hooks.modify.get(formula, ()))
+        found.append(
+            ir.FormulaInfo(
+                formula.name,
+                tuple(kinds),
+                function,
+                sees,
+                info,
+                formula.text,
+                hidden,
+                base,
+                formula.each,
+                formula.sum,
+                formula.clamp,
+            )
+        )
+    return tuple(found)
+
+
+def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
+    """The kind of a parameter, None for a number; -1 if it cannot be written in a path."""
+    match parameter.type:
+        case ThingT(kind=kind):
+            return low.layout.number(low.kind(kind))
+        case NumberT():
+            return None
+    return -1
+
+
+def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
+    found = []
+    for invariant in low.rules.invariants:
+        name = f"invariant {invariant.name}"
+        low.define(name, (), (ir.Return(values.value(low, invariant.test, Env())),), invariant.span)
+        found.append(
+            ir.InvariantInfo(invariant.name, name, invariant.text, invariant.span, invariant.clauses)
+        )
+    return tuple(found)
+
+
+def _kind(layout: Layout, kind: t.Kind) -> ir.KindInfo:
+    things = ("none", *kind.things[: layout.size(kind)])
+    exists = next((i.base for c, i in layout.columns.items() if c.kind is kind and c.name == "exists"), None)
+    return ir.KindInfo(kind.name, kind.plural, things, exists if kind.pool else None)
+
+
+def _score(low: Lowering) -> str | None:
+    if low.rules.score is None:
+        return None
+    player, value = low.rules.score
+    env = Env({player: ir.Local("p")})
+    return low.define("score", ("p",), (ir.Return(values.value(low, value, env)),))
+
+
+def _visibility(low: Lowering) -> None:
+    """For all that may be hidden a function (viewer, thing, indices...) -> may it be seen."""
+    for name, condition in visibilities(low.rules):
+        _sees(low, name, condition)
+
+
+def _sees(low: Lowering, name: str, rule: t.Visibility) -> None:
+    variables = (rule.viewer, rule.thing, *rule.index)
+    names = tuple(f"{v.name}_{i}" for i, v in enumerate(variables))
+    env = Env({v: ir.Local(x) for v, x in zip(variables, names, strict=True)})
+    low.define(name, names, (ir.Return(values.value(low, rule.test, env)),))
