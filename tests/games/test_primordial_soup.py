@@ -80,93 +80,6 @@ def test_only_the_cards_to_come_are_hidden(players: int) -> None:
             assert hidden in ([], ["climate_deck"])
 
 
-# --- meals ---
-
-FOREIGN = ("blue", "yellow", "green")
-Meal = tuple[int, ...]  # cubes of each foreign colour
-
-
-def all_meals(genes: set[str], leech: bool) -> set[Meal]:
-    """Every meal of a table of four by the words of the ruling, however many cubes there are."""
-    amounts = list(product(range(5), repeat=3))
-    meals = {m for m in amounts if sum(m) == 3 and min(m) >= 1}
-    if "substitution" in genes:
-        meals |= {m for m in amounts if sum(m) == 4 and m.count(0) == 1}
-    if "frugality" in genes:
-        meals |= {less for m in meals for less in one_fewer(m)}
-    if leech:
-        meals = {less for m in meals for less in one_fewer(m)}
-    return {m for m in meals if sum(m) >= 1}
-
-
-def one_fewer(meal: Meal) -> list[Meal]:
-    return [tuple(n - (i == j) for j, n in enumerate(meal)) for i, amount in enumerate(meal) if amount > 0]
-
-
-def expected(cubes: Meal, genes: set[str]) -> set[tuple[str, Meal]]:
-    """How the feeding of an amoeba can end: a meal, a meal at another's cost, hunger."""
-
-    def there(meals: set[Meal]) -> list[Meal]:
-        return [m for m in meals if all(a <= b for a, b in zip(m, cubes, strict=True))]
-
-    ends = {("eats", m) for m in there(all_meals(genes, False))}
-    if "parasitism" in genes:
-        ends |= {("leeches", m) for m in there(all_meals(genes, True))}
-    if min(cubes) == 0:
-        ends.add(("starves", (0, 0, 0)))
-    return ends
-
-
-def table(cubes: Meal, genes: set[str]) -> ruleforge.State:
-    start: dict[str, object] = {
-        "blue.runner": "bob", "yellow.runner": "cid", "green.runner": "dora",
-        "red.marker": 1, "blue.marker": 2, "yellow.marker": 3, "green.marker": 4,
-        "game.round": 3, "compass": "still_9", "c2.swimmers": ["red_2", "yellow_1"], "a2.swimmers": ["blue_1"],
-        "red.genes": sorted(genes), "yellow.bp": 1,
-    }  # fmt: skip
-    for colour, amount in zip(FOREIGN, cubes, strict=True):
-        start |= {f"c2.cubes[{colour}]": amount, f"{colour}.supply": 55 - amount}
-    start |= {f"{gene}.stock": 0 for gene in genes}
-    state = game().start(players=4).patched(start)
-    state.apply("take red")
-    state.apply("drift red_2")
-    return state
-
-
-def ends_of(state: ruleforge.State, cubes: Meal) -> Iterator[tuple[str, Meal]]:
-    """All ways to the next amoeba's turn."""
-    assert state.decision is not None
-    if state.decision.player != "ann":
-        left = [int(str(state[f"c2.cubes[{colour}]"])) for colour in FOREIGN]
-        eaten = tuple(a - b for a, b in zip(cubes, left, strict=True))
-        assert state["c2.cubes[red]"] == (2 if any(eaten) else 0)
-        assert state["red_2.damage"] == (0 if any(eaten) else 1)
-        end = "starves" if not any(eaten) else "leeches" if state["yellow.bp"] == 0 else "eats"
-        yield end, eaten
-        return
-    for choice in state.choices:
-        following = state.copy()
-        following.apply(choice)
-        yield from ends_of(following, cubes)
-
-
-GENES = [
-    {g for g, used in zip(("substitution", "frugality", "parasitism"), use, strict=True) if used}
-    for use in product([0, 1], repeat=3)
-]
-
-
-@pytest.mark.parametrize("genes", GENES, ids=lambda g: "+".join(sorted(g)) or "plain")
-def test_meals_are_those_of_the_ruling_each_reached_in_one_way(genes: set[str]) -> None:
-    rng = random.Random(7)
-    samples: list[Meal] = [(1, 1, 0), (3, 0, 0), (2, 2, 0), (4, 4, 4), (0, 0, 1)]
-    samples += [tuple(rng.randint(0, 4) for _ in FOREIGN) for _ in range(25)]
-    for cubes in samples:
-        ends = list(ends_of(table(cubes, genes), cubes))
-        assert set(ends) == expected(cubes, genes), cubes
-        assert len(ends) == len(set(ends)), cubes
-
-
 # --- material ---
 
 
@@ -319,3 +232,131 @@ def test_new_genes_work_without_a_change_of_the_core(grown: ruleforge.Game) -> N
     while state["game.stage"] == "division":
         state.apply("done")
     assert (state["blue_1.damage"], state["d2.swimmers"], state["red.bp"]) == (0, [], 11)
+
+
+# --- meals: what the game offers, against a plain enumeration of the ruling ---
+
+COLOURS = ("red", "blue", "yellow", "green", "black", "white")
+SEATS = ("ann", "bob", "cid", "dora", "eve", "fred")
+Meal = tuple[int, ...]  # cubes of each foreign colour
+End = tuple[str, Meal]
+MEAL_OF = {3: (3, 2), 4: (3, 3), 5: (4, 4), 6: (4, 4)}  # tribes: cubes of a normal meal, colours in it
+
+
+def all_meals(tribes: int, genes: set[str], leech: bool) -> set[Meal]:
+    """Every meal of a table by the words of the ruling, however many cubes there are."""
+    size, variety = MEAL_OF[tribes]
+    amounts = list(product(range(size + 2), repeat=tribes - 1))
+    meals = {m for m in amounts if sum(m) == size and colours_in(m) >= variety}
+    if "substitution" in genes:
+        meals |= {m for m in amounts if sum(m) == size + 1 and colours_in(m) == variety - 1}
+    if "frugality" in genes:
+        meals |= {less for m in meals for less in one_fewer(m)}
+    if leech:
+        meals = {less for m in meals for less in one_fewer(m)}
+    return {m for m in meals if sum(m) >= 1}
+
+
+def colours_in(meal: Meal) -> int:
+    return sum(amount > 0 for amount in meal)
+
+
+def one_fewer(meal: Meal) -> list[Meal]:
+    return [tuple(n - (i == j) for j, n in enumerate(meal)) for i, amount in enumerate(meal) if amount > 0]
+
+
+def expected(cubes: Meal, genes: set[str]) -> set[End]:
+    """How the feeding of an amoeba can end: a meal, a meal at another's cost, hunger."""
+    tribes = len(cubes) + 1
+
+    def there(meals: set[Meal]) -> list[Meal]:
+        return [m for m in meals if all(a <= b for a, b in zip(m, cubes, strict=True))]
+
+    ends = {("eats", m) for m in there(all_meals(tribes, genes, False))}
+    if "parasitism" in genes:
+        ends |= {("leeches", m) for m in there(all_meals(tribes, genes, True))}
+    if not there(all_meals(tribes, set(), False)):
+        ends.add(("starves", (0,) * len(cubes)))
+    return ends
+
+
+def table(rules: ruleforge.Game, cubes: Meal, genes: set[str]) -> ruleforge.State:
+    tribes = len(cubes) + 1
+    start: dict[str, object] = {
+        "game.round": 3, "compass": "still_9", "c2.swimmers": ["red_2", "yellow_1"], "a2.swimmers": ["blue_1"],
+        "red.genes": sorted(genes), "yellow.bp": 1, "red.marker": 1,
+    }  # fmt: skip
+    for place, (colour, seat) in enumerate(zip(COLOURS[1:tribes], SEATS[1:], strict=False)):
+        start |= {f"{colour}.runner": seat, f"{colour}.marker": place + 2}
+        start |= {f"c2.cubes[{colour}]": cubes[place], f"{colour}.supply": 55 - cubes[place]}
+    start |= {f"{gene}.stock": 0 for gene in genes}
+    state = rules.start(players=tribes).patched(start)
+    state.apply("take red")
+    state.apply("drift red_2")
+    return state
+
+
+class Feeding:
+    """All ways to feed from a number of cubes; asserts what is true of every decision on the way."""
+
+    def __init__(self, cubes: Meal) -> None:
+        self.cubes = cubes
+        self.known: dict[str, set[End]] = {}  # by digest: the order of naming leaves no trace
+
+    def ends_of(self, state: ruleforge.State) -> set[End]:
+        found = self.known.get(state.digest)
+        if found is None:
+            found = self.known[state.digest] = self._ends_of(state)
+        return found
+
+    def _ends_of(self, state: ruleforge.State) -> set[End]:
+        assert state.decision is not None
+        if state.decision.player != "ann":
+            return {self._end(state)}
+        after: dict[str, set[End]] = {}
+        for choice in state.choices:
+            following = state.copy()
+            following.apply(choice)
+            after[str(choice)] = self.ends_of(following)
+        ends = set().union(*after.values())
+        if set(after) <= {*COLOURS, "decline"}:
+            self._asked_for_a_reason(state, set(after), [meal for _, meal in ends])
+        return ends
+
+    def _asked_for_a_reason(self, state: ruleforge.State, offered: set[str], meals: list[Meal]) -> None:
+        """All that some meal still needs is offered at once, and nothing that every meal needs."""
+        eaten = self._eaten(state)
+        for place, colour in enumerate(COLOURS[1 : len(self.cubes) + 1]):
+            more = [meal[place] > eaten[place] for meal in meals]
+            assert (colour in offered) == any(more), (self.cubes, eaten, offered)
+            assert not all(more), (self.cubes, eaten, offered)
+
+    def _end(self, state: ruleforge.State) -> End:
+        eaten = self._eaten(state)
+        assert state["c2.cubes[red]"] == (2 if any(eaten) else 0)
+        assert state["red_2.damage"] == (0 if any(eaten) else 1)
+        return "starves" if not any(eaten) else "leeches" if state["yellow.bp"] == 0 else "eats", eaten
+
+    def _eaten(self, state: ruleforge.State) -> Meal:
+        colours = COLOURS[1 : len(self.cubes) + 1]
+        left = [int(str(state[f"c2.cubes[{colour}]"])) for colour in colours]
+        return tuple(a - b for a, b in zip(self.cubes, left, strict=True))
+
+
+GENES = [
+    {g for g, used in zip(("substitution", "frugality", "parasitism"), use, strict=True) if used}
+    for use in product([0, 1], repeat=3)
+]
+
+
+@pytest.mark.parametrize("tribes", [3, 4, 5, 6])
+@pytest.mark.parametrize("genes", GENES, ids=lambda g: "+".join(sorted(g)) or "plain")
+def test_meals_are_those_of_the_ruling_named_in_any_order(
+    grown: ruleforge.Game, genes: set[str], tribes: int
+) -> None:
+    rng = random.Random(7)
+    samples: list[Meal] = [(1, 1, *[0] * (tribes - 3)), (3, *[0] * (tribes - 2)), (4,) * (tribes - 1)]
+    samples += [tuple(rng.randint(0, 4) for _ in range(tribes - 1)) for _ in range(18 if tribes < 5 else 6)]
+    rules = game() if tribes < 5 else grown
+    for cubes in samples:
+        assert Feeding(cubes).ends_of(table(rules, cubes, genes)) == expected(cubes, genes), cubes
