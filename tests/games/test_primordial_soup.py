@@ -109,6 +109,46 @@ def test_the_pool_has_the_right_number_of_cards(players: int, cards: int) -> Non
     assert len(stock) == 20 + 3
 
 
+def core_copy(folder: Path) -> Path:
+    shutil.copytree(shipped_games()[NAME], folder, ignore=shutil.ignore_patterns("scenarios", "expansions"))
+    return folder
+
+
+# file, what stands there, what is put in its place, the complaint
+BAD_BOXES = [
+    ("game.yaml", "    value: 55", "    value: 37", "`red`, `blue`, `yellow`, `green`: There are cubes"),
+    ("kinds.yaml", "red_6, red_7]", "red_6, blue_7]", "`red`: A tribe has its seven amoebas"),
+    ("cards.yaml", "      star_1:", "      star_1:\n        copies_of_four: 1", "`star_1`: A blank card"),
+    (
+        "cards.yaml",
+        "      star_1:",
+        "      swarm: {copies_of_three: 4}\n      star_1:",
+        "`swarm`: Nobody owns two",
+    ),
+    (
+        "cards.yaml",
+        "gives_up: [speed]",
+        "gives_up: [movement_2]",
+        "`persistence`: An advanced gene is built on",
+    ),
+    (
+        "board.yaml",
+        "{face: 2, toward",
+        "{face: 1, toward",
+        "`west`, `north`: Every direction has its own face",
+    ),
+    ("growth.yaml", "{counted: 4,", "{counted: 3,", "The table of the ladder"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "complaint"), BAD_BOXES, ids=[box[3] for box in BAD_BOXES])
+def test_the_box_is_checked(file: str, old: str, new: str, complaint: str, tmp_path: Path) -> None:
+    replace(core_copy(tmp_path / NAME) / file, old, new)
+    with pytest.raises(ruleforge.RulesetError, match="RF601") as caught:
+        ruleforge.load(tmp_path / NAME)
+    assert complaint in str(caught.value)
+
+
 # --- additions: the core is only added to ---
 
 STARRED_GENES = """\
@@ -169,8 +209,7 @@ actions:
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> ruleforge.Game:
     """The game with the starred genes, more climate and two more tribes, all by lines that are added."""
-    folder = tmp_path_factory.mktemp("grown") / NAME
-    shutil.copytree(shipped_games()[NAME], folder, ignore=shutil.ignore_patterns("scenarios", "expansions"))
+    folder = core_copy(tmp_path_factory.mktemp("grown") / NAME)
     (folder / "pack.yaml").write_text(PACK, "utf-8")
     insert(folder / "cards.yaml", "      star_1:", STARRED_GENES)
     insert(
