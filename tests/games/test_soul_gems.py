@@ -271,6 +271,23 @@ def test_repair_is_denied_for_one_upkeep(cards: Game) -> None:
     assert table["repair_denied(ben)"] is False
 
 
+def test_a_denial_that_comes_from_nobody_is_void_the_second_time(cards: Game) -> None:
+    table = Table(cards, "main_one", ben__broken=True, ben__lp=100, hoarfrost__target="ben")
+    denied = []
+    for turn in range(3):
+        while table["ben.turns"] == turn:
+            table.state.apply("done")
+        denied.append(table["repair_denied(ben)"])
+    assert denied == [True, False, True]
+
+
+def test_a_part_of_the_pieces_breaks_no_invariant(core: Game) -> None:
+    table = Table(core, "main_one")
+    table.state = table.state.patched({"ann.gem": ["wp_1"], "ben.gem": []})
+    assert table.state.broken_invariants() == ()
+    assert (table["gem_value(ann)"], table["gem_value(ben)"]) == (1, 0)
+
+
 # --- random games ---
 
 
