@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
 
 from ruleforge.check import typed as t
 
+Borne = TypeVar("Borne", t.Rule, t.Action)
+
 
 def print_fixed(
-    rules: Iterable[t.Rule], actions: Iterable[t.Action], columns: dict[tuple[str, str], t.Column]
-) -> None:
-    """Name the bearers of every rule and action of a keyword that cannot change hands in play."""
-    rules = list(rules)
+    borne: Iterable[Borne], rules: Iterable[t.Rule], columns: Mapping[tuple[str, str], t.Column]
+) -> tuple[Borne, ...]:
+    """Rules or actions, the bearers named of each whose keyword no rule lets change hands in play."""
     changing = _changing(rules)
-    for carrier in (*(r.carrier for r in rules), *(a.carrier for a in actions)):
-        if carrier is None or carrier.keyword is None:
-            continue
-        given = changing.get(carrier.kind.name, set())
-        if given is not None and carrier.keyword.number not in given:
-            printed = columns[carrier.kind.name, "keywords"].values
-            number = carrier.keyword.number
-            carrier.things = tuple(
-                i for i, has in enumerate(printed, 1) if isinstance(has, tuple) and number in has
-            )
-            carrier.keyword = None
+    return tuple(_printed(what, changing, columns) for what in borne)
 
 
-def _changing(rules: list[t.Rule]) -> dict[str, set[int] | None]:
+def _printed(
+    what: Borne, changing: dict[str, set[int] | None], columns: Mapping[tuple[str, str], t.Column]
+) -> Borne:
+    carrier = what.carrier
+    if carrier is None or carrier.keyword is None:
+        return what
+    given, number = changing.get(carrier.kind.name, set()), carrier.keyword.number
+    if given is None or number in given:
+        return what
+    printed = columns[carrier.kind.name, "keywords"].values
+    bearers = tuple(i for i, has in enumerate(printed, 1) if isinstance(has, tuple) and number in has)
+    return replace(what, carrier=replace(carrier, things=bearers, keyword=None))
+
+
+def _changing(rules: Iterable[t.Rule]) -> dict[str, set[int] | None]:
     """By kind, the numbers of the keywords that rules give; None if any keyword may come or go."""
     found: dict[str, set[int] | None] = {}
     for rule in rules:

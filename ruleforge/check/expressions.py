@@ -35,7 +35,6 @@ class Expressions:
     def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
         self._types: dict[int, Type] = {}
-        self._counter = 0
 
     # --- entry points ---
 
@@ -89,26 +88,14 @@ class Expressions:
 
     def variable(self, name: str, type: Type, node: n.Node) -> t.Variable:
         """A new local; its name must not hide anything else that has one."""
-        symbols = self.symbols
-        taken = (
-            name in symbols.names()
-            or name in symbols.formulas
-            or name in symbols.events
-            or name in symbols.kinds
-        )
-        if taken and name != "me":
-            symbols.error(
+        if name != "me" and self.symbols.taken(name):
+            self.symbols.error(
                 "RF505",
                 f"`{name}` already means something else in this ruleset",
                 node.span,
                 "choose another name",
             )
-        return self.unnamed(name, type, node.span)
-
-    def unnamed(self, name: str, type: Type, span: Span) -> t.Variable:
-        """A new local that no text can hide or be hidden by."""
-        self._counter += 1
-        return t.Variable(name, type, span, self._counter)
+        return t.Variable(name, type, node.span)
 
     # --- one case per form ---
 
@@ -210,7 +197,7 @@ class Expressions:
             return symbols.error(
                 "RF501", f"`{node.id}` is a kind, not a value", node.span, f"the set of all is `{plural}`"
             )
-        if node.id in symbols.formulas or node.id in symbols.events:
+        if node.id in symbols.formula_heads or node.id in symbols.event_heads:
             return symbols.error("RF501", f"`{node.id}` must be called", node.span, f"write `{node.id}(...)`")
         return symbols.unknown("name", node.id, node.span, [*scope.variables, *symbols.names()])
 
@@ -263,19 +250,21 @@ class Expressions:
 
     def _call(self, node: n.Call, scope: Scope, expect: Type | None) -> t.Expr:
         symbols = self.symbols
-        if node.name in symbols.formulas:
-            formula = symbols.ready(symbols.formulas[node.name])
-            arguments = self.arguments(node, formula.parameters, scope)
+        if node.name in symbols.formula_heads:
+            arguments = self.arguments(node, symbols.formula_heads[node.name].parameters, scope)
+            formula = symbols.formulas.get(node.name)  # none of a circle, which was complained about
+            if formula is None:
+                return t.Constant(node.span, ERROR, 0)
             return t.CallFormula(node.span, formula.result, formula, arguments)
         if node.name == "keywords" and symbols.keywords:
             return self._keywords(node, scope)
-        if node.name in symbols.events:
+        if node.name in symbols.event_heads:
             return symbols.error(
                 "RF506", f"`{node.name}` is an event; an expression can only ask formulas", node.span
             )
         if node.name in BUILTINS or node.name in symbols.geometry:
             return check_builtin(self, node, scope)
-        known = [*symbols.formulas, *BUILTINS, *symbols.geometry]
+        known = [*symbols.formula_heads, *BUILTINS, *symbols.geometry]
         return symbols.unknown("formula", node.name, node.span, known)
 
     def arguments(self, node: n.Call, parameters: tuple[t.Variable, ...], scope: Scope) -> tuple[t.Expr, ...]:
@@ -400,11 +389,12 @@ class Expressions:
         return t.KeywordsOf(node.span, SetT("keyword"), self.thing(node.arguments[0], scope))
 
     def event_call(self, call: n.Call, scope: Scope) -> tuple[t.Event | None, tuple[t.Expr, ...]]:
-        if call.name not in self.symbols.events:
-            self.symbols.unknown("event", call.name, call.span, list(self.symbols.events))
+        """An event and what it is called with; none if there is no such event, or it is part of a circle."""
+        head = self.symbols.event_heads.get(call.name)
+        if head is None:
+            self.symbols.unknown("event", call.name, call.span, list(self.symbols.event_heads))
             return None, ()
-        event = self.symbols.ready(self.symbols.events[call.name])
-        return event, self.arguments(call, event.parameters, scope)
+        return self.symbols.events.get(call.name), self.arguments(call, head.parameters, scope)
 
     def _would(self, node: n.Would, call: n.Call, after: n.Expr, scope: Scope, expect: Type | None) -> t.Expr:
         event, arguments = self.event_call(call, scope)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from ruleforge.check import typed as t
 
 SQUARE = {
@@ -56,9 +58,19 @@ def geometry_of(
     at = {cell: number for number, cell in enumerate(cells, start=1)}
     up = -1 if north_first else 1
     vectors = {name: (dx, up * dy) for name, (dx, dy) in (SHAPES[shape] | leaps).items()}
-    steps = {name: [at.get((c + dx, r + dy), 0) for c, r in cells] for name, (dx, dy) in vectors.items()}
-    near = [tuple(sorted({steps[d][i] for d in SHAPES[shape]} - {0})) for i in range(len(cells))]
-    return t.Geometry(kind, shape, columns, rows, cells, at, steps, near, north_first=north_first)
+    steps = {name: tuple(at.get((c + dx, r + dy), 0) for c, r in cells) for name, (dx, dy) in vectors.items()}
+    near = tuple(tuple(sorted({steps[d][i] for d in SHAPES[shape]} - {0})) for i in range(len(cells)))
+    return t.Geometry(
+        kind,
+        shape,
+        columns,
+        rows,
+        tuple(cells),
+        MappingProxyType(at),
+        MappingProxyType(steps),
+        near,
+        north_first=north_first,
+    )
 
 
 def rings_of(kind: t.Kind, sizes: tuple[int, ...]) -> t.Geometry:
@@ -83,7 +95,18 @@ def rings_of(kind: t.Kind, sizes: tuple[int, ...]) -> t.Geometry:
         for name, cell in zip(RING_DIRECTIONS, here, strict=True):
             steps[name].append(cell)
         near.append(tuple(sorted({ahead, back, *out, *inside} - {at[ring, sector]})))
-    return t.Geometry(kind, "rings", len(sizes), max(sizes), cells, at, steps, near, first_row=0)
+    stepped = MappingProxyType({name: tuple(row) for name, row in steps.items()})
+    return t.Geometry(
+        kind,
+        "rings",
+        len(sizes),
+        max(sizes),
+        tuple(cells),
+        MappingProxyType(at),
+        stepped,
+        tuple(near),
+        first_row=0,
+    )
 
 
 def graph_of(kind: t.Kind, links: dict[str, list[str]], one_way: bool) -> t.Geometry:
@@ -95,8 +118,8 @@ def graph_of(kind: t.Kind, links: dict[str, list[str]], one_way: bool) -> t.Geom
             near[number[name]].add(number[other] + 1)
             if not one_way:
                 near[number[other]].add(number[name] + 1)
-    ordered = [tuple(sorted(n)) for n in near]
-    return t.Geometry(kind, "graph", 0, 0, [], {}, {}, ordered)
+    ordered = tuple(tuple(sorted(n)) for n in near)
+    return t.Geometry(kind, "graph", 0, 0, (), MappingProxyType({}), MappingProxyType({}), ordered)
 
 
 def lines_of(geometry: t.Geometry, length: int) -> list[tuple[int, ...]]:

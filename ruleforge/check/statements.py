@@ -151,9 +151,10 @@ class Statements:
             case n.New():
                 kind = self.symbols.kinds.get(value.kind)
                 return (lambda v: self._new(value, v, scope)), ThingT(kind.name) if kind else ERROR
-            case n.Call(name=name) if name in self.symbols.events:
-                event = self.symbols.ready(self.symbols.events[name])
-                arguments = self.expressions.arguments(value, event.parameters, scope)
+            case n.Call(name=name) if name in self.symbols.event_heads:
+                event, arguments = self.expressions.event_call(value, scope)
+                if event is None:
+                    return (lambda v: None), ERROR
                 if event.result == NOTHING:
                     self.symbols.error(
                         "RF502", f"`{name}` gives nothing back", value.span, "let it `return` something"
@@ -247,15 +248,11 @@ class Statements:
     # --- control ---
 
     def _event(self, call: n.Call, into: t.Variable | None, scope: Scope) -> t.Statement | None:
-        symbols = self.symbols
-        if call.name not in symbols.events:
-            if call.name in symbols.formulas:
-                symbols.error("RF506", f"`{call.name}` is a formula; it does nothing by itself", call.span)
-            else:
-                symbols.unknown("event", call.name, call.span, list(symbols.events))
+        if call.name in self.symbols.formula_heads:
+            self.symbols.error("RF506", f"`{call.name}` is a formula; it does nothing by itself", call.span)
             return None
-        event = symbols.ready(symbols.events[call.name])
-        return t.Perform(call.span, event, self.expressions.arguments(call, event.parameters, scope), into)
+        event, arguments = self.expressions.event_call(call, scope)
+        return t.Perform(call.span, event, arguments, into) if event else None
 
     def _finish(self, node: n.Finish, scope: Scope) -> t.Statement | None:
         ending = self.symbols.endings.get(node.ending)

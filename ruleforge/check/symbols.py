@@ -1,10 +1,9 @@
-"""The tables of everything a ruleset declares, and the questions the checker asks of them."""
+"""The tables of everything a ruleset declares, filled step by step, and the questions the checker asks of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
@@ -13,7 +12,17 @@ from ruleforge.dsl import nodes as n
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.names import nearest
 
-Definition = TypeVar("Definition", t.Formula, t.Event)
+# Words that mean something in every ruleset.
+BARE_WORDS = ("game", "option", "me", "active")
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a call of a formula or event must know of it; bodies are checked when all heads are declared."""
+
+    name: str
+    parameters: tuple[t.Variable, ...]
+    span: Span
 
 
 @dataclass
@@ -25,6 +34,8 @@ class Symbols:
     things: dict[str, list[tuple[t.Kind, int]]] = field(default_factory=dict)
     columns: dict[tuple[str, str], t.Column] = field(default_factory=dict)
     places: dict[str, t.Place] = field(default_factory=dict)
+    formula_heads: dict[str, Head] = field(default_factory=dict)
+    event_heads: dict[str, Head] = field(default_factory=dict)
     formulas: dict[str, t.Formula] = field(default_factory=dict)
     events: dict[str, t.Event] = field(default_factory=dict)
     endings: dict[str, t.Ending] = field(default_factory=dict)
@@ -34,37 +45,30 @@ class Symbols:
     geometry: dict[str, t.Geometry] = field(default_factory=dict)
     keywords: dict[str, t.Keyword] = field(default_factory=dict)
     windows: dict[str, t.Window] = field(default_factory=dict)
+    conduct: dict[t.Kind | t.Keyword, t.Conduct] = field(default_factory=dict)
     two_players: bool = False
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
-    check_body: Callable[[t.Formula | t.Event], None] = field(default=lambda _: None)
-    _under_way: list[str] = field(default_factory=list)
-    _done: set[str] = field(default_factory=set)
-
-    def ready(self, definition: Definition) -> Definition:
-        """Check the body of a formula or event before its first use, so that its result is known.
-
-        Nothing may call itself, directly or through others: only rules can close a circle.
-        """
-        name: str = definition.name
-        if name in self._under_way:
-            circle = " -> ".join([*self._under_way[self._under_way.index(name) :], name])
-            self.error("RF507", f"`{name}` ends up calling itself: {circle}", definition.span)
-        elif name not in self._done:
-            self._under_way.append(name)
-            self.check_body(definition)
-            self._under_way.pop()
-            self._done.add(name)
-        return definition
 
     def error(self, code: str, message: str, span: Span, help: str | None = None) -> t.Constant:
         """Report, and give an expression that fits anywhere so that one mistake is told once."""
         self.report.add(code, message, span, help)
         return t.Constant(span, ERROR, 0)
 
-    def unknown(self, what: str, name: str, span: Span, known: list[str]) -> t.Constant:
+    def unknown(self, what: str, name: str, span: Span, known: Sequence[str]) -> t.Constant:
         close = nearest(name, known)
         help = f"did you mean `{close}`?" if close else None
         return self.error("RF501", f"unknown {what} `{name}`", span, help)
+
+    def taken(self, name: str) -> bool:
+        """Does a name already mean something in every text?"""
+        return (
+            name in self.formula_heads or name in self.event_heads or name in self.kinds or self.is_name(name)
+        )
+
+    def is_name(self, name: str) -> bool:
+        """Can a bare word be this, apart from locals?"""
+        tables = (self.plurals, self.things, self.places, self.numbers)
+        return name in BARE_WORDS or any(name in table for table in tables)
 
     def add_kind(self, kind: t.Kind) -> None:
         self.kinds[kind.name] = kind
@@ -74,7 +78,7 @@ class Symbols:
 
     def names(self) -> list[str]:
         """Everything a bare word can mean, apart from locals."""
-        return [*self.plurals, *self.things, *self.places, *self.numbers, "game", "option", "me", "active"]
+        return [*self.plurals, *self.things, *self.places, *self.numbers, *BARE_WORDS]
 
     def column(self, kind: str, name: str) -> t.Column | None:
         return self.columns.get((kind, name))

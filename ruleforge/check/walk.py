@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from ruleforge.check import typed as t
 
@@ -57,3 +57,25 @@ def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
                 case t.Perform(into=t.Variable() as variable) | t.New(variable=t.Variable() as variable):
                     bound.add(variable)
     return tuple(v for v in used if v not in bound)
+
+
+def substitute(about: t.About, this: t.Variable) -> t.Expr:
+    """An expression about `self`, said of another variable."""
+
+    def walk(node: object) -> object:
+        if isinstance(node, t.Use) and node.variable is about.this:
+            return replace(node, variable=this)
+        if isinstance(node, t.Expr | t.Binder):
+            changed = {}
+            for f in fields(node):
+                old = getattr(node, f.name)
+                new = walk(old)
+                if new is not old:
+                    changed[f.name] = new
+            return replace(node, **changed) if changed else node  # type: ignore[arg-type]
+        if isinstance(node, tuple):
+            items = tuple(walk(x) for x in node)
+            return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
+        return node
+
+    return walk(about.value)  # type: ignore[return-value]

@@ -83,7 +83,7 @@ def _modifying(rules: Iterable[t.Rule]) -> list[object]:
         found += [rule.when, rule.amount, *(rule.pattern.tests if rule.pattern else ())]
         if rule.carrier is not None:
             found += [rule.carrier.works]
-            controller = rule.carrier.kind.controller
+            controller = rule.carrier.conduct.controller
             found += [controller.value] if controller else []
             if rule.carrier.kind.pool:
                 found.append(t.All(rule.span, rule.carrier.this.type, rule.carrier.kind))

@@ -111,11 +111,11 @@ def reads_hidden(what: t.Expr | t.Rule) -> bool:
         return any(reads_hidden(e) for e in (what.amount, what.when, works, *tests) if e is not None)
     for node in reads(what):
         match node:
-            case t.Read(column=column) if column.sees is not None:
+            case t.Read(column=column) if column.hidden:
                 return True
-            case t.Content(place=place) | t.Family(place=place) if place.sees is not None:
+            case t.Content(place=place) | t.Family(place=place) if place.hidden:
                 return True
-            case t.Whereabouts(places=places) if any(p.sees is not None for p in places):
+            case t.Whereabouts(places=places) if any(p.hidden for p in places):
                 return True
             case t.Can() | t.Would():
                 return True
@@ -199,15 +199,15 @@ class _Asker:
         asked: list[ir.Expr] = []
         for node in reads(side):
             match node:
-                case t.Read(column=column, of=of, index=index) if column.sees is not None:
+                case t.Read(column=column, of=of, index=index) if column.hidden:
                     sees = self.low.layout.columns[column].sees if column in self.low.layout.columns else None
                     if sees is None or self._unbound(node) or node not in set(all_nodes(side)):
                         return ir.Const(0)
                     given = (values.value(self.low, e, self.env) for e in (of, *index))
                     asked.append(ir.CallExpr(sees, (self.env.expr(self.action.me), *given)))
-                case t.Content(place=place) | t.Family(place=place) if place.sees is not None:
+                case t.Content(place=place) | t.Family(place=place) if place.hidden:
                     return ir.Const(0)
-                case t.Whereabouts(places=places) if any(p.sees is not None for p in places):
+                case t.Whereabouts(places=places) if any(p.hidden for p in places):
                     return ir.Const(0)
                 case t.Can() | t.Would() | t.Linked():
                     return ir.Const(0)

@@ -10,11 +10,11 @@ SEALED = "sees sealed"  # an answer that only the one who gives it is told
 
 
 def column_sees(column: t.Column) -> str | None:
-    return f"sees {column.kind.name}.{column.name}" if column.sees else None
+    return f"sees {column.kind.name}.{column.name}" if column.hidden else None
 
 
 def place_sees(place: t.Place) -> str | None:
-    return f"sees {place.name}" if place.sees else None
+    return f"sees {place.name}" if place.hidden else None
 
 
 def formula_sees(formula: t.Formula) -> str | None:
@@ -40,8 +40,8 @@ def phases(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
 def visibilities(rules: t.Checked) -> Iterator[tuple[str, t.Visibility]]:
     """Every such function by its name, with the condition it works out; formulas have theirs beside their value."""
     found = [
-        *((column_sees(c), c.sees) for c in rules.columns.values() if not c.constant),
-        *((place_sees(p), p.sees) for p in rules.places.values()),
+        *((column_sees(c), rules.sight.get(c)) for c in rules.columns.values() if not c.constant),
+        *((place_sees(p), rules.sight.get(p)) for p in rules.places.values()),
         *((action_sees(a), a.sees) for a in rules.actions.values()),
         *((phase_sees(p), p.sees) for p in phases(rules.flow)),
     ]

@@ -24,6 +24,15 @@ def children(node: Node) -> Iterator[Node]:
         yield from _nodes_in(getattr(node, field.name))
 
 
+def all_nodes(root: Node) -> Iterator[Node]:
+    """A node and all below it, in the order they are written."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += reversed([*children(node)])
+
+
 def _nodes_in(value: object) -> Iterator[Node]:
     if isinstance(value, Node):
         yield value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
 from ruleforge.check.symbols import Symbols
@@ -27,9 +29,10 @@ class Declaring:
             return
         self.symbols.add_kind(kind)
 
-    def fact(self, kind: t.Kind, name: str, type: Type, values: list[int | tuple[int, ...]]) -> None:
-        column = t.Column(name, kind, type, kind.span, constant=True, values=values)
+    def fact(self, kind: t.Kind, name: str, type: Type, values: Iterable[int | tuple[int, ...]]) -> t.Column:
+        column = t.Column(name, kind, type, kind.span, constant=True, values=tuple(values))
         self.symbols.columns[kind.name, name] = column
+        return column
 
     def kind_text(self, text: SourceText | None) -> t.Kind | None:
         node = self.symbols.parsed.type(text) if text else None
@@ -40,7 +43,7 @@ class Declaring:
         return None
 
     def parameter(self, name: str, type: Type, span: Span = NOWHERE) -> t.Variable:
-        return self.expressions.unnamed(name, type, span)
+        return t.Variable(name, type, span)
 
     def parameters(self, takes: tuple[tuple[str, SourceText], ...]) -> tuple[t.Variable, ...]:
         found = []
@@ -54,15 +57,8 @@ class Declaring:
         return self.symbols.parsed.expr(text) if text else None
 
     def fresh(self, name: str, span: Span) -> None:
-        symbols = self.symbols
-        taken = (
-            name in symbols.names()
-            or name in symbols.formulas
-            or name in symbols.events
-            or name in symbols.kinds
-        )
-        if taken:
-            symbols.error("RF505", f"`{name}` already means something else", span, "choose another name")
+        if self.symbols.taken(name):
+            self.symbols.error("RF505", f"`{name}` already means something else", span, "choose another name")
 
     def bounds(self, text: SourceText | None) -> tuple[int, int] | None:
         """A limit of modifiers, written as a range."""

@@ -20,8 +20,6 @@ class Columns(Declaring):
     def declare(self) -> None:
         for kind in self.ruleset.kinds:
             self._columns(kind)
-        for kind in self.ruleset.kinds:
-            self._fact_values(kind)
         self._places()
 
     def _numbers(self) -> None:
@@ -36,7 +34,7 @@ class Columns(Declaring):
             kind = None
             type: Type
             if option.values:
-                kind = t.Kind(f"{option.id}_option", f"{option.id}_options", list(option.values), option.span)
+                kind = t.Kind(f"{option.id}_option", f"{option.id}_options", option.values, option.span)
                 self.add(kind)
                 type = ThingT(kind.name)
             else:
@@ -53,26 +51,62 @@ class Columns(Declaring):
         if owner is None:
             return
         for column in kind.facts:
-            self._column(owner, column, True)
+            self._fact(owner, column, kind)
+        self._unknown_facts(kind)
         for column in kind.has:
-            self._column(owner, column, False)
+            self._attribute(owner, column)
         if owner.pool:
             exists = t.Column("exists", owner, FLAG, owner.span, start=t.Constant(NOWHERE, FLAG, 0))
             self.symbols.columns[owner.name, "exists"] = exists
 
-    def _column(self, kind: t.Kind, column: m.Column, constant: bool) -> None:
-        known = self.symbols.columns.get((kind.name, column.id))
-        if known:
-            self.symbols.error("RF505", f"`{kind.name}` already has `{column.id}`", column.span)
+    def _fact(self, kind: t.Kind, column: m.Column, source: m.Kind) -> None:
+        if self._is_taken(kind, column):
             return
+        node, type, per = self._type(column)
+        self.symbols.columns[kind.name, column.id] = t.Column(
+            column.id,
+            kind,
+            type,
+            column.span,
+            per,
+            constant=True,
+            values=self._values(kind, column.id, type, source.things),
+            start=self._start(node, type),
+            text=column.text or "",
+            clauses=column.cites,
+        )
+
+    def _attribute(self, kind: t.Kind, column: m.Column) -> None:
+        if self._is_taken(kind, column):
+            return
+        node, type, per = self._type(column)
+        self.symbols.columns[kind.name, column.id] = t.Column(
+            column.id,
+            kind,
+            type,
+            column.span,
+            per,
+            start=self._start(node, type),
+            hidden=column.sees is not None,
+            resets=column.resets,
+            capped=column.capped,
+            text=column.text or "",
+            clauses=column.cites,
+        )
+
+    def _is_taken(self, kind: t.Kind, column: m.Column) -> bool:
+        if (kind.name, column.id) not in self.symbols.columns:
+            return False
+        self.symbols.error("RF505", f"`{kind.name}` already has `{column.id}`", column.span)
+        return True
+
+    def _type(self, column: m.Column) -> tuple[n.ColumnType | None, Type, tuple[t.Kind, ...]]:
+        """What is written, the type, and the kinds of the indices."""
         node = self.symbols.parsed.column(column.type) if column.type else None
-        type = self.symbols.type_of(node.type) if node else ERROR
-        per = tuple(k for p in (node.per if node else ()) if (k := self.symbols.kind_named(p, column.span)))
-        typed = t.Column(column.id, kind, type, column.span, per, constant)
-        typed.capped, typed.resets = column.capped, column.resets
-        typed.text, typed.clauses = column.text or "", column.cites
-        typed.start = self._start(node, type)
-        self.symbols.columns[kind.name, column.id] = typed
+        if node is None:
+            return None, ERROR, ()
+        per = tuple(k for p in node.per if (k := self.symbols.kind_named(p, column.span)))
+        return node, self.symbols.type_of(node.type), per
 
     def _start(self, node: n.ColumnType | None, type: Type) -> t.Expr | None:
         """The start value: as written, else the natural zero of the type."""
@@ -89,32 +123,32 @@ class Columns(Declaring):
                 return t.Constant(NOWHERE, type, 1)
         return t.Constant(NOWHERE, type, 0)
 
-    def _fact_values(self, kind: m.Kind) -> None:
-        owner = self.symbols.kinds.get(kind.id)
-        if owner is None:
-            return
-        facts = {c.id: self.symbols.columns[owner.name, c.id] for c in kind.facts}
+    def _unknown_facts(self, kind: m.Kind) -> None:
+        known = [c.id for c in kind.facts]
         for thing in kind.things:
-            given = dict(thing.facts)
-            for name, text in given.items():
-                if name not in facts:
-                    self.symbols.unknown(f"fact of `{kind.id}`", name, text.span, list(facts))
-            for column in facts.values():
-                value = self._fact_value(thing, column, given.get(column.name))
-                column.values += [value] * thing.copies
-        for column in facts.values():
-            column.values += [zero(column.type)] * (owner.size - len(column.values))
+            for name, text in thing.facts:
+                if name not in known:
+                    self.symbols.unknown(f"fact of `{kind.id}`", name, text.span, known)
 
-    def _fact_value(self, thing: m.Thing, column: t.Column, text: SourceText | None) -> int | tuple[int, ...]:
-        if isinstance(column.type, ErrorT):
+    def _values(
+        self, kind: t.Kind, name: str, type: Type, things: tuple[m.Thing, ...]
+    ) -> tuple[int | tuple[int, ...], ...]:
+        """The value of a fact for each thing; things without a definition of their own have its zero."""
+        values: list[int | tuple[int, ...]] = []
+        for thing in things:
+            values += [self._value(thing, name, type, dict(thing.facts).get(name))] * thing.copies
+        return tuple(values + [zero(type)] * (kind.size - len(values)))
+
+    def _value(self, thing: m.Thing, name: str, type: Type, text: SourceText | None) -> int | tuple[int, ...]:
+        if isinstance(type, ErrorT):
             return 0
         if text is None:
-            if isinstance(column.type, ThingT) and not column.type.optional:
-                self.symbols.error("RF501", f"`{thing.id}` lacks the fact `{column.name}`", thing.span)
-            return zero(column.type)
+            if isinstance(type, ThingT) and not type.optional:
+                self.symbols.error("RF501", f"`{thing.id}` lacks the fact `{name}`", thing.span)
+            return zero(type)
         node = self.expr(text)
-        value = constant_value(node, column.type, self.symbols) if node else None
-        return zero(column.type) if value is None else value
+        value = constant_value(node, type, self.symbols) if node else None
+        return zero(type) if value is None else value
 
     def _places(self) -> None:
         for place in self.ruleset.places:
@@ -125,8 +159,15 @@ class Columns(Declaring):
                 continue
             most = self.expr(place.max)
             limit = constant_number(most, self.symbols) if most else None
-            typed = t.Place(place.id, of, holds, None, place.ordered, place.span)
-            typed.max = None if limit is None else t.Constant(place.span, NumberT(limit, limit), limit)
-            typed.single = limit == 1 and not place.ordered
-            typed.text, typed.clauses = place.text or "", place.cites
-            self.symbols.places[place.id] = typed
+            self.symbols.places[place.id] = t.Place(
+                place.id,
+                of,
+                holds,
+                None if limit is None else t.Constant(place.span, NumberT(limit, limit), limit),
+                place.ordered,
+                place.span,
+                single=limit == 1 and not place.ordered,
+                hidden=place.sees is not None,
+                text=place.text or "",
+                clauses=place.cites,
+            )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_value
 from ruleforge.check.declare.base import Declaring, zero
@@ -9,75 +11,99 @@ from ruleforge.check.types import SetT
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
 
+Value = int | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Head:
+    """A keyword before anything is printed; `values` has a row for each parameter, filled from the things."""
+
+    number: int
+    source: m.Keyword
+    kind: t.Kind
+    parameters: tuple[t.Variable, ...]
+    values: tuple[list[Value], ...]
+
 
 class Keywords(Declaring):
     def declare(self) -> None:
-        self._keywords()
+        heads = {head.source.id: head for head in self._heads()}
+        printed = {kind.id: self._printed(kind, heads) for kind in self.ruleset.kinds}
+        for head in heads.values():
+            self._keyword(head)
+        for name, numbers in printed.items():
+            if numbers is not None:
+                self.fact(self.symbols.kinds[name], "keywords", SetT("keyword"), numbers)
 
-    def _keywords(self) -> None:
+    def _heads(self) -> list[_Head]:
+        found = []
         for number, keyword in enumerate(self.ruleset.keywords, start=1):
             kind = self.kind_text(keyword.kind)
-            if kind is None:
-                continue
-            parameters = self.parameters(keyword.takes)
-            columns = []
-            for parameter in parameters:
-                name = f"{keyword.id}_{parameter.name}"
-                values: list[int | tuple[int, ...]] = [zero(parameter.type)] * kind.size
-                self.fact(kind, name, parameter.type, values)
-                columns.append(self.symbols.columns[kind.name, name])
-            self.symbols.keywords[keyword.id] = t.Keyword(
-                keyword.id,
-                number,
-                kind,
-                keyword.text or "",
-                keyword.span,
-                parameters,
-                tuple(columns),
-                None,
-                keyword.cites,
-            )
-        for kind_source in self.ruleset.kinds:
-            self._printed_keywords(kind_source)
+            if kind is not None:
+                parameters = self.parameters(keyword.takes)
+                values: tuple[list[Value], ...] = tuple([zero(p.type)] * kind.size for p in parameters)
+                found.append(_Head(number, keyword, kind, parameters, values))
+        return found
 
-    def _printed_keywords(self, source: m.Kind) -> None:
+    def _keyword(self, head: _Head) -> None:
+        source = head.source
+        columns = tuple(
+            self.fact(head.kind, f"{source.id}_{parameter.name}", parameter.type, values)
+            for parameter, values in zip(head.parameters, head.values, strict=True)
+        )
+        self.symbols.keywords[source.id] = t.Keyword(
+            source.id,
+            head.number,
+            head.kind,
+            source.text or "",
+            source.span,
+            head.parameters,
+            columns,
+            source.cites,
+        )
+
+    def _printed(self, source: m.Kind, heads: dict[str, _Head]) -> list[Value] | None:
         """The fact `keywords` of a kind: what is printed on each thing, closed over what keywords include."""
         kind = self.symbols.kinds.get(source.id)
-        if kind is None or not any(k.kind is kind for k in self.symbols.keywords.values()):
-            return
-        printed: list[int | tuple[int, ...]] = []
+        if kind is None or not any(head.kind is kind for head in heads.values()):
+            return None
+        printed: list[Value] = []
         for thing in source.things:
             first = len(printed)
-            numbers = self._keywords_of(thing, range(first, first + thing.copies))
+            numbers = self._keywords_of(thing, kind, range(first, first + thing.copies), heads)
             printed += [numbers] * thing.copies
-        printed += [()] * (kind.size - len(printed))
-        self.fact(kind, "keywords", SetT("keyword"), printed)
+        return printed + [()] * (kind.size - len(printed))
 
-    def _keywords_of(self, thing: m.Thing, places: range) -> tuple[int, ...]:
+    def _keywords_of(
+        self, thing: m.Thing, kind: t.Kind, places: range, heads: dict[str, _Head]
+    ) -> tuple[int, ...]:
         found: list[str] = []
         for text in thing.keywords:
             node = self.expr(text)
             if node is None:
                 continue
             name = node.id if isinstance(node, n.Name) else node.name if isinstance(node, n.Call) else ""
-            keyword = self.symbols.keywords.get(name)
-            if keyword is None:
-                self.symbols.unknown("keyword", name, text.span, list(self.symbols.keywords))
+            head = heads.get(name)
+            if head is None:
+                self.symbols.unknown("keyword", name, text.span, list(heads))
+                continue
+            if head.kind is not kind:
+                self.symbols.error("RF502", f"`{name}` is a keyword of `{head.kind.name}`", text.span)
                 continue
             given = node.arguments if isinstance(node, n.Call) else ()
-            if len(given) != len(keyword.columns):
-                self.symbols.error("RF504", f"`{name}` takes {len(keyword.columns)} values", text.span)
+            if len(given) != len(head.parameters):
+                self.symbols.error("RF504", f"`{name}` takes {len(head.parameters)} values", text.span)
                 continue
-            for column, argument in zip(keyword.columns, given, strict=True):
-                value = constant_value(argument, column.type, self.symbols)
+            for parameter, row, argument in zip(head.parameters, head.values, given, strict=True):
+                value = constant_value(argument, parameter.type, self.symbols)
                 for place in places:
-                    column.values[place] = 0 if value is None else value
+                    row[place] = 0 if value is None else value
             found.append(name)
-        return tuple(sorted({self.symbols.keywords[k].number for k in self._with_included(found)}))
+        return tuple(sorted({heads[k].number for k in self._with_included(found, heads)}))
 
-    def _with_included(self, names: list[str]) -> list[str]:
-        includes = {k.id: [i.text.strip() for i in k.includes] for k in self.ruleset.keywords}
+    def _with_included(self, names: list[str], heads: dict[str, _Head]) -> list[str]:
         closed = list(names)
         for name in closed:
-            closed += [i for i in includes.get(name, []) if i not in closed and i in self.symbols.keywords]
+            included = [i.text.strip() for i in heads[name].source.includes]
+            closed += [i for i in included if i not in closed and i in heads]
         return closed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_number
 from ruleforge.check.declare.base import Declaring
@@ -42,12 +44,12 @@ class Kinds(Declaring):
                 "RF508", f"{seats.size} seats for up to {self.ruleset.players[1]} players", seats.span
             )
         if "game" not in self.symbols.kinds:
-            self.add(t.Kind("game", "games", ["game"], NOWHERE))
+            self.add(t.Kind("game", "games", ("game",), NOWHERE))
         directions = self._directions()
         if directions:
-            self.add(t.Kind("direction", "directions", directions, NOWHERE))
+            self.add(t.Kind("direction", "directions", tuple(directions), NOWHERE))
         if self.ruleset.keywords:
-            names = [k.id for k in self.ruleset.keywords]
+            names = tuple(k.id for k in self.ruleset.keywords)
             self.add(t.Kind("keyword", "keywords", names, NOWHERE))
 
     def _directions(self) -> list[str]:
@@ -59,7 +61,13 @@ class Kinds(Declaring):
     def _kind(self, kind: m.Kind) -> None:
         names, titles = self._things(kind)
         typed = t.Kind(
-            kind.id, kind.plural, names, kind.span, titles, kind.id == "player", kind.pool is not None
+            kind.id,
+            kind.plural,
+            tuple(names),
+            kind.span,
+            MappingProxyType(titles),
+            kind.id == "player",
+            kind.pool is not None,
         )
         self.add(typed)
         if kind.grid:
@@ -123,13 +131,13 @@ class Kinds(Declaring):
         for name, length, span in kind.lines:
             lines = lines_of(geometry, length)
             names = [f"{name}_{i}" for i in range(1, len(lines) + 1)]
-            line_kind = t.Kind(name, f"{name}s", names, span)
+            line_kind = t.Kind(name, f"{name}s", tuple(names), span)
             self.add(line_kind)
-            self.fact(line_kind, kind.plural, SetT(kind.id), list(lines))
+            self.fact(line_kind, kind.plural, SetT(kind.id), lines)
             through = [
                 tuple(i for i, line in enumerate(lines, 1) if c in line) for c in range(1, len(cells) + 1)
             ]
-            self.fact(typed, f"{name}s", SetT(name), list(through))
+            self.fact(typed, f"{name}s", SetT(name), through)
 
     def facts_of_boards(self) -> None:
         for geometry in self.symbols.geometry.values():
@@ -138,11 +146,11 @@ class Kinds(Declaring):
             second = [r for _, r in geometry.cells]
             if geometry.shape == "rings":
                 sizes = [sum(1 for r, _ in geometry.cells if r == ring) for ring in first]
-                self.fact(kind, "ring", NumberT(1, geometry.columns), list(first))
-                self.fact(kind, "sector", NumberT(0, geometry.rows - 1), list(second))
-                self.fact(kind, "sectors", NumberT(1, geometry.rows), list(sizes))
+                self.fact(kind, "ring", NumberT(1, geometry.columns), first)
+                self.fact(kind, "sector", NumberT(0, geometry.rows - 1), second)
+                self.fact(kind, "sectors", NumberT(1, geometry.rows), sizes)
             elif geometry.cells:
-                self.fact(kind, "column", NumberT(1, geometry.columns), list(first))
-                self.fact(kind, "row", NumberT(1, geometry.rows), list(second))
+                self.fact(kind, "column", NumberT(1, geometry.columns), first)
+                self.fact(kind, "row", NumberT(1, geometry.rows), second)
             for direction in geometry.steps:
-                self.fact(kind, direction, ThingT(kind.name, True), list(geometry.steps[direction]))
+                self.fact(kind, direction, ThingT(kind.name, True), geometry.steps[direction])

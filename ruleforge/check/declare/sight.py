@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.declare.base import Declaring
 from ruleforge.check.scope import Scope
+from ruleforge.check.symbols import Head
 from ruleforge.check.types import FLAG, NumberT, SetT, ThingT, Type
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.model import ruleset as m
@@ -12,48 +13,57 @@ from ruleforge.source.scalar_origin import SourceText
 
 
 class Sight(Declaring):
-    def visibility(self) -> None:
-        """`sees` may speak of anything declared, so it comes after all tables are filled."""
+    def visibility(self) -> dict[t.Column | t.Place, t.Visibility]:
+        """Who sees what is hidden; `sees` may speak of anything declared, so it comes after all tables are filled."""
+        found: dict[t.Column | t.Place, t.Visibility | None] = {}
         for kind in self.ruleset.kinds:
-            for column in kind.has:
-                if column.sees is not None:
-                    typed = self.symbols.columns[kind.id, column.id]
-                    index = tuple(self.parameter(k.name, ThingT(k.name)) for k in typed.per)
-                    typed.sees = self._visibility(column.sees, ThingT(kind.id), index)
-        for kind in self.ruleset.kinds:
-            self._about_kind(kind)
-        for keyword in self.ruleset.keywords:
-            if keyword.works is not None and keyword.id in self.symbols.keywords:
-                typed_keyword = self.symbols.keywords[keyword.id]
-                typed_keyword.works = self._about(keyword.works, typed_keyword.kind, FLAG, "`works`")
-        for place in self.ruleset.places:
-            found = self.symbols.places.get(place.id)
-            if found and place.sees is not None:
-                index = tuple(self.parameter(name, ThingT(k.name)) for name, k in found.of)
-                found.sees = self._visibility(place.sees, ThingT(found.holds.name), index)
-            if found and place.starts is not None and (node := self.expr(place.starts)):
-                found.starts = self.expressions.wanted(node, Scope(), SetT(found.holds.name), "`starts`")
+            for source in kind.has:
+                column = self.symbols.column(kind.id, source.id)
+                if column is not None and source.sees is not None:
+                    index = tuple(self.parameter(k.name, ThingT(k.name)) for k in column.per)
+                    found[column] = self._visibility(source.sees, ThingT(kind.id), index)
+        for family in self.ruleset.places:
+            place = self.symbols.places.get(family.id)
+            if place is not None and family.sees is not None:
+                index = tuple(self.parameter(name, ThingT(k.name)) for name, k in place.of)
+                found[place] = self._visibility(family.sees, ThingT(place.holds.name), index)
+        return {hidden: seen for hidden, seen in found.items() if seen is not None}
 
-    def _about_kind(self, source: m.Kind) -> None:
-        kind = self.symbols.kinds.get(source.id)
-        if kind is None:
-            return
+    def starts(self) -> dict[t.Place, t.Expr]:
+        """What lies in places when a game starts."""
+        found = {}
+        for source in self.ruleset.places:
+            place = self.symbols.places.get(source.id)
+            node = self.expr(source.starts)
+            if place is not None and node is not None:
+                found[place] = self.expressions.wanted(node, Scope(), SetT(place.holds.name), "`starts`")
+        return found
+
+    def conduct(self) -> None:
+        """Who controls the things of a kind, and when what is printed on them works."""
+        for source in self.ruleset.kinds:
+            kind = self.symbols.kinds.get(source.id)
+            if kind is not None:
+                self.symbols.conduct[kind] = self._of_kind(source, kind)
+        for keyword in self.ruleset.keywords:
+            typed = self.symbols.keywords.get(keyword.id)
+            if typed is not None and keyword.works is not None:
+                works = self._about(keyword.works, typed.kind, FLAG, "`works`")
+                self.symbols.conduct[typed] = t.Conduct(works=works)
+
+    def _of_kind(self, source: m.Kind, kind: t.Kind) -> t.Conduct:
         if source.controller is not None:
-            kind.controller = self._about(source.controller, kind, ThingT("player"), "`controller`")
+            controller = self._about(source.controller, kind, ThingT("player"), "`controller`")
         else:
-            kind.controller = self._owner(kind)
-        if source.works is not None:
-            kind.works = self._about(source.works, kind, FLAG, "`works`")
-        if source.trigger_order is not None and source.trigger_order.text.strip() == "chosen":
-            kind.triggers_chosen = True
-            if kind.controller is None:
-                self.symbols.error(
-                    "RF506",
-                    f"nobody controls a `{kind.name}`, so nobody can choose",
-                    source.trigger_order.span,
-                )
-        elif source.trigger_order is not None:
-            kind.trigger_order = self._about(source.trigger_order, kind, NumberT(0, 0), "`trigger_order`")
+            controller = self._owner(kind)
+        works = self._about(source.works, kind, FLAG, "`works`")
+        order = source.trigger_order
+        if order is None or order.text.strip() != "chosen":
+            by = self._about(order, kind, NumberT(0, 0), "`trigger_order`")
+            return t.Conduct(controller, works, by)
+        if controller is None:
+            self.symbols.error("RF506", f"nobody controls a `{kind.name}`, so nobody can choose", order.span)
+        return t.Conduct(controller, works, triggers_chosen=True)
 
     def _owner(self, kind: t.Kind) -> t.About | None:
         """Things with an `owner` are controlled by it; a player controls itself."""
@@ -66,7 +76,7 @@ class Sight(Declaring):
             return None
         return t.About(this, t.Read(NOWHERE, owner.type, owner, use))
 
-    def _about(self, text: SourceText, kind: t.Kind, type: Type, what: str) -> t.About | None:
+    def _about(self, text: SourceText | None, kind: t.Kind, type: Type, what: str) -> t.About | None:
         this = self.parameter("self", ThingT(kind.name))
         node = self.expr(text)
         if node is None:
@@ -83,7 +93,7 @@ class Sight(Declaring):
             return None
         return t.Visibility(viewer, me, (), self.expressions.condition(node, Scope().bind(viewer, me)))
 
-    def shown(self, formula: t.Formula, text: SourceText | None) -> t.Visibility | None:
+    def shown(self, formula: Head, text: SourceText | None) -> t.Visibility | None:
         """Who is shown a formula's value: an expression over the viewer and its parameters."""
         if text is None:
             return None

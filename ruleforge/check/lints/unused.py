@@ -33,5 +33,5 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
         if window not in used and not window.open:
             report.add("RF702", f"no effect offers the window `{window.name}`", window.span)
     for ending in rules.endings.values():
-        if ending not in used and ending.when is None:
+        if ending not in used and ending not in rules.watches:
             report.add("RF702", f"no game can end with `{ending.name}`", ending.span)

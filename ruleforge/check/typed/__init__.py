@@ -7,6 +7,7 @@ from ruleforge.check.typed.declarations import (
     Check,
     Checked,
     Column,
+    Conduct,
     Ending,
     Event,
     Formula,
@@ -22,6 +23,7 @@ from ruleforge.check.typed.declarations import (
     Rule,
     Variable,
     Visibility,
+    Watch,
     Window,
 )
 from ruleforge.check.typed.expressions import (
@@ -109,6 +111,7 @@ __all__ = [
     "Column",
     "Compare",
     "Conditional",
+    "Conduct",
     "Constant",
     "Content",
     "Ending",
@@ -165,6 +168,7 @@ __all__ = [
     "Use",
     "Variable",
     "Visibility",
+    "Watch",
     "Whereabouts",
     "Window",
     "Would",

@@ -1,8 +1,14 @@
-"""What a ruleset declares, once checked: kinds, columns, places, formulas, events, rules, actions, phases."""
+"""What a ruleset declares, once checked: kinds, columns, places, formulas, events, rules, actions, phases.
+
+All are frozen, and what they consist of is finished before they are made. Where rules speak of one another in
+circles (who sees a column may depend on that column), what is said about it stands in a table of `Checked`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ruleforge.check.types import Type
@@ -13,29 +19,24 @@ if TYPE_CHECKING:
     from ruleforge.check.typed.statements import Block, Several
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """A finite set of things; thing 0 is none, the others are numbered from 1."""
 
     name: str
     plural: str
-    things: list[str]
+    things: tuple[str, ...]
     span: Span
-    titles: dict[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     seats: bool = False
     pool: bool = False
-    lasts: Pattern | None = None
-    controller: About | None = None
-    works: About | None = None
-    trigger_order: About | None = None
-    triggers_chosen: bool = False  # the controller says which of several waiting rules comes next
 
     @property
     def size(self) -> int:
         return len(self.things)
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class About:
     """An expression about one thing, which it calls `self`."""
 
@@ -43,7 +44,17 @@ class About:
     value: Expr
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
+class Conduct:
+    """How things of a kind, or with a keyword, behave as carriers of rules."""
+
+    controller: About | None = None
+    works: About | None = None
+    trigger_order: About | None = None
+    triggers_chosen: bool = False  # the controller says which of several waiting rules comes next
+
+
+@dataclass(frozen=True, eq=False)
 class Column:
     """A fact (constant, with its values) or an attribute (stored)."""
 
@@ -53,16 +64,16 @@ class Column:
     span: Span
     per: tuple[Kind, ...] = ()
     constant: bool = False
-    values: list[int | tuple[int, ...]] = field(default_factory=list)  # of facts: entry i for thing i + 1
+    values: tuple[int | tuple[int, ...], ...] = ()  # of facts: entry i for thing i + 1
     start: Expr | None = None
-    sees: Visibility | None = None
+    hidden: bool = False  # not everybody sees it: see `Checked.sight`
     resets: str | None = None
     capped: bool = False
     text: str = ""
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Place:
     name: str
     of: tuple[tuple[str, Kind], ...]
@@ -71,13 +82,12 @@ class Place:
     ordered: bool
     span: Span
     single: bool = False
-    sees: Visibility | None = None
-    starts: Expr | None = None
+    hidden: bool = False  # not everybody sees it: see `Checked.sight`
     text: str = ""
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Visibility:
     """Who may see: an expression over the viewer, the thing and the indices of its place."""
 
@@ -87,17 +97,16 @@ class Visibility:
     test: Expr
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Variable:
     """A local name; identity is what counts, two variables may share a name."""
 
     name: str
     type: Type
     span: Span = NOWHERE
-    number: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Formula:
     name: str
     parameters: tuple[Variable, ...]
@@ -113,7 +122,7 @@ class Formula:
     clamp: tuple[int, int] | None = None
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Event:
     name: str
     parameters: tuple[Variable, ...]
@@ -126,7 +135,7 @@ class Event:
     open: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Keyword:
     """A bundle of rules and actions; `number` is its position among all keywords, from 1."""
 
@@ -137,11 +146,10 @@ class Keyword:
     span: Span
     parameters: tuple[Variable, ...] = ()
     columns: tuple[Column, ...] = ()
-    works: About | None = None
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Carrier:
     """Who carries a rule or action: the named things, those that have a keyword, or all of a kind."""
 
@@ -152,9 +160,10 @@ class Carrier:
     keyword: Keyword | None = None
     works: Expr | None = None
     given: tuple[tuple[Variable, Expr], ...] = ()
+    conduct: Conduct = Conduct()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Pattern:
     """What a rule waits for. `subject` is an Event, a Column, a Kind (a move of such a thing), a Formula, or a
     phase as ("start" | "end", name); `parameters` are bound to its values, `tests` must hold of them."""
@@ -165,7 +174,7 @@ class Pattern:
     tests: tuple[Expr, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Limit:
     """At most `count` uses per phase (or `game`), counted in a column of players, of carriers, or of the game."""
 
@@ -174,7 +183,7 @@ class Limit:
     counter: Column
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Rule:
     name: str
     form: str  # after, instead, forbid, modify, always
@@ -195,7 +204,7 @@ class Rule:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Window:
     """An occasion for actions, opened by an effect."""
 
@@ -208,7 +217,7 @@ class Window:
     open: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Invariant:
     name: str
     test: Expr
@@ -217,7 +226,7 @@ class Invariant:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Check:
     """A statement about the printed material, said of each thing that a binder binds."""
 
@@ -229,7 +238,7 @@ class Check:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Action:
     name: str
     me: Variable
@@ -250,7 +259,7 @@ class Action:
     sees: Visibility | None = None
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Phase:
     name: str
     span: Span
@@ -269,18 +278,24 @@ class Phase:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Ending:
     name: str
     text: str
     span: Span
     clauses: tuple[str, ...] = ()
-    when: Expr | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Watch:
+    """An ending that is looked for: when, who wins then, and at which moment if not at every one."""
+
+    when: Expr
     winners: Expr | None = None
     at: Pattern | None = None
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Option:
     name: str
     type: Type
@@ -290,7 +305,7 @@ class Option:
     text: str = ""
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Geometry:
     """A board: where each cell lies, what each step leads to (0: off the board), what is next to what."""
 
@@ -298,17 +313,17 @@ class Geometry:
     shape: str
     columns: int
     rows: int
-    cells: list[tuple[int, int]]  # (column, row), or (ring, sector)
-    at: dict[tuple[int, int], int]
-    steps: dict[str, list[int]]  # direction name -> entry i for cell i + 1
-    near: list[tuple[int, ...]]  # neighbours of cell i + 1
+    cells: tuple[tuple[int, int], ...]  # (column, row), or (ring, sector)
+    at: Mapping[tuple[int, int], int]
+    steps: Mapping[str, tuple[int, ...]]  # direction name -> entry i for cell i + 1
+    near: tuple[tuple[int, ...], ...]  # neighbours of cell i + 1
     first_row: int = 1
     north_first: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Checked:
-    """A ruleset without a known mistake, for every number of players and every option."""
+    """A ruleset with names resolved, for every number of players and every option."""
 
     name: str
     title: str
@@ -316,23 +331,28 @@ class Checked:
     text: str
     players: tuple[int, int]
     digest: str
-    limits: dict[str, int]
-    kinds: dict[str, Kind]
-    columns: dict[tuple[str, str], Column]
-    places: dict[str, Place]
-    formulas: dict[str, Formula]
-    events: dict[str, Event]
-    actions: dict[str, Action]
-    endings: dict[str, Ending]
-    options: dict[str, Option]
-    geometry: dict[str, Geometry]
+    limits: Mapping[str, int]
+    kinds: Mapping[str, Kind]
+    columns: Mapping[tuple[str, str], Column]
+    places: Mapping[str, Place]
+    formulas: Mapping[str, Formula]
+    events: Mapping[str, Event]
+    actions: Mapping[str, Action]
+    endings: Mapping[str, Ending]
+    options: Mapping[str, Option]
+    geometry: Mapping[str, Geometry]
+    keywords: Mapping[str, Keyword]
+    windows: Mapping[str, Window]
+    sight: Mapping[Column | Place, Visibility]  # who sees what is hidden
+    starts: Mapping[Place, Expr]  # what lies in a place at the start
+    conduct: Mapping[Kind | Keyword, Conduct]
+    lasts: Mapping[Kind, Pattern]  # when things of a pool go
+    watches: Mapping[Ending, Watch]
+    rules: tuple[Rule, ...]
+    invariants: tuple[Invariant, ...]
+    checks: tuple[Check, ...]
     setup: Block | None
     flow: tuple[Phase, ...]
     score: tuple[Variable, Expr] | None
-    keywords: dict[str, Keyword] = field(default_factory=dict)
-    rules: list[Rule] = field(default_factory=list)
-    windows: dict[str, Window] = field(default_factory=dict)
-    invariants: list[Invariant] = field(default_factory=list)
-    checks: list[Check] = field(default_factory=list)
-    files: tuple[str, ...] = ()
-    words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what the author says about a name
+    files: tuple[str, ...]
+    words: Mapping[str, tuple[str, ...]]  # what the author says about a name

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.rules import substitute
 from ruleforge.check.types import FLAG, SetT, ThingT
+from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import filters, sets, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering
@@ -30,24 +30,24 @@ def binder_of(carrier: t.Carrier, *more: t.Expr) -> t.Binder:
     return t.Binder(span, this, source, None, where)
 
 
-def in_order(binder: t.Binder, kind: t.Kind) -> t.Binder:
+def in_order(binder: t.Binder, conduct: t.Conduct) -> t.Binder:
     """The same carriers in the order in which their rules act."""
-    by = (substitute(kind.trigger_order, binder.variable),) if kind.trigger_order else ()
+    by = (substitute(conduct.trigger_order, binder.variable),) if conduct.trigger_order else ()
     return t.Binder(binder.span, binder.variable, binder.source, None, binder.where, by)
 
 
 def controlled_by(carrier: t.Carrier, me: t.Variable) -> t.Expr:
     """Is `me` the controller of the carrier?"""
-    assert carrier.kind.controller is not None
-    owner = substitute(carrier.kind.controller, carrier.this)
+    assert carrier.conduct.controller is not None
+    owner = substitute(carrier.conduct.controller, carrier.this)
     return t.Compare(carrier.this.span, FLAG, "==", owner, t.Use(carrier.this.span, me.type, me))
 
 
 def bound(low: Lowering, carrier: t.Carrier, env: Env) -> tuple[ir.Body, Env]:
     """With the carrier known: its controller as `me`, and the parameters of its keyword."""
     prelude: list[ir.Statement] = []
-    if carrier.me is not None and carrier.kind.controller is not None:
-        owner = values.value(low, substitute(carrier.kind.controller, carrier.this), env)
+    if carrier.me is not None and carrier.conduct.controller is not None:
+        owner = values.value(low, substitute(carrier.conduct.controller, carrier.this), env)
         if not values.is_simple(owner):
             name = low.fresh("me")
             prelude.append(ir.Set(name, owner))
@@ -68,7 +68,7 @@ def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner, order
         return (*prelude, *inner(e))
 
     binder = binder_of(carrier)
-    return sets.walk(low, in_order(binder, carrier.kind) if ordered else binder, env, each)
+    return sets.walk(low, in_order(binder, carrier.conduct) if ordered else binder, env, each)
 
 
 def alone(

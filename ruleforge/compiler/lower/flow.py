@@ -57,12 +57,13 @@ def _end_of_flow(low: Lowering) -> Span:
 
 def _starting(low: Lowering, place: t.Place) -> ir.Body:
     """Put the things that begin in a place there, before anything else happens."""
-    if place.starts is None:
+    starting = low.rules.starts.get(place)
+    if starting is None:
         return ()
     name = low.fresh("thing")
     first = ir.Const(low.layout.places[place].first + 1)
     put = ir.Perform(places.mover(low, place.holds), (ir.Local(name), first, ZERO))
-    return sets.members(low, place.starts, Env(), name, (put,))
+    return sets.members(low, starting, Env(), name, (put,))
 
 
 # --- phases: when, repeat, each, then do, window, steps, end ---
@@ -138,8 +139,8 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
     """The start or end of a phase: things whose time is over go, waiting rules are set off, endings are judged."""
     moment = (edge, phase.name)
     body: list[ir.Statement] = []
-    for kind in low.rules.kinds.values():
-        if kind.lasts is not None and kind.lasts.subject == moment:
+    for kind, last in low.rules.lasts.items():
+        if last.subject == moment:
             body += pools.gone(low, kind)
     waiting = low.hooks.after.get(moment, [])
     body += queue.marked(low, waiting, ())
@@ -147,8 +148,8 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
         body += modifiers.matching(low, rule, Env(), queue.pusher(low, rule, waiting))
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
         body.append(ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(queue.settle(low), ()),)))
-    for ending in low.rules.endings.values():
-        if ending.at is not None and ending.at.subject == moment:
+    for ending, watch in low.rules.watches.items():
+        if watch.at is not None and watch.at.subject == moment:
             body += queue.ended(low, ending)
     return tuple(body)
 

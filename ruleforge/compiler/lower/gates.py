@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ruleforge.check import typed as t
-from ruleforge.check.rules import substitute
+from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import carriers, modifiers, notes, places, queue, statements, values
 from ruleforge.compiler.lower.context import Env, Held, Lowering, Words, both, load
@@ -209,7 +209,7 @@ def _behind(low: Lowering, rule: t.Rule, number: ir.Expr, env: Env) -> ir.Expr:
     """Does a carrier come after the one that acted last, in the order in which carriers act?"""
     past = ir.Local("past")
     later = ir.Binary(">", number, past)
-    order = rule.carrier.kind.trigger_order if rule.carrier else None
+    order = rule.carrier.conduct.trigger_order if rule.carrier else None
     if rule.carrier is None or order is None:
         return later
     key = substitute(order, rule.carrier.this)

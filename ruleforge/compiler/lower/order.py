@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.rules import substitute
+from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import choices, values
 from ruleforge.compiler.lower.context import Env, Lowering, add, both, times
@@ -13,15 +13,15 @@ NEXT = "choose what is next"
 
 
 def is_chosen(rule: t.Rule) -> bool:
-    return rule.carrier is not None and rule.carrier.kind.triggers_chosen
+    return rule.carrier is not None and rule.carrier.conduct.triggers_chosen
 
 
 def controller_of(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
     """Who chooses among rules like this one; 0 for rules that are resolved as they come."""
     if not is_chosen(rule):
         return ZERO
-    assert rule.carrier is not None and rule.carrier.kind.controller is not None
-    return values.value(low, substitute(rule.carrier.kind.controller, rule.carrier.this), env)
+    assert rule.carrier is not None and rule.carrier.conduct.controller is not None
+    return values.value(low, substitute(rule.carrier.conduct.controller, rule.carrier.this), env)
 
 
 def chosen_first(low: Lowering) -> ir.Body:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.rules import substitute
 from ruleforge.check.types import SetT
+from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, footprint
 from ruleforge.compiler.lower import (
@@ -65,7 +65,7 @@ def marked(low: Lowering, rules: list[t.Rule], body: ir.Body) -> ir.Body:
 
 
 def _ordered(rule: t.Rule) -> bool:
-    return rule.carrier is not None and rule.carrier.kind.trigger_order is not None
+    return rule.carrier is not None and rule.carrier.conduct.trigger_order is not None
 
 
 def pusher(low: Lowering, rule: t.Rule, others: list[t.Rule]) -> Inner:
@@ -110,9 +110,9 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
 
 def _key(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
     """Where a triggered rule stands among those of the same event: smallest first."""
-    if rule.carrier is None or rule.carrier.kind.trigger_order is None:
+    if rule.carrier is None or rule.carrier.conduct.trigger_order is None:
         return ZERO
-    return values.value(low, substitute(rule.carrier.kind.trigger_order, rule.carrier.this), env)
+    return values.value(low, substitute(rule.carrier.conduct.trigger_order, rule.carrier.this), env)
 
 
 def _pop(low: Lowering) -> ir.Body:
@@ -186,8 +186,8 @@ def _watchers(low: Lowering, touched: Footprint) -> tuple[t.Rule | t.Ending, ...
     for rule in low.hooks.always:
         if touched.disturbs(_read_by(low, rule)):
             found.append(rule)
-    for ending in low.rules.endings.values():
-        if ending.when is not None and ending.at is None and touched.disturbs(_read_by(low, ending)):
+    for ending, watch in low.rules.watches.items():
+        if watch.at is None and touched.disturbs(_read_by(low, ending)):
             found.append(ending)
     return tuple(found)
 
@@ -196,7 +196,7 @@ def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> set[t.Column | t.Plac
     cached = low.reads_of.get(watcher)
     if cached is None:
         if isinstance(watcher, t.Ending):
-            nodes: list[object] = [watcher.when]
+            nodes: list[object] = [low.rules.watches[watcher].when]
         else:
             nodes = [watcher.binder, watcher.when]
             if watcher.carrier is not None:
@@ -219,8 +219,8 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
         body.append(ir.If(ir.Logic("and", (waiting, idle)), (ir.Return(ONE),)))
     for watcher in watchers:
         if isinstance(watcher, t.Ending):
-            assert watcher.when is not None
-            body.append(ir.If(values.value(low, watcher.when, Env()), (ir.Return(ONE),)))
+            when = low.rules.watches[watcher].when
+            body.append(ir.If(values.value(low, when, Env()), (ir.Return(ONE),)))
         else:
             body += _violations(low, watcher, Env(), lambda _: (ir.Return(ONE),))
     low.define(name, (), (*body, ir.Return(ZERO)))
@@ -251,8 +251,8 @@ def settle(low: Lowering) -> str:
         body.append(ir.Perform(_always(low, rule), (), "now"))
         body.append(ir.Set("fired", ir.Binary("|", ir.Local("fired"), ir.Local("now"))))
     body.append(_bump(ir.HOLD, -1))
-    for ending in low.rules.endings.values():
-        if ending.when is not None and ending.at is None:
+    for ending, watch in low.rules.watches.items():
+        if watch.at is None:
             body += ended(low, ending)
     stop = (ir.Set("going", ZERO),)
     then: ir.Body = stop
@@ -300,10 +300,10 @@ def _always(low: Lowering, rule: t.Rule) -> str:
 
 def ended(low: Lowering, ending: t.Ending) -> ir.Body:
     """End the game for this reason if its condition holds."""
-    assert ending.when is not None
+    watch = low.rules.watches[ending]
     return (
         ir.If(
-            values.value(low, ending.when, Env()),
-            endings.finished(low, ending.span, ending, ending.winners, Env()),
+            values.value(low, watch.when, Env()),
+            endings.finished(low, ending.span, ending, watch.winners, Env()),
         ),
     )

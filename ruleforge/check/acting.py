@@ -1,0 +1,129 @@
+"""Actions and the flow: what players may do, and the phases in which they may."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.declare.sight import Sight
+from ruleforge.check.rules import Bearer, Rules
+from ruleforge.check.scope import Scope
+from ruleforge.check.types import ThingT
+from ruleforge.model import ruleset as m
+from ruleforge.source.scalar_origin import SourceText
+
+
+class Acting:
+    def __init__(self, rules: Rules, sight: Sight) -> None:
+        self.rules, self.sight, self.statements = rules, sight, rules.statements
+        self.expressions, self.symbols, self.parsed = rules.expressions, rules.symbols, rules.parsed
+
+    # --- single texts ---
+
+    def condition(self, text: SourceText | None, scope: Scope) -> t.Expr | None:
+        node = self.parsed.expr(text) if text else None
+        return self.expressions.condition(node, scope) if node is not None else None
+
+    def conditions(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[t.Expr, ...]:
+        found = (self.condition(text, scope) for text in texts)
+        return tuple(test for test in found if test is not None)
+
+    def block(self, text: SourceText | None, scope: Scope) -> t.Block | None:
+        block = self.parsed.block(text) if text else None
+        return self.statements.block(block, scope)[0] if block else None
+
+    # --- actions ---
+
+    def action(self, action: m.Action, bearer: Bearer) -> t.Action:
+        name = f"{bearer.prefix}{action.id}"
+        carrier, scope = self.rules.carrier(bearer, action.works, action.span)
+        me = scope.variables.get("me") or t.Variable("me", ThingT("player"), action.span)
+        given = self._given(action)
+        scope = scope.bind(me, *given)
+        binders, scope = self._binders(action, scope)
+        needs, scope = self._requirements(action.needs, scope)
+        return t.Action(
+            name,
+            me,
+            action.span,
+            tuple(phase.text.strip() for phase in action.during),
+            binders,
+            needs,
+            action.joined,
+            self.block(action.do, scope),
+            action.title or action.id,
+            action.text or "",
+            action.cites,
+            carrier,
+            given,
+            self.rules.limit(name, action.limit, carrier, True),
+            self.block(action.cost, scope),
+            self.conditions(action.holds, scope.after_change()),
+            self.sight.told(action.sees),
+        )
+
+    def _given(self, action: m.Action) -> tuple[t.Variable, ...]:
+        """The parameters of the window an action is offered in; an action in several has none."""
+        known = [*self.symbols.phases, *self.symbols.windows]
+        for phase in action.during:
+            if phase.text.strip() not in known:
+                self.symbols.unknown("phase or window", phase.text.strip(), phase.span, known)
+        names = [phase.text.strip() for phase in action.during]
+        if len(names) == 1 and names[0] in self.symbols.windows:
+            return self.symbols.windows[names[0]].parameters
+        return ()
+
+    def _binders(self, action: m.Action, scope: Scope) -> tuple[tuple[t.Binder | t.Several, ...], Scope]:
+        found: list[t.Binder | t.Several] = []
+        for _, text in action.choose:
+            node = self.parsed.picked(text)
+            if node is not None:
+                binder, scope = self.statements.choice(node, scope)
+                found.append(binder)
+        return tuple(found), scope
+
+    def _requirements(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[tuple[t.Expr, ...], Scope]:
+        """Conditions one after the other; each may rely on those before it, and the effect on all of them."""
+        found = []
+        for text in texts:
+            node = self.parsed.expr(text)
+            if node is not None:
+                found.append(self.expressions.condition(node, scope))
+                scope = self.expressions.when_true(node, scope)
+        return tuple(found), scope
+
+    # --- flow ---
+
+    def phase_names(self, phases: tuple[m.Phase, ...]) -> None:
+        for phase in phases:
+            if phase.id in self.symbols.phases:
+                self.symbols.error("RF505", f"there is already a phase `{phase.id}`", phase.span)
+            self.symbols.phases[phase.id] = phase.span
+            self.phase_names(phase.steps)
+
+    def phase(self, phase: m.Phase, scope: Scope) -> t.Phase:
+        """A phase and its steps; `when` and `repeat` are asked before anybody's turn begins."""
+        when, repeat = self.condition(phase.when, scope), self.condition(phase.repeat, scope)
+        each = None
+        node = self.parsed.binder(phase.each) if phase.each else None
+        if node is not None:
+            each, scope = self.expressions.binder(node, scope)
+        me = scope.variables.get("me")
+        if phase.window and me is None:
+            help = "add `each: me in players` here or above"
+            self.symbols.error("RF506", "a window needs somebody to act", phase.span, help)
+        return t.Phase(
+            phase.id,
+            phase.span,
+            when,
+            each,
+            me,
+            repeat,
+            self.block(phase.do, scope),
+            phase.window,
+            self.block(phase.stuck, scope),
+            self.conditions(phase.holds, scope),
+            self.sight.told(phase.sees),
+            tuple(self.phase(step, scope) for step in phase.steps),
+            self.block(phase.end, scope),
+            phase.title or phase.text or phase.id,
+            phase.cites,
+        )
