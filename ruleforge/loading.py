@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ruleforge import pipeline
+from ruleforge.backends import named
 from ruleforge.backends.cache import Cache, key
+from ruleforge.backends.named import check_backend
 from ruleforge.check.types import NumberT
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.engine.errors import RulesetError
@@ -20,20 +21,20 @@ from ruleforge.names import did_you_mean
 from ruleforge.resources import find_game, grammar_file, shipped_games
 
 if TYPE_CHECKING:
-    from ruleforge.backends.api import Backend
     from ruleforge.check.typed import Checked, Geometry, Option
     from ruleforge.compiler.ir import Program
 
 STAGES = ("source", "schema", "model", "dsl", "check", "compiler")
-BACKENDS = {"python": "ruleforge.backends.cached", "reference": "ruleforge.backends.reference"}
 
 
 def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: str = "python") -> Game:
     """The game of this name (see `ruleforge games`) or at this path. Raises RulesetError.
 
-    `backend` is `python` (generated functions) or `reference` (the slow oracle); both play the same game.
+    `backend` is `python` (generated functions), `native` (machine code, an extra) or `reference` (the slow
+    oracle); all play the same game.
     """
     report = Report()
+    check_backend(backend, report)
     path = find_rules(name_or_path, report)
     checked = pipeline.load(path, report) if path is not None else None
     for expansion in expansions:
@@ -70,7 +71,7 @@ def game_from_checked(checked: Checked, backend: str = "python") -> Game:
         boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
         words=checked.words,
     )
-    runner = cast("Backend", import_module(BACKENDS[backend]))
+    runner = named.backend(backend)
 
     def make_program(players: int, options: dict[str, OptionValue], chance: bool) -> Program:
         wanted = (checked.files, players, sorted(options.items()), chance)

@@ -8,7 +8,9 @@ from typing import Any, Protocol
 
 from ruleforge.compiler.ir import Program
 
-Row = list[Any]  # ints; behind Program.row_size a backend may keep derived lists, never saved or hashed
+# Words by slot: a list, or an array of 32-bit words. Behind Program.row_size a backend may keep derived lists,
+# never saved or hashed.
+Row = list[Any]
 Choices = Sequence[
     Any
 ]  # for each site something that turns a code into the interned choice: choices[site][code]
@@ -63,4 +65,4 @@ class Backend(Protocol):
 
 def words(row: Row, program: Program) -> list[int]:
     """The part of a row that is saved, compared and hashed."""
-    return row[: program.row_size]
+    return list(row[: program.row_size])

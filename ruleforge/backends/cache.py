@@ -1,11 +1,12 @@
 """Compiled things kept between runs in the user's cache folder, found by the content they were made from.
 
 A damaged or foreign file is ignored, a folder that cannot be written means no cache; nothing here ever fails.
-Both kinds of files are code: they are never read from a ruleset's folder.
+All of it is code: they are never read from a ruleset's folder.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.util
 import marshal
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib import resources
 from pathlib import Path
 from types import CodeType
 from typing import TypeVar
@@ -23,7 +25,7 @@ from typing import TypeVar
 from ruleforge.compiler.ir import Program
 
 GENERATOR = 1  # raise it when the same rules give another program or other Python code
-_CODE, _PROGRAM = b"RFC1", b"RFP1"
+_CODE, _PROGRAM, _MACHINE = b"RFC1", b"RFP1", b"RFM1"
 KEPT_DAYS = 30
 T = TypeVar("T")
 
@@ -59,6 +61,17 @@ def key(sources: Iterable[bytes], options: object, version: str) -> str:
     return digest.hexdigest()
 
 
+@functools.cache
+def makers(packages: tuple[str, ...]) -> bytes:
+    """A digest of a code generator itself, so that another one never meets the code of this one."""
+    digest = hashlib.sha256()
+    for package in packages:
+        for file in sorted(resources.files(package).iterdir(), key=lambda f: f.name):
+            if file.name.endswith(".py"):
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.digest()
+
+
 class Cache:
     """Compiled things of one key. Its `code` is what `python_source.compile` takes as `cache`."""
 
@@ -87,6 +100,10 @@ class Cache:
             return code
 
         return self._kept(variant, _CODE, read, marshal.dumps, make)
+
+    def machine_code(self, variant: str, make: Callable[[], bytes]) -> bytes:
+        """The machine code of one variant, compiled only if it is not there."""
+        return self._kept(variant, _MACHINE, bytes, bytes, make)
 
     def _kept(
         self,

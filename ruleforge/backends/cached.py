@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from importlib import resources
-
 from ruleforge.backends import cache as store
 from ruleforge.backends import python_source
 from ruleforge.backends.api import Choices
@@ -21,16 +17,5 @@ _MAKERS = (
 
 def compile(program: Program, choices: Choices | None = None) -> GeneratedPython:
     """As `python_source.compile`; nothing is emitted and compiled that was before."""
-    key = store.key((repr(program).encode(), _makers()), choices is not None, "")
+    key = store.key((repr(program).encode(), store.makers(_MAKERS)), choices is not None, "")
     return python_source.compile(program, choices, store.Cache(key).code)
-
-
-@cache
-def _makers() -> bytes:
-    """A digest of the code generator itself, so that another one never meets the code of this one."""
-    digest = hashlib.sha256()
-    for package in _MAKERS:
-        for file in sorted(resources.files(package).iterdir(), key=lambda f: f.name):
-            if file.name.endswith(".py"):
-                digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.digest()

@@ -13,3 +13,7 @@ class Trapped(Exception):
 
 class CompilerBug(Exception):
     """The program breaks a promise of the intermediate form; never the fault of a ruleset."""
+
+
+class OutOfRoom(Exception):
+    """A limit of the backend, not of the rules: something is longer or deeper than it has room for."""

@@ -116,6 +116,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF840", "error", "a wrong number of players"),
     ("RF841", "error", "a wrong option"),
     ("RF842", "error", "an unknown game"),
+    ("RF843", "error", "a backend that cannot be used"),
     ("RF850", "error", "a scenario that cannot be read"),
     ("RF851", "error", "an expectation that does not hold"),
     ("RF852", "error", "an unanswered decision"),

@@ -1,6 +1,6 @@
 """How a row came about: a frozen row and the codes chosen since, so that earlier rows can be made again.
 
-A trail is either a frozen row (a list nobody changes any more) or a pair (the trail before, the code chosen).
+A trail is either a frozen row (which nobody changes any more) or a pair (the trail before, the code chosen).
 Stepping costs one pair; rows are copied only now and then, and when a state is copied.
 """
 
@@ -10,16 +10,16 @@ from typing import Any
 
 from ruleforge.backends.api import Row, Runtime
 
-Trail = Any  # list | tuple[Trail, int]
+Trail = Any  # Row | tuple[Trail, int]
 LONGEST = 64  # codes to run again at most
 
 
 def row_of(runtime: Runtime, trail: Trail) -> Row:
     """The row at the end of a trail; not to be changed."""
-    if isinstance(trail, list):
-        return trail
+    if not isinstance(trail, tuple):
+        return trail  # type: ignore[no-any-return]
     codes = []
-    while not isinstance(trail, list):
+    while isinstance(trail, tuple):
         trail, code = trail
         codes.append(code)
     row = runtime.copy(trail)

@@ -1,25 +1,30 @@
-"""Reference interpreter and generated Python: the same rows, lists, records and playouts, word for word."""
+"""The reference interpreter against the other backends: the same rows, lists, records and playouts, word for word."""
 
 from __future__ import annotations
 
 import json
 import random
 from collections.abc import Callable
+from types import ModuleType
 
 import pytest
 
-from ruleforge.backends import python_source, reference
+from ruleforge.backends import native, python_source, reference
 from ruleforge.backends.api import words
 from ruleforge.compiler import ir
 from tests.unit.backends import programs
 
 SEEDS = range(4)
+fast_backends = pytest.mark.parametrize("backend", [python_source, native], ids=["python", "native"])
 
 
+@fast_backends
 @pytest.mark.parametrize("game", programs.GAMES)
-def test_rows_are_equal_at_every_pause_and_survive_json(game: Callable[[], ir.Program]) -> None:
+def test_rows_are_equal_at_every_pause_and_survive_json(
+    game: Callable[[], ir.Program], backend: ModuleType
+) -> None:
     program = game()
-    plain, fast = reference.compile(program), python_source.compile(program)
+    plain, fast = reference.compile(program), backend.compile(program)
     for seed in SEEDS:
         rng = random.Random(seed)
         row, twin = plain.new_row(seed), fast.new_row(seed)
@@ -38,10 +43,11 @@ def test_rows_are_equal_at_every_pause_and_survive_json(game: Callable[[], ir.Pr
         assert row == words(twin, program)
 
 
+@fast_backends
 @pytest.mark.parametrize("game", programs.GAMES)
-def test_playouts_draw_the_same_numbers(game: Callable[[], ir.Program]) -> None:
+def test_playouts_draw_the_same_numbers(game: Callable[[], ir.Program], backend: ModuleType) -> None:
     program = game()
-    plain, fast = reference.compile(program), python_source.compile(program)
+    plain, fast = reference.compile(program), backend.compile(program)
     for seed in SEEDS:
         ours, theirs = random.Random(seed), random.Random(seed)
         row = plain.playout(plain.new_row(seed), ours)
@@ -49,9 +55,10 @@ def test_playouts_draw_the_same_numbers(game: Callable[[], ir.Program]) -> None:
         assert ours.random() == theirs.random()
 
 
-def test_playouts_can_start_anywhere_also_deep_in_an_effect() -> None:
+@fast_backends
+def test_playouts_can_start_anywhere_also_deep_in_an_effect(backend: ModuleType) -> None:
     program = programs.raid()
-    plain, fast = reference.compile(program), python_source.compile(program)
+    plain, fast = reference.compile(program), backend.compile(program)
     rng, depths = random.Random(1), set()
     row = plain.new_row(3)
     while row[ir.SITE]:
@@ -62,10 +69,11 @@ def test_playouts_can_start_anywhere_also_deep_in_an_effect() -> None:
     assert len(depths) >= 4, "the test never got three frames deep"
 
 
-def test_a_game_over_leaves_nothing_on_the_stack() -> None:
+@fast_backends
+def test_a_game_over_leaves_nothing_on_the_stack(backend: ModuleType) -> None:
     for game in programs.GAMES:
         program = game()
-        runtime = python_source.compile(program)
+        runtime = backend.compile(program)
         row = runtime.playout(runtime.new_row(1), random.Random(1))
         assert row[ir.OUTCOME]
         head = [row[w] for w in (ir.SITE, ir.WHO, ir.SP, ir.RET, ir.ANSWER)]
@@ -74,13 +82,14 @@ def test_a_game_over_leaves_nothing_on_the_stack() -> None:
         assert not any(row[program.stack : program.row_size])
 
 
-def test_interned_choices_are_the_very_objects_of_the_table() -> None:
+@fast_backends
+def test_interned_choices_are_the_very_objects_of_the_table(backend: ModuleType) -> None:
     for game in programs.GAMES:
         program = game()
         tables = [
             [f"{s.number}:{c}" for c in range(s.options[0].count)] if s.number else [] for s in program.sites
         ]
-        plain, fast = reference.compile(program, tables), python_source.compile(program, tables)
+        plain, fast = reference.compile(program, tables), backend.compile(program, tables)
         rng = random.Random(2)
         row, twin = plain.new_row(5), fast.new_row(5)
         listed = list(fast.listing(twin))
@@ -93,16 +102,17 @@ def test_interned_choices_are_the_very_objects_of_the_table() -> None:
         assert listed == []
 
 
-def test_copies_are_independent() -> None:
+@fast_backends
+def test_copies_are_independent(backend: ModuleType) -> None:
     for game in programs.GAMES:
         program = game()
-        runtime = python_source.compile(program)
+        runtime = backend.compile(program)
         row = runtime.new_row(1)
-        before = json.dumps(row)
+        before = json.dumps(words(row, program))
         twin = runtime.copy(row)
         assert twin == row
         runtime.playout(twin, random.Random(1))
-        assert json.dumps(row) == before
+        assert json.dumps(words(row, program)) == before
 
 
 @pytest.mark.parametrize(
@@ -114,8 +124,11 @@ def test_copies_are_independent() -> None:
         (programs.hex_game, (121, 14520)),
     ],
 )
-def test_positions_are_counted_right(game: Callable[[], ir.Program], counts: tuple[int, ...]) -> None:
-    runtime = python_source.compile(game())
+@fast_backends
+def test_positions_are_counted_right(
+    game: Callable[[], ir.Program], counts: tuple[int, ...], backend: ModuleType
+) -> None:
+    runtime = backend.compile(game())
 
     def leaves(row: list[int], codes: object, depth: int) -> int:
         if depth == 1:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from types import ModuleType
 
 import pytest
 
-from ruleforge.backends import python_source, reference
+from ruleforge.backends import native, python_source, reference
 from ruleforge.backends.api import words
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import (
@@ -184,11 +185,12 @@ class Author:
         )
 
 
+@pytest.mark.parametrize("backend", [python_source, native], ids=["python", "native"])
 @pytest.mark.parametrize("first", range(0, 80, 20))
-def test_backends_agree_on_made_up_programs(first: int) -> None:
+def test_backends_agree_on_made_up_programs(first: int, backend: ModuleType) -> None:
     for seed in range(first, first + 20):
         made = Author(seed).program()
-        plain, fast = reference.compile(made), python_source.compile(made)
+        plain, fast = reference.compile(made), backend.compile(made)
         rng = random.Random(seed)
         row, twin = plain.new_row(seed), fast.new_row(seed)
         for _ in range(60):

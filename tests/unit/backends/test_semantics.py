@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from ruleforge.backends import CompilerBug, Trapped, python_source, reference
+from ruleforge.backends import CompilerBug, Trapped, native, python_source, reference
 from ruleforge.backends.api import Runtime
 from ruleforge.backends.python_source.module import source
 from ruleforge.compiler import ir
@@ -36,9 +36,9 @@ from ruleforge.compiler.ir import (
 )
 from tests.unit.backends.programs import changed, disc_column, function, let, op, program, put, site, x
 
-BACKENDS: list[ModuleType] = [reference, python_source]
+BACKENDS: list[ModuleType] = [reference, python_source, native]
 SLOT = ir.HEADER
-both_backends = pytest.mark.parametrize("backend", BACKENDS, ids=["reference", "python"])
+every_backend = pytest.mark.parametrize("backend", BACKENDS, ids=["reference", "python", "native"])
 
 
 def calculator(expression: ir.Expr, *more: ir.Function) -> ir.Program:
@@ -93,7 +93,7 @@ TESTS = [
 ]
 
 
-@both_backends
+@every_backend
 @pytest.mark.parametrize(("expression", "values", "expected"), TESTS)
 def test_expressions(
     backend: ModuleType, expression: ir.Expr, values: tuple[int, int], expected: int
@@ -101,7 +101,7 @@ def test_expressions(
     assert run(backend, expression, *values) == expected
 
 
-@both_backends
+@every_backend
 @pytest.mark.parametrize("sign", ["+", "-", "*"])
 def test_checked_sums_trap_exactly_outside_32_bits(backend: ModuleType, sign: str) -> None:
     edge = (-(2**31), -(2**31) + 1, -(2**16), -1, 0, 1, 46341, 2**31 - 1)
@@ -118,7 +118,7 @@ def test_checked_sums_trap_exactly_outside_32_bits(backend: ModuleType, sign: st
                 assert trapped.value.fault == ir.OVERFLOW
 
 
-@both_backends
+@every_backend
 def test_functions_with_loops_and_early_returns(backend: ModuleType) -> None:
     find = function(
         "find",
@@ -140,7 +140,7 @@ def test_functions_with_loops_and_early_returns(backend: ModuleType) -> None:
         assert run(backend, tested, key, wanted, find) == int(expected >= 0)
 
 
-@both_backends
+@every_backend
 def test_a_site_without_choices_is_answered_at_once(backend: ModuleType) -> None:
     game = program(
         "nothing",
@@ -168,7 +168,7 @@ def test_a_site_without_choices_is_answered_at_once(backend: ModuleType) -> None
     assert (row[ir.OUTCOME], row[ir.WINNERS]) == (1, 6)
 
 
-@both_backends
+@every_backend
 def test_a_chain_without_choice_burns_the_fuse(backend: ModuleType) -> None:
     game = program(
         "runaway",
@@ -195,7 +195,7 @@ def test_a_chain_without_choice_burns_the_fuse(backend: ModuleType) -> None:
     assert trapped.value.fault == ir.RUNAWAY
 
 
-@both_backends
+@every_backend
 def test_recursion_stops_at_the_end_of_the_stack(backend: ModuleType) -> None:
     game = program(
         "deep",
@@ -217,7 +217,7 @@ def test_recursion_stops_at_the_end_of_the_stack(backend: ModuleType) -> None:
     assert trapped.value.fault == ir.STACK
 
 
-@both_backends
+@every_backend
 def test_a_plain_function_that_finishes_leaves_its_callers(backend: ModuleType) -> None:
     game = program(
         "leave",
@@ -255,7 +255,7 @@ def test_a_plain_function_that_finishes_leaves_its_callers(backend: ModuleType) 
     assert (row[ir.OUTCOME], row[ir.WINNERS], row[SLOT]) == (1, 3, 3)
 
 
-@both_backends
+@every_backend
 @pytest.mark.parametrize("indexed", [(), (0,)])
 def test_a_frozen_scan_keeps_its_members(backend: ModuleType, indexed: tuple[int, ...]) -> None:
     base = SLOT - 1
@@ -279,7 +279,7 @@ def test_a_frozen_scan_keeps_its_members(backend: ModuleType, indexed: tuple[int
     )
     runtime: Runtime = backend.compile(game)
     row = runtime.new_row(0)
-    assert row[SLOT : SLOT + 5] == [1, 1, 1, 1, 1234]
+    assert list(row[SLOT : SLOT + 5]) == [1, 1, 1, 1, 1234]
     assert row[ir.OUTCOME] == 1, "nothing was left to offer"
 
 
@@ -295,7 +295,7 @@ def assert_bug(expression: ir.Expr) -> None:
         run(reference, expression)
 
 
-@both_backends
+@every_backend
 def test_a_trial_leaves_no_trace(backend: ModuleType) -> None:
     tried = function(
         "tried",
@@ -319,11 +319,11 @@ def test_a_trial_leaves_no_trace(backend: ModuleType) -> None:
     row = runtime.new_row(0)
     assert list(runtime.codes(row)) == [0]
     after, notes = runtime.record(row, 0)
-    assert after[SLOT : SLOT + 3] == [10, 15, -1]
+    assert list(after[SLOT : SLOT + 3]) == [10, 15, -1]
     assert notes == []
 
 
-@both_backends
+@every_backend
 @pytest.mark.parametrize(
     ("start", "steps", "expected"), [(1, 9, 4), (1, 2, 3), (3, 9, 2), (0, 9, 1), (5, 9, 1)]
 )

@@ -1,0 +1,33 @@
+"""The name of a backend -> the backend, or a complaint that says what to install."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from ruleforge.backends import native
+from ruleforge.backends.api import Backend
+from ruleforge.diagnostics import NOWHERE, Report
+from ruleforge.names import did_you_mean, listed
+
+BACKENDS = {
+    "python": "ruleforge.backends.cached",
+    "native": "ruleforge.backends.native.kept",
+    "reference": "ruleforge.backends.reference",
+}
+
+
+def backend(name: str) -> Backend:
+    """The backend of this name; what it needs is there."""
+    return cast(Backend, import_module(BACKENDS[name]))
+
+
+def check_backend(name: str, report: Report) -> None:
+    """Complain if there is no backend of this name, or if it cannot be used here."""
+    if name not in BACKENDS:
+        hint = did_you_mean(name, BACKENDS) or f"it is {listed(BACKENDS)}"
+        report.add("RF843", f"there is no backend `{name}`", NOWHERE, hint)
+        return
+    extra = native.missing() if name == "native" else None
+    if extra is not None:
+        report.add("RF843", f"the backend `{name}` is not installed", NOWHERE, f'pip install "{extra}"')

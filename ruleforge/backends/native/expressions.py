@@ -1,0 +1,392 @@
+"""Expressions of the intermediate form -> WebAssembly instructions.
+
+Two ways to emit: `value` leaves a word on the stack, `jump` branches if the truth is as wanted.
+"""
+
+from __future__ import annotations
+
+from ruleforge.backends.native.code import Code, Label
+from ruleforge.backends.native.context import Context
+from ruleforge.backends.native.encode import I32, I64
+from ruleforge.backends.native.memory import Vector
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import LOWEST, fold_slot, is_truth
+from ruleforge.compiler.visit import Expression
+
+ROW, FRAME, ARRAYS, ANSWER = "%row", "%frame", "%arrays", "%answer"  # no local of the rules is named so
+_PLAIN = {
+    "+": "i32.add",
+    "-": "i32.sub",
+    "*": "i32.mul",
+    "&": "i32.and",
+    "|": "i32.or",
+    "^": "i32.xor",
+    "<<": "i32.shl",
+    ">>": "i32.shr_s",
+    "==": "i32.eq",
+    "!=": "i32.ne",
+    "<": "i32.lt_s",
+    "<=": "i32.le_s",
+    ">": "i32.gt_s",
+    ">=": "i32.ge_s",
+}
+_WIDE = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul", "<<": "i64.shl"}
+
+
+class Expressions:
+    """Emits expressions of one function; `arrays` says where each array lies behind the local ARRAYS."""
+
+    def __init__(self, context: Context, code: Code) -> None:
+        self.context = context
+        self.code = code
+        self.arrays: dict[str, int] = {}
+
+    # --- values ---
+
+    def value(self, e: Expression) -> None:
+        code = self.code
+        match e:
+            case ir.Const(value=value):
+                code.const(value)
+            case ir.Local(name=name):
+                code.get(name)
+            case ir.Load(base=base, index=index):
+                code.load(self.slot(base, index))
+            case ir.FrameLoad(offset=offset, index=index):
+                code.load(self.frame_slot(offset, index))
+            case ir.Table(table=table, index=index):
+                self.item(self.context.memory.table(table), index)
+            case ir.Element(array=array, index=index):
+                code.load(self.element(array, index))
+            case ir.Binary():
+                self.binary(e)
+            case ir.Negate(value=value):
+                code.const(0)
+                self.value(value)
+                code.op("i32.sub")
+            case ir.LogicNot(value=value):
+                self.value(value)
+                code.op("i32.eqz")
+            case ir.Logic():
+                self.logic(e)
+            case ir.Select():
+                self.select(e)
+            case _:
+                self.asked(e)
+
+    def asked(self, e: Expression) -> None:
+        """Values that something has to be called or looked up for."""
+        match e:
+            case ir.CallExpr(function=function, arguments=arguments):
+                self.call(self.context.plain(function), arguments)
+            case ir.Trial(function=function, arguments=arguments):
+                self.call(self.context.trial(function), arguments)
+            case ir.Member():
+                self.member(e)
+            case ir.Connected():
+                self.connected(e)
+            case ir.RelationSize(relation=relation, key=key):
+                self.relation_size(relation, key)
+            case ir.RelationItem():
+                self.relation_item(e)
+            case ir.Answer():
+                self.code.get(ANSWER)
+            case ir.Result():
+                self.result()
+            case _:
+                raise TypeError(f"cannot emit {e!r}")
+
+    def call(self, function: int, arguments: tuple[Expression, ...]) -> None:
+        self.code.get(ROW)
+        for argument in arguments:
+            self.value(argument)
+        self.code.call(function)
+
+    def logic(self, e: ir.Logic) -> None:
+        if all(is_truth(part) and _costs_nothing(part) for part in e.parts):
+            self.value(e.parts[0])
+            for part in e.parts[1:]:
+                self.value(part)
+                self.code.op("i32.and" if e.op == "and" else "i32.or")
+            return
+        with self.code.block(I32) as end:
+            with self.code.block() as untrue:
+                self.jump(e, untrue, False)
+                self.code.const(1)
+                self.code.br(end)
+            self.code.const(0)
+
+    def select(self, e: ir.Select) -> None:
+        if _costs_nothing(e.then) and _costs_nothing(e.other):
+            self.value(e.then)
+            self.value(e.other)
+            self.value(e.test)
+            self.code.op("select")
+            return
+        with self.code.block(I32) as end:
+            with self.code.block() as other:
+                self.jump(e.test, other, False)
+                self.value(e.then)
+                self.code.br(end)
+            self.value(e.other)
+
+    # --- arithmetic ---
+
+    def binary(self, e: ir.Binary) -> None:
+        if e.op in ("//", "%"):
+            self.divide(e)
+        elif e.op in ("min", "max"):
+            self.extreme(e)
+        elif e.checked and e.op in _WIDE:
+            self.checked(e)
+        else:
+            self.value(e.left)
+            self.value(e.right)
+            self.code.op(_PLAIN[e.op])
+
+    def checked(self, e: ir.Binary) -> None:
+        """In 64 bits nothing is lost; if the lower half alone does not say the same, trap."""
+        code, wide = self.code, self.code.temporary(I64)
+        for side in (e.left, e.right):
+            self.value(side)
+            code.op("i64.extend_i32_s")
+        code.op(_WIDE[e.op])
+        code.tee(wide)
+        code.op("i32.wrap_i64", "i64.extend_i32_s")
+        code.get(wide)
+        code.op("i64.ne")
+        with code.when():
+            self.trap(ir.OVERFLOW)
+        code.get(wide)
+        code.op("i32.wrap_i64")
+
+    def divide(self, e: ir.Binary) -> None:
+        code = self.code
+        divisor = e.right.value if isinstance(e.right, ir.Const) else 0
+        self.value(e.left)
+        if divisor > 0 and divisor & (divisor - 1) == 0:
+            code.const(divisor.bit_length() - 1 if e.op == "//" else divisor - 1)
+            code.op("i32.shr_s" if e.op == "//" else "i32.and")
+            return
+        left, right = code.temporary(), code.temporary()
+        code.set(left)
+        self.value(e.right)
+        code.set(right)
+        if e.checked and e.op == "//" and divisor <= 0:
+            self.refuse_lowest(left, right)
+        self.floor(e.op, left, right)
+
+    def floor(self, op: str, left: str, right: str) -> None:
+        """The machine rounds towards 0: correct by one where the rest has another sign than the divisor."""
+        code, rest = self.code, self.code.temporary()
+        code.get(left)
+        code.get(right)
+        code.op("i32.rem_s")
+        code.set(rest)
+        if op == "//":
+            code.get(left)
+            code.get(right)
+            code.op("i32.div_s")
+            code.const(-1)
+        else:
+            code.get(rest)
+            code.get(right)
+        code.const(0)
+        code.get(rest)
+        code.const(0)
+        code.op("i32.ne")
+        for name in (rest, right):
+            code.get(name)
+        code.op("i32.xor")
+        code.const(31)
+        code.op("i32.shr_u", "i32.and", "select", "i32.add")
+
+    def refuse_lowest(self, left: str, right: str) -> None:
+        """The one quotient that does not fit into 32 bits."""
+        code = self.code
+        code.get(left)
+        code.const(LOWEST)
+        code.op("i32.eq")
+        code.get(right)
+        code.const(-1)
+        code.op("i32.eq", "i32.and")
+        with code.when():
+            self.trap(ir.OVERFLOW)
+
+    def extreme(self, e: ir.Binary) -> None:
+        code, left, right = self.code, self.code.temporary(), self.code.temporary()
+        self.value(e.left)
+        code.tee(left)
+        self.value(e.right)
+        code.tee(right)
+        code.get(left)
+        code.get(right)
+        code.op("i32.lt_s" if e.op == "min" else "i32.gt_s", "select")
+
+    def trap(self, fault: int) -> None:
+        self.code.const(fault)
+        self.code.throw()
+
+    # --- truth ---
+
+    def jump(self, e: Expression, label: Label, when: bool) -> None:
+        """Branch if the truth of the value is `when`."""
+        match e:
+            case ir.Const(value=value):
+                if bool(value) == when:
+                    self.code.br(label)
+            case ir.LogicNot(value=value):
+                self.jump(value, label, not when)
+            case ir.Binary(op="!=", left=left, right=ir.Const(value=0)):
+                self.jump(left, label, when)
+            case ir.Binary(op="==", left=left, right=ir.Const(value=0)):
+                self.jump(left, label, not when)
+            case ir.Logic(op=op, parts=parts):
+                (self.jump_any if (op == "or") == when else self.jump_all)(parts, label, when)
+            case _:
+                self.value(e)
+                if not when:
+                    self.code.op("i32.eqz")
+                self.code.br_if(label)
+
+    def jump_any(self, parts: tuple[Expression, ...], label: Label, when: bool) -> None:
+        for part in parts:
+            self.jump(part, label, when)
+
+    def jump_all(self, parts: tuple[Expression, ...], label: Label, when: bool) -> None:
+        with self.code.block() as no:
+            for part in parts[:-1]:
+                self.jump(part, no, not when)
+            self.jump(parts[-1], label, when)
+
+    # --- addresses: each leaves one on the stack and gives the offset to add ---
+
+    def slot(self, base: int, index: Expression | None) -> int:
+        if index is not None:
+            base, index = fold_slot(base, index)
+        self.code.get(ROW)
+        return self.beside(base, index)
+
+    def frame_slot(self, offset: int, index: Expression | None) -> int:
+        self.code.get(FRAME)
+        return self.beside(offset, index)
+
+    def element(self, array: str, index: Expression) -> int:
+        self.code.get(ARRAYS)
+        return self.beside(self.arrays[array], index)
+
+    def beside(self, base: int, index: Expression | None) -> int:
+        if index is not None:
+            self.scaled(index, 2)
+            self.code.op("i32.add")
+        if base < 0:  # offsets have no sign
+            self.code.const(4 * base)
+            self.code.op("i32.add")
+            return 0
+        return 4 * base
+
+    def scaled(self, index: Expression, shift: int) -> None:
+        self.value(index)
+        if shift:
+            self.code.const(shift)
+            self.code.op("i32.shl")
+
+    # --- constant data ---
+
+    def item(self, vector: Vector, index: Expression) -> None:
+        self.scaled(index, vector.shift)
+        self.code.access(vector.load, vector.address)
+
+    def member(self, e: ir.Member) -> None:
+        table = self.context.memory.membership(e.relation)
+        if table is None:
+            self.search(e)
+            return
+        code, value = self.code, self.code.temporary()
+        self.value(e.value)
+        if table.low:
+            code.const(table.low)
+            code.op("i32.sub")
+        code.tee(value)
+        code.const(table.span)
+        code.op("i32.lt_u")
+        with code.when(I32):
+            self.value(e.key)
+            code.const(table.span)
+            code.op("i32.mul")
+            code.get(value)
+            code.op("i32.add")
+            code.access("i32.load8_u", table.address)
+            code.otherwise()
+            code.const(0)
+
+    def search(self, e: ir.Member) -> None:
+        relation = self.context.memory.wide_relation(e.relation)
+        self.value(e.value)
+        for position in (0, 1):
+            self.scaled(e.key, 2)
+            self.code.load(relation.offsets + 4 * position)
+        self.code.call(self.context.library("found"))
+
+    def connected(self, e: ir.Connected) -> None:
+        code, memory = self.code, self.context.memory
+        near, goal = memory.wide_relation(e.near), memory.wide_relation(e.goal)
+        code.get(ROW)
+        code.const(4 * e.base)
+        code.op("i32.add")
+        code.const(e.size)
+        code.const(near.offsets)
+        self.value(e.start)
+        self.value(e.value)
+        self.scaled(e.key, 2)
+        code.const(goal.offsets)
+        code.op("i32.add")
+        code.call(self.context.library("connected"))
+
+    def relation_size(self, number: int, key: Expression) -> None:
+        relation, place = self.context.memory.relation(number), self.code.temporary()
+        self.scaled(key, 2)
+        self.code.tee(place)
+        self.code.load(relation.offsets + 4)
+        self.code.get(place)
+        self.code.load(relation.offsets)
+        self.code.op("i32.sub")
+        self.code.const(relation.stride)
+        self.code.op("i32.div_s")
+
+    def relation_item(self, e: ir.RelationItem) -> None:
+        relation = self.context.memory.relation(e.relation)
+        self.scaled(e.key, 2)
+        self.code.load(relation.offsets)
+        self.value(e.position)
+        self.code.const(relation.stride)
+        self.code.op("i32.mul", "i32.add")
+        self.code.access(relation.items.load, (e.field or 0) << relation.items.shift)
+
+    # --- words of the head ---
+
+    def result(self) -> None:
+        """The word RET, which becomes 0."""
+        code, value = self.code, self.code.temporary()
+        code.get(ROW)
+        code.load(4 * ir.RET)
+        code.set(value)
+        self.put_word(ir.RET, 0)
+        code.get(value)
+
+    def put_word(self, word: int, value: int) -> None:
+        self.code.get(ROW)
+        self.code.const(value)
+        self.code.store(4 * word)
+
+
+def _costs_nothing(e: Expression) -> bool:
+    """Whether evaluating more than is needed is cheaper than a branch, and cannot go wrong."""
+    match e:
+        case ir.Const() | ir.Local() | ir.FrameLoad(index=None) | ir.Load(index=None):
+            return True
+        case ir.Binary(op=op, left=left, right=right, checked=False) if op in _PLAIN:
+            return _costs_nothing(left) and _costs_nothing(right)
+        case ir.LogicNot(value=value):
+            return _costs_nothing(value)
+    return False

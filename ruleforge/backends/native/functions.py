@@ -1,0 +1,235 @@
+"""Functions of the rules -> WebAssembly functions: plain ones, those that pause, lists, trials.
+
+Every function gets the address of the row first. One that pauses also gets the slot of its frame and the answer
+it waited for; it gives the number of choices when somebody has to choose, 0 when the game is over, and -1 when it
+has returned to the function that pushed it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ruleforge.backends.native.code import Code, Label
+from ruleforge.backends.native.context import BEGIN, END, Context
+from ruleforge.backends.native.encode import I32, Body
+from ruleforge.backends.native.expressions import ANSWER, ARRAYS, FRAME, ROW
+from ruleforge.backends.native.statements import Statements
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import fold, unroll
+
+RETURNED = -1
+_SLOT, _BLOCK = "%slot", "%block"
+
+
+def _code(*names: str) -> Code:
+    return Code(tuple((name, I32) for name in names))
+
+
+def emit_plain(context: Context, name: str) -> Body:
+    function = context.program.plain[name]
+    program = context.program
+    body = unroll(context.inliner.body(function.body), program.tables, program.relations)
+    code = _code(ROW, *function.parameters)
+    emitter = Statements(context, code)
+    emitter.reserve((body,))
+    emitter.body(body)
+    emitter.leave()
+    return code.body()
+
+
+def emit_lister(context: Context, number: int) -> Body:
+    """Call the site's enumerator with an empty list; gives how many choices it offered."""
+    site = context.program.sites[number]
+    parameters = context.program.plain[site.enumerator].parameters
+    code = _code(ROW, *parameters)
+    code.get_global(BEGIN)
+    code.set_global(END)
+    for name in (ROW, *parameters):
+        code.get(name)
+    code.call(context.plain(site.enumerator))
+    code.op("drop")
+    code.get_global(END)
+    code.get_global(BEGIN)
+    code.op("i32.sub")
+    code.const(2)
+    code.op("i32.shr_u")
+    return code.body()
+
+
+def emit_trial(context: Context, name: str) -> Body:
+    """Run a function on a copy of the row, which lies on the stack of arrays."""
+    parameters = context.program.plain[name].parameters
+    code = _code(ROW, *parameters)
+    emitter = Statements(context, code)
+    emitter.room(context.memory.row_bytes // 4)
+    emitter.take_room()
+    code.get(ARRAYS)
+    code.get(ROW)
+    code.const(4 * context.program.stack)
+    code.op("memory.copy")
+    with code.block(I32) as trapped:
+        with code.trying(trapped):
+            code.get(ARRAYS)
+            for parameter in parameters:
+                code.get(parameter)
+            code.call(context.plain(name))
+        emitter.release()
+        code.op("return")
+    code.op("drop")
+    emitter.release()
+    code.const(-1)
+    return code.body()
+
+
+class Step(Statements):
+    """Emits the numbered blocks of one pausing function."""
+
+    def __init__(self, context: Context, function: ir.PausedFunction) -> None:
+        super().__init__(context, _code(ROW, _SLOT, ANSWER))
+        self.function = function
+        self.again: Label | None = None
+        self.by_name = {f.name: f for f in context.program.paused if f is not None}
+
+    def emit(self) -> Body:
+        code, program = self.code, self.context.program
+        blocks = [fold(self.context.inliner.body(b), program.tables) for b in self.function.blocks]
+        self.reserve(blocks)
+        self.find_frame()
+        with code.loop() as again:
+            self.again = again
+            code.switch(_BLOCK, [partial(self.body, block) for block in blocks])
+        code.op("unreachable")
+        return code.body()
+
+    def find_frame(self) -> None:
+        code = self.code
+        code.get(ROW)
+        self.address()
+        code.const(2)
+        code.op("i32.shl", "i32.add")
+        code.tee(FRAME)
+        code.load(4 * ir.FRAME_PC)
+        code.set(_BLOCK)
+
+    def address(self) -> None:
+        """The slot of the frame."""
+        fixed = self.function.fixed
+        self.code.get(_SLOT) if fixed is None else self.code.const(fixed)
+
+    # --- the frame ---
+
+    def do_framestore(self, s: ir.FrameStore) -> None:
+        offset = self.frame_slot(s.offset, s.index)
+        self.value(s.value)
+        self.code.store(offset)
+
+    def do_frameclear(self, s: ir.FrameClear) -> None:
+        self.code.clear(FRAME, 4 * s.offset, s.size)
+
+    def put(self, base: str, word: int, value: int) -> None:
+        self.code.get(base)
+        self.code.const(value)
+        self.code.store(4 * word)
+
+    # --- ends of blocks ---
+
+    def do_goto(self, s: ir.Goto) -> None:
+        assert self.again is not None
+        self.code.const(s.block)
+        self.code.set(_BLOCK)
+        self.code.br(self.again)
+
+    def do_wait(self, s: ir.Wait) -> None:
+        code, count, who = self.code, self.code.temporary(), self.code.temporary()
+        self.value(s.who)
+        code.set(who)
+        self.call(self.context.lister(s.site), s.arguments)
+        code.set(count)
+        self.put(FRAME, ir.FRAME_PC, s.block)
+        self.put(ROW, ir.SITE, s.site)
+        code.get(ROW)
+        self.address()
+        code.store(4 * ir.SP)
+        code.get(count)
+        with code.when():
+            self.rest(who, count)
+        code.const(-1)
+        code.set(ANSWER)
+        self.do_goto(ir.Goto(s.block))
+
+    def rest(self, who: str, count: str) -> None:
+        """Leave the row waiting."""
+        code = self.code
+        code.get(ROW)
+        code.get(who)
+        code.store(4 * ir.WHO)
+        if self.context.program.burns:
+            self.put(ROW, ir.FUSE, self.context.program.fuse)
+        self.release()
+        code.get(count)
+        code.op("return")
+
+    def do_push(self, s: ir.Push) -> None:
+        code, callee = self.code, self.by_name[s.function]
+        size, result = self.function.frame_size, self.code.temporary()
+        if s.checked:
+            self.address()
+            code.const(self.context.program.row_size - callee.frame_size - size)
+            code.op("i32.gt_s")
+            with code.when():
+                self.trap(ir.STACK)
+        for k, argument in enumerate(s.arguments):
+            code.get(FRAME)
+            self.value(argument)
+            code.store(4 * (size + ir.FRAME_LOCALS + k))
+        self.put(FRAME, size + ir.FRAME_FUNCTION, callee.number)
+        code.get(FRAME)
+        self.address()
+        code.store(4 * (size + ir.FRAME_CALLER))
+        self.put(FRAME, ir.FRAME_PC, s.block)
+        code.get(ROW)
+        self.address()
+        code.const(size)
+        code.op("i32.add")
+        code.const(0)
+        code.call(self.context.step(callee.number))
+        code.tee(result)
+        code.const(0)
+        code.op("i32.ge_s")
+        with code.when():
+            self.release()
+            code.get(result)
+            code.op("return")
+        code.const(0)
+        code.set(ANSWER)
+        self.do_goto(ir.Goto(s.block))
+
+    def do_return(self, s: ir.Return) -> None:
+        code, function = self.code, self.function
+        if function.number == 1:
+            self.leave()
+            return
+        if function.result_used:
+            code.get(ROW)
+            self.value(s.value)
+            code.store(4 * ir.RET)
+        code.get(ROW)
+        code.get(FRAME)
+        code.load(4 * ir.FRAME_CALLER)
+        code.store(4 * ir.SP)
+        code.clear(FRAME, 0, function.frame_size)
+        self.release()
+        code.const(RETURNED)
+        code.op("return")
+
+    def leave(self) -> None:
+        self.release()
+        self.code.get(ROW)
+        self.code.call(self.context.number("part", "over"))
+        self.code.op("return")
+
+
+def emit_step(context: Context, number: int) -> Body:
+    function = context.program.paused[number]
+    assert function is not None
+    return Step(context, function).emit()

@@ -1,0 +1,174 @@
+"""Program -> where everything lies in linear memory: mailbox, rows, lists, stack, search tree, constant data."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruleforge.compiler import ir
+
+PAGE = 65536
+MOST_CHOICES = 1 << 20  # at one decision; a longer list is a fault of its own
+MOST_CELLS = 1 << 18  # of a table that answers membership; above, rows are searched
+STACK_BYTES = 8 << 20
+RECORD_BYTES = 1 << 20
+POOL_BYTES = 96 << 20
+SLACK = 64  # a scan reads sixteen words at a time, also behind the end
+
+# Words of the mailbox, by which the host and the module talk.
+FAULT = 0  # what a call ended with: -1 for well, else the fault
+MAIL = 4  # first word of what is passed in and out
+MAIL_WORDS = 60
+
+Forms = tuple[tuple[str, int, str, int, int], ...]
+_FORMS: Forms = (
+    ("i32.load8_u", 0, "B", 0, 0xFF),
+    ("i32.load8_s", 0, "b", -0x80, 0x7F),
+    ("i32.load16_u", 1, "H", 0, 0xFFFF),
+    ("i32.load16_s", 1, "h", -0x8000, 0x7FFF),
+    ("i32.load", 2, "i", -0x80000000, 0x7FFFFFFF),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """Constant numbers, each as wide as the widest needs: how one is loaded, and the power of two of its width."""
+
+    address: int
+    load: str
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Rows grouped by key: `offsets` + 4 * key holds where the rows of a key begin; the next word, where they end."""
+
+    offsets: int
+    items: Vector
+    arity: int
+
+    @property
+    def stride(self) -> int:
+        return self.arity << self.items.shift
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A byte for each key and value: `address + key * span + value - low` is 1 for members."""
+
+    address: int
+    low: int
+    span: int
+
+
+@dataclass(slots=True)
+class Memory:
+    """The regions of one program; constant data are laid behind them as they are asked for."""
+
+    program: ir.Program
+    row: int = 0
+    play: int = 0
+    start: int = 0
+    offers: int = 0
+    records: int = 0
+    stack: int = 0
+    pool: int = 0
+    end: int = 0
+    data: list[tuple[int, bytes]] = field(default_factory=list)
+    _tables: dict[int, Vector] = field(default_factory=dict)
+    _relations: dict[int, Relation] = field(default_factory=dict)
+    _wide: dict[int, Relation] = field(default_factory=dict)
+    _members: dict[int, Membership | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        at = 4 * (MAIL + MAIL_WORDS)
+        regions = (
+            ("row", self.row_bytes),
+            ("play", self.row_bytes),
+            ("start", self.row_bytes),
+            ("offers", 4 * self.most_choices),
+            ("records", RECORD_BYTES),
+            ("stack", STACK_BYTES),
+            ("pool", POOL_BYTES),
+        )
+        for name, size in regions:
+            setattr(self, name, at)
+            at = _aligned(at + size)
+        self.end = at
+
+    @property
+    def row_bytes(self) -> int:
+        return _aligned(4 * self.program.row_size + SLACK)
+
+    @property
+    def most_choices(self) -> int:
+        """How long a list of choices can get: no code is offered twice."""
+        codes = (max((o.first + o.count for o in s.options), default=1) for s in self.program.sites)
+        return min(max(codes, default=1), MOST_CHOICES)
+
+    @property
+    def pages(self) -> int:
+        return -(-self.end // PAGE)
+
+    def table(self, number: int) -> Vector:
+        if number not in self._tables:
+            self._tables[number] = self._vector(self.program.tables[number])
+        return self._tables[number]
+
+    def relation(self, number: int) -> Relation:
+        if number not in self._relations:
+            self._relations[number] = self._lay_relation(self.program.relations[number])
+        return self._relations[number]
+
+    def wide_relation(self, number: int) -> Relation:
+        """The same with plain words, as functions of the library read it."""
+        if number not in self._wide:
+            self._wide[number] = self._lay_relation(self.program.relations[number], _FORMS[-1:])
+        return self._wide[number]
+
+    def membership(self, number: int) -> Membership | None:
+        """The table that answers `Member`; None if it would be too large."""
+        if number not in self._members:
+            self._members[number] = self._lay_membership(self.program.relations[number])
+        return self._members[number]
+
+    def _lay_relation(self, groups: Sequence[Sequence[Any]], forms: Forms = _FORMS) -> Relation:
+        rows = [row if isinstance(row, tuple) else (row,) for group in groups for row in group]
+        arity = len(rows[0]) if rows else 1
+        items = self._vector([number for row in rows for number in row], forms)
+        stride = arity << items.shift
+        offsets = [items.address]
+        for group in groups:
+            offsets.append(offsets[-1] + stride * len(group))
+        return Relation(self._put("i", offsets), items, arity)
+
+    def _lay_membership(self, groups: Sequence[Sequence[Any]]) -> Membership | None:
+        values = [value for group in groups for value in group]
+        low, high = min(values, default=0), max(values, default=0)
+        span = high - low + 1
+        if span * len(groups) > MOST_CELLS:
+            return None
+        cells = bytearray(span * len(groups))
+        for key, group in enumerate(groups):
+            for value in group:
+                cells[key * span + value - low] = 1
+        return Membership(self._put("B", cells), low, span)
+
+    def _vector(self, numbers: Sequence[int], forms: Forms = _FORMS) -> Vector:
+        low, high = min(numbers, default=0), max(numbers, default=0)
+        load, shift, form = next(f[:3] for f in forms if f[3] <= low and high <= f[4])
+        return Vector(self._put(form, numbers), load, shift)
+
+    def _put(self, form: str, numbers: Sequence[int]) -> int:
+        at = self.end
+        packed = struct.pack(f"<{len(numbers)}{form}", *numbers)
+        if packed:
+            self.data.append((at, packed))
+        self.end = _aligned(at + len(packed))
+        return at
+
+
+def _aligned(address: int) -> int:
+    return -(-address // 16) * 16

@@ -1,0 +1,97 @@
+"""Program -> the bytes of a WebAssembly module, in one of its variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleforge.backends.native.context import Context, Key
+from ruleforge.backends.native.encode import Binary, Body
+from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step, emit_trial
+from ruleforge.backends.native.memory import MAIL, POOL_BYTES, RECORD_BYTES, Memory
+from ruleforge.backends.native.parts import PARTS, emit_door
+from ruleforge.backends.native.subset import emit_library
+from ruleforge.compiler import ir
+from ruleforge.compiler.inline import Inliner
+
+DOORS: dict[
+    str, tuple[Key, int]
+] = {  # what the host calls: the function behind it and its number of arguments
+    "resume": (("part", "resume"), 2),
+    "choices": (("part", "choices"), 1),
+}
+
+
+def play_module(program: ir.Program) -> bytes:
+    """All that plays: steps, lists, playouts, search."""
+    return _module(program, DOORS)
+
+
+def calls_module(program: ir.Program) -> bytes:
+    """A door for each plain function, by its name."""
+    doors: dict[str, tuple[Key, int]] = {
+        name: (("plain", name), 1 + len(function.parameters)) for name, function in program.plain.items()
+    }
+    return _module(program, doors)
+
+
+def _module(program: ir.Program, doors: dict[str, tuple[Key, int]]) -> bytes:
+    blocks = tuple(block for f in program.paused if f is not None for block in f.blocks)
+    memory = Memory(program)
+    context = Context(program, memory, Inliner(program.plain, blocks))
+    for key, _ in doors.values():
+        context.number(*key)
+    bodies = list(_bodies(context))
+    exports = {}
+    for name, (key, parameters) in doors.items():
+        exports[name] = len(bodies)
+        bodies.append(emit_door(context, context.numbers[key], parameters))
+    binary = Binary(memory.pages, (memory.offers, memory.offers, memory.stack), bodies, exports, memory.data)
+    return binary.encoded()
+
+
+def _bodies(context: Context) -> Iterable[Body]:
+    """Every function that is called, in the order of their numbers; each may ask for more."""
+    constants = _constants(context.memory)
+    done = 0
+    while done < len(context.numbers):
+        for key in list(context.numbers)[done:]:
+            yield _body(context, key, constants)
+            done += 1
+
+
+def _body(context: Context, key: Key, constants: dict[str, int]) -> Body:
+    match key:
+        case ("plain", str(name)):
+            return emit_plain(context, name)
+        case ("trial", str(name)):
+            return emit_trial(context, name)
+        case ("library", str(name)):
+            return emit_library(context, name, constants)
+        case ("part", str(name)):
+            return PARTS[name](context)
+        case ("list", int(number)):
+            return emit_lister(context, number)
+        case ("step", int(number)):
+            return emit_step(context, number)
+    raise TypeError(f"no such function: {key}")
+
+
+def _constants(memory: Memory) -> dict[str, int]:
+    """The attributes of `at` in the library."""
+    return {
+        "row": memory.row,
+        "play": memory.play,
+        "start": memory.start,
+        "offers": memory.offers,
+        "records": memory.records,
+        "records_end": memory.records + RECORD_BYTES,
+        "pool": memory.pool,
+        "pool_end": memory.pool + POOL_BYTES,
+        "row_bytes": memory.row_bytes,
+        "mail": 4 * MAIL,
+        "players": len(memory.program.kinds[0].things) - 1,
+        "site": 4 * ir.SITE,
+        "who": 4 * ir.WHO,
+        "outcome": 4 * ir.OUTCOME,
+        "winners": 4 * ir.WINNERS,
+    }

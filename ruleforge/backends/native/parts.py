@@ -1,0 +1,173 @@
+"""What drives a program: running on from a row, the list of choices, the end of a game, doors for the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ruleforge.backends.native.code import Code, Label
+from ruleforge.backends.native.context import BEGIN, TOP, Context
+from ruleforge.backends.native.encode import I32, Body
+from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
+from ruleforge.backends.native.functions import RETURNED
+from ruleforge.backends.native.memory import FAULT
+from ruleforge.backends.native.statements import Statements
+from ruleforge.compiler import ir
+
+_SLOT, _COUNT, _NUMBER, _PLAYER = "%slot", "%count", "%number", "%player"
+MOST_INVARIANTS = 32  # a bit each
+
+
+def _code(*names: str) -> Code:
+    return Code(tuple((name, I32) for name in names))
+
+
+def _over(context: Context) -> Body:
+    """Nobody waits any more, nothing is left on the stack of frames."""
+    code = _code(ROW)
+    emitter, program = Statements(context, code), context.program
+    for word in (ir.SITE, ir.WHO, ir.SP, ir.RET):
+        emitter.put_word(word, 0)
+    if context.program.burns:
+        emitter.put_word(ir.FUSE, program.fuse)
+    code.clear(ROW, 4 * program.stack, program.row_size - program.stack)
+    code.const(0)
+    return code.body()
+
+
+def _resume(context: Context) -> Body:
+    """Call the function of the top frame until somebody waits or the game is over."""
+    code = _code(ROW, ANSWER)
+    with code.loop() as again:
+        with code.block(I32) as ran:
+            _find_frame(code)
+            code.get(FRAME)
+            code.load(4 * ir.FRAME_FUNCTION)
+            code.set(_NUMBER)
+            steps = [partial(_step, context, code, n, ran) for n in range(len(context.program.paused))]
+            code.switch(_NUMBER, steps)
+        code.tee(_COUNT)
+        code.const(RETURNED)
+        code.op("i32.eq")
+        with code.when():
+            code.const(0)
+            code.set(ANSWER)
+            code.br(again)
+    code.get(_COUNT)
+    return code.body()
+
+
+def _find_frame(code: Code) -> None:
+    code.get(ROW)
+    code.get(ROW)
+    code.load(4 * ir.SP)
+    code.tee(_SLOT)
+    code.const(2)
+    code.op("i32.shl", "i32.add")
+    code.set(FRAME)
+
+
+def _step(context: Context, code: Code, number: int, ran: Label) -> None:
+    if number == 0:  # no frame has it
+        return
+    for name in (ROW, _SLOT, ANSWER):
+        code.get(name)
+    code.call(context.step(number))
+    code.br(ran)
+
+
+def _choices(context: Context) -> Body:
+    """The list of the site that is waited at, with the arguments that are in the frame."""
+    code = _code(ROW)
+    emitter = Statements(context, code)
+    _find_frame(code)
+    code.get(ROW)
+    code.load(4 * ir.SITE)
+    code.set(_NUMBER)
+
+    def listed(site: int) -> None:
+        if site == 0:
+            code.const(0)
+            code.op("return")
+        elif site in context.program.waits:
+            emitter.call(context.lister(site), context.program.waits[site].arguments)
+            code.op("return")
+
+    code.switch(_NUMBER, [partial(listed, site) for site in range(len(context.program.sites))])
+    return code.body()
+
+
+def _attempt(context: Context) -> Body:
+    """As `resume`; a trap gives -1 - fault, and the row is spoilt."""
+    code = _code(ROW, ANSWER)
+    with code.block(I32) as trapped:
+        with code.trying(trapped):
+            code.get(ROW)
+            code.get(ANSWER)
+            code.call(context.number("part", "resume"))
+        code.op("return")
+    code.const(-1)
+    code.op("i32.xor")
+    return code.body()
+
+
+def _score(context: Context) -> Body:
+    code = _code(ROW, _PLAYER)
+    code.get(ROW)
+    code.get(_PLAYER)
+    score = context.program.score
+    code.call(context.library("default_score") if score is None else context.plain(score))
+    return code.body()
+
+
+def _broken(context: Context) -> Body:
+    """A bit for each of the first invariants that does not hold."""
+    code = _code(ROW)
+    code.const(0)
+    for bit, invariant in enumerate(context.program.invariants[:MOST_INVARIANTS]):
+        code.get(ROW)
+        code.call(context.plain(invariant.function))
+        code.const(1)
+        code.op("i32.ne")
+        code.const(bit)
+        code.op("i32.shl", "i32.or")
+    return code.body()
+
+
+PARTS: dict[str, Callable[[Context], Body]] = {
+    "over": _over,
+    "resume": _resume,
+    "choices": _choices,
+    "attempt": _attempt,
+    "score": _score,
+    "broken": _broken,
+}
+
+
+def emit_door(context: Context, number: int, parameters: int) -> Body:
+    """What the host calls: the stacks are empty, and the mailbox says how it ended."""
+    names = tuple(f"%{k}" for k in range(parameters))
+    code = _code(*names)
+    code.const(context.memory.stack)
+    code.set_global(TOP)
+    code.const(context.memory.offers)
+    code.set_global(BEGIN)
+    _put_fault(code, -1)
+    with code.block(I32) as trapped:
+        with code.trying(trapped):
+            for name in names:
+                code.get(name)
+            code.call(number)
+        code.op("return")
+    code.set("%fault")
+    code.const(0)
+    code.get("%fault")
+    code.store(4 * FAULT)
+    code.const(0)
+    return code.body()
+
+
+def _put_fault(code: Code, value: int) -> None:
+    code.const(0)
+    code.const(value)
+    code.store(4 * FAULT)

@@ -1,0 +1,129 @@
+"""A program compiled to WebAssembly and ready to run; rows are arrays of words, copied in and out."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from random import Random
+from typing import Any, cast
+
+from ruleforge.backends import python_source
+from ruleforge.backends.api import Choices, Record, Row
+from ruleforge.backends.faults import OutOfRoom, Trapped
+from ruleforge.backends.native import CodeCache
+from ruleforge.backends.native.host import Door, Instance, compiled
+from ruleforge.backends.native.memory import FAULT, Memory
+from ruleforge.backends.native.module import calls_module, play_module
+from ruleforge.backends.native.statements import TOO_DEEP, TOO_MANY
+from ruleforge.backends.random32 import seed_words
+from ruleforge.compiler import ir
+
+
+class Native:
+    """As `Runtime` describes. Events are recorded, and single playouts drawn, by the generated Python."""
+
+    def __init__(
+        self, program: ir.Program, choices: Choices | None = None, cache: CodeCache | None = None
+    ) -> None:
+        self.program = program
+        self.choices = choices
+        self._cache = cache
+        self._called: dict[str, Door] = {}
+        self._instance = self._made("play", play_module)
+        memory = Memory(program)
+        self._address, first = memory.row, memory.row // 4
+        self._row = self._instance.words[first : first + program.row_size]
+        self._list = self._instance.words[memory.offers // 4 : memory.offers // 4 + memory.most_choices]
+        self._resume, self._choices = map(self._instance.door, ("resume", "choices"))
+
+    def _made(self, variant: str, module: Callable[[ir.Program], bytes]) -> Instance:
+        def make() -> bytes:
+            return compiled(module(self.program))
+
+        return Instance(make() if self._cache is None else self._cache(variant, make))
+
+    # --- rows ---
+
+    def new_row(self, seed: int) -> Row:
+        program = self.program
+        row = array("i", program.start)
+        row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
+        row[ir.FUSE] = program.fuse
+        row[ir.SP] = program.stack
+        row[program.stack] = 1
+        self.resume_codes(cast(Row, row), 0)
+        return cast(Row, row)
+
+    def attach(self, words: Sequence[int]) -> Row:
+        return cast(Row, array("i", words[: self.program.row_size]))
+
+    def copy(self, row: Row) -> Row:
+        return row[:]
+
+    # --- choices ---
+
+    def resume_codes(self, row: Row, code: int) -> Sequence[int]:
+        self._row[:] = cast(Any, row)
+        count = self._resume(self._address, code)
+        self._check(self._instance)
+        memoryview(cast(Any, row))[:] = self._row
+        return self._list[:count].tolist()
+
+    def resume(self, row: Row, code: int) -> Sequence[Any]:
+        return self._interned(row, self.resume_codes(row, code))
+
+    def codes(self, row: Row) -> Sequence[int]:
+        self._row[:] = cast(Any, row)
+        count = self._choices(self._address)
+        self._check(self._instance)
+        return self._list[:count].tolist()
+
+    def listing(self, row: Row) -> Sequence[Any]:
+        return self._interned(row, self.codes(row))
+
+    def _interned(self, row: Row, codes: Sequence[int]) -> Sequence[Any]:
+        if self.choices is None:
+            return codes
+        choice = self.choices[row[ir.SITE]]
+        return [choice[code] for code in codes]
+
+    # --- functions ---
+
+    @cached_property
+    def _calls(self) -> Instance:
+        return self._made("calls", calls_module)
+
+    def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
+        if name not in self._called:
+            self._called[name] = self._calls.door(name)
+        first = self._address // 4
+        self._calls.words[first : first + self.program.row_size] = cast(Any, row)
+        result = self._called[name](self._address, *arguments)
+        self._check(self._calls)
+        return result
+
+    def _check(self, instance: Instance) -> None:
+        fault = instance.words[FAULT]
+        if fault == -1:
+            return
+        if fault == TOO_MANY:
+            raise OutOfRoom("a list of choices is longer than the native backend has room for")
+        if fault == TOO_DEEP:
+            raise OutOfRoom("calls are nested deeper than the native backend has room for")
+        raise Trapped(fault)
+
+    # --- what the generated Python does: the same rows, word for word ---
+
+    @cached_property
+    def _python(self) -> python_source.GeneratedPython:
+        return python_source.compile(self.program)
+
+    def playout(self, row: Row, rng: Random) -> Row:
+        end = self._python.playout(self._python.attach(row.tolist()), rng)  # type: ignore[attr-defined]
+        row[:] = self.attach(end)
+        return row
+
+    def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
+        after, notes = self._python.record(self._python.attach(row.tolist()), code)  # type: ignore[attr-defined]
+        return self.attach(after), notes

@@ -1,0 +1,139 @@
+"""Scan -> instructions that compare sixteen slots at a time and go through the bits of those that are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ruleforge.backends.native.code import V128, Code
+from ruleforge.backends.native.expressions import ARRAYS, ROW
+from ruleforge.compiler import ir
+
+GROUP = 16
+_ALL = (1 << GROUP) - 1
+
+
+def kept_words(scan: ir.Scan) -> int:
+    """Words a scan needs to remember its members: none if all of them fit into one mask."""
+    groups = -(-scan.size // GROUP)
+    return groups if scan.frozen and groups > 1 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The slots of one scan. `wanted` is a local with the value; masks are kept at `kept` behind ARRAYS, or None."""
+
+    code: Code
+    scan: ir.Scan
+    wanted: str
+    kept: int | None
+
+    def each(self, body: Callable[[], None]) -> None:
+        """Emit the body for each member, whose number is in the scan's local."""
+        code = self.code
+        if self.kept is not None:
+            self._groups(self._keep_mask)
+        mask = code.temporary()
+
+        def members(at: str, number: str) -> None:
+            if self.kept is None:
+                self._mask(at, number)
+            else:
+                self._kept_address(number)
+                code.load(4 * self.kept)
+            code.set(mask)
+            self._bits(mask, number, body)
+
+        self._groups(members)
+
+    def _groups(self, do: Callable[[str, str], None]) -> None:
+        """`do` gets a local with the row's address moved on to a group, and one with the number before its first."""
+        code, at, number = self.code, self.code.temporary(), self.code.temporary()
+        code.get(ROW)
+        code.set(at)
+        code.const(0)
+        code.set(number)
+        if self.scan.size <= GROUP:
+            do(at, number)
+            return
+        with code.loop() as again:
+            do(at, number)
+            code.get(at)
+            code.const(4 * GROUP)
+            code.op("i32.add")
+            code.set(at)
+            code.get(number)
+            code.const(GROUP)
+            code.op("i32.add")
+            code.tee(number)
+            code.const(self.scan.size)
+            code.op("i32.lt_s")
+            code.br_if(again)
+
+    def _mask(self, at: str, number: str) -> None:
+        """A bit for each slot of a group that holds the value."""
+        code = self.code
+        for pair in (0, 1):
+            for half in (0, 1):
+                code.get(at)
+                code.access("v128.load", 4 * (self.scan.base + 1 + 8 * pair + 4 * half))
+                code.get(self.wanted)
+                code.op("i32x4.eq")
+            code.op("i16x8.narrow_i32x4_s")
+        code.op("i8x16.narrow_i16x8_s", "i8x16.bitmask")
+        self._without_strangers(number)
+
+    def _without_strangers(self, number: str) -> None:
+        """The last group may reach behind the end."""
+        code, rest = self.code, self.scan.size % GROUP
+        if not rest:
+            return
+        code.const((1 << rest) - 1)
+        if self.scan.size > GROUP:
+            code.const(_ALL)
+            code.get(number)
+            code.const(self.scan.size - rest)
+            code.op("i32.eq", "select")
+        code.op("i32.and")
+
+    def _keep_mask(self, at: str, number: str) -> None:
+        assert self.kept is not None
+        self._kept_address(number)
+        self._mask(at, number)
+        self.code.store(4 * self.kept)
+
+    def _kept_address(self, number: str) -> None:
+        """A word for every sixteen slots."""
+        code = self.code
+        code.get(ARRAYS)
+        code.get(number)
+        code.const(2)
+        code.op("i32.shr_u", "i32.add")
+
+    def _bits(self, mask: str, number: str, body: Callable[[], None]) -> None:
+        code = self.code
+        with code.block() as done, code.loop() as again:
+            code.get(mask)
+            code.op("i32.eqz")
+            code.br_if(done)
+            code.get(number)
+            code.get(mask)
+            code.op("i32.ctz", "i32.add")
+            code.const(1)
+            code.op("i32.add")
+            code.set(self.scan.name)
+            code.get(mask)
+            code.get(mask)
+            code.const(1)
+            code.op("i32.sub", "i32.and")
+            code.set(mask)
+            body()
+            code.br(again)
+
+
+def splat(code: Code) -> str:
+    """A local with the word on the stack four times."""
+    name = code.temporary(V128)
+    code.op("i32x4.splat")
+    code.set(name)
+    return name

@@ -1,0 +1,254 @@
+"""Statements of the intermediate form -> WebAssembly instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from ruleforge.backends.native.code import Code, Label
+from ruleforge.backends.native.context import END, TOP, Context
+from ruleforge.backends.native.expressions import ARRAYS, ROW, Expressions
+from ruleforge.backends.native.memory import MOST_CHOICES, STACK_BYTES
+from ruleforge.backends.native.scan import Members, kept_words, splat
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import Node, statements
+
+RESERVE = 1 << 20  # of the stack, for functions of the library, which do not look
+TOO_MANY, TOO_DEEP = 1 << 20, (1 << 20) + 1  # faults of this backend, behind all those of rules
+
+
+class Statements(Expressions):
+    """Emits statements; subclasses say how a function is left."""
+
+    def __init__(self, context: Context, code: Code) -> None:
+        super().__init__(context, code)
+        self.leave_loop: list[Label] = []
+        self.array_words = 0
+
+    def body(self, body: Iterable[Node]) -> None:
+        for statement in body:
+            getattr(self, "do_" + type(statement).__name__.lower())(statement)
+
+    # --- arrays, which lie on a stack of their own ---
+
+    def reserve(self, bodies: Iterable[ir.Body]) -> None:
+        """Give each array its place, and take room for all of them."""
+        sizes: dict[str, int] = {}
+        for statement in (s for body in bodies for s in statements(body)):
+            match statement:
+                case ir.NewArray(name=name, size=size):
+                    sizes[name] = max(size, sizes.get(name, 0))
+                case ir.Scan() if kept_words(statement):
+                    sizes[_members(statement)] = kept_words(statement)
+        self.arrays = {name: self.room(size) for name, size in sizes.items()}
+        if self.array_words:
+            self.take_room()
+
+    def take_room(self) -> None:
+        code, memory = self.code, self.context.memory
+        code.get_global(TOP)
+        code.tee(ARRAYS)
+        code.const(4 * self.array_words)
+        code.op("i32.add")
+        code.set_global(TOP)
+        code.get_global(TOP)
+        code.const(memory.stack + STACK_BYTES - RESERVE)
+        code.op("i32.gt_u")
+        with code.when():
+            self.trap(TOO_DEEP)
+
+    def room(self, words: int) -> int:
+        """Where an array of this size comes to lie."""
+        at = self.array_words
+        self.array_words += words
+        return at
+
+    def release(self) -> None:
+        if self.array_words:
+            self.code.get(ARRAYS)
+            self.code.set_global(TOP)
+
+    def do_newarray(self, s: ir.NewArray) -> None:
+        self.code.clear(ARRAYS, 4 * self.arrays[s.name], s.size)
+
+    def do_setelement(self, s: ir.SetElement) -> None:
+        offset = self.element(s.array, s.index)
+        self.value(s.value)
+        self.code.store(offset)
+
+    # --- plain statements ---
+
+    def do_set(self, s: ir.Set) -> None:
+        self.value(s.value)
+        self.code.set(s.name)
+
+    def do_store(self, s: ir.Store) -> None:
+        offset = self.slot(s.base, s.index)
+        self.value(s.value)
+        self.code.store(offset)
+
+    def do_perform(self, s: ir.Perform) -> None:
+        self.call(self.context.plain(s.function), s.arguments)
+        self.code.op("drop") if s.into is None else self.code.set(s.into)
+
+    def do_random(self, s: ir.Random) -> None:
+        self.code.get(ROW)
+        self.value(s.bound)
+        self.code.call(self.context.library("draw"))
+        self.code.set(s.into)
+
+    def do_trap(self, s: ir.Trap) -> None:
+        self.trap(s.fault)
+
+    def do_burn(self, s: ir.Burn) -> None:
+        code, left = self.code, self.code.temporary()
+        code.get(ROW)
+        code.get(ROW)
+        code.load(4 * ir.FUSE)
+        code.const(1)
+        code.op("i32.sub")
+        code.tee(left)
+        code.store(4 * ir.FUSE)
+        code.get(left)
+        code.const(0)
+        code.op("i32.lt_s")
+        with code.when():
+            self.trap(ir.RUNAWAY)
+
+    def do_note(self, s: ir.Note) -> None:
+        """Events are recorded by the generated Python, which makes the same rows."""
+
+    def do_offer(self, s: ir.Offer) -> None:
+        code, memory = self.code, self.context.memory
+        if memory.most_choices == MOST_CHOICES:
+            code.get_global(END)
+            code.const(memory.offers + 4 * MOST_CHOICES)
+            code.op("i32.ge_u")
+            with code.when():
+                self.trap(TOO_MANY)
+        code.get_global(END)
+        self.value(s.code)
+        code.store()
+        code.get_global(END)
+        code.const(4)
+        code.op("i32.add")
+        code.set_global(END)
+
+    # --- control ---
+
+    def do_if(self, s: ir.If) -> None:
+        with self.code.block() as end:
+            if not s.other:
+                self.jump(s.test, end, False)
+                self.body(s.then)
+                return
+            with self.code.block() as other:
+                self.jump(s.test, other, False)
+                self.body(s.then)
+                self.code.br(end)
+            self.body(s.other)
+
+    @contextmanager
+    def looping(self) -> Iterator[tuple[Label, Label]]:
+        """A loop: the labels behind it and of its head; Break goes to the first."""
+        with self.code.block() as out:
+            self.leave_loop.append(out)
+            with self.code.loop() as again:
+                yield out, again
+            self.leave_loop.pop()
+
+    def do_while(self, s: ir.While) -> None:
+        with self.looping() as (out, again):
+            self.jump(s.test, out, False)
+            self.body(s.body)
+            self.code.br(again)
+
+    def do_forrange(self, s: ir.ForRange) -> None:
+        code, at, last = self.code, self.code.temporary(), self.code.temporary()
+        self.value(s.low)
+        code.set(at)
+        self.value(s.high)
+        code.set(last)
+        code.get(at)
+        code.get(last)
+        code.op("i32.le_s")
+        with code.when(), self.looping() as (out, again):
+            code.get(at)
+            code.set(s.name)
+            self.body(s.body)
+            code.get(at)
+            code.get(last)
+            code.op("i32.eq")
+            code.br_if(out)
+            self.advance(at, 1)
+            code.br(again)
+
+    def advance(self, name: str, step: int) -> None:
+        self.code.get(name)
+        self.code.const(step)
+        self.code.op("i32.add")
+        self.code.set(name)
+
+    def do_each(self, s: ir.Each) -> None:
+        code, at, end = self.code, self.code.temporary(), self.code.temporary()
+        relation = self.context.memory.relation(s.relation)
+        items = relation.items
+        self.scaled(s.key, 2)
+        code.tee(at)
+        code.load(relation.offsets + 4)
+        code.set(end)
+        code.get(at)
+        code.load(relation.offsets)
+        code.set(at)
+        with self.looping() as (out, again):
+            code.get(at)
+            code.get(end)
+            code.op("i32.ge_u")
+            code.br_if(out)
+            for field, name in enumerate(s.names):
+                code.get(at)
+                code.access(items.load, field << items.shift)
+                code.set(name)
+            self.advance(at, relation.stride)
+            self.body(s.body)
+            code.br(again)
+
+    def do_scan(self, s: ir.Scan) -> None:
+        self.value(s.value)
+        members = Members(self.code, s, splat(self.code), self.arrays.get(_members(s)))
+        with self.code.block() as out:
+            self.leave_loop.append(out)
+            members.each(lambda: self.body(s.body))
+            self.leave_loop.pop()
+
+    def do_break(self, s: ir.Break) -> None:
+        self.code.br(self.leave_loop[-1])
+
+    def do_return(self, s: ir.Return) -> None:
+        self.value(s.value)
+        self.release()
+        self.code.op("return")
+
+    def do_finish(self, s: ir.Finish) -> None:
+        self.put_word(ir.OUTCOME, 1 + s.ending)
+        self.code.get(ROW)
+        self.value(s.winners)
+        self.code.store(4 * ir.WINNERS)
+        self.leave()
+
+    def do_unwind(self, s: ir.Unwind) -> None:
+        self.code.get(ROW)
+        self.code.load(4 * ir.OUTCOME)
+        with self.code.when():
+            self.leave()
+
+    def leave(self) -> None:
+        """Go away because the game is over."""
+        self.release()
+        self.code.const(0)
+        self.code.op("return")
+
+
+def _members(s: ir.Scan) -> str:
+    """The name of the array that keeps the members of a frozen scan."""
+    return f"%{s.name} of {s.base}, {s.size}"

@@ -1,0 +1,271 @@
+"""A small part of Python -> WebAssembly: whole numbers of 32 bits, reals, loops and calls.
+
+The functions of the library are written in it, so that they read like any other code. `int` is i32, `float` is
+f64; a local has the type of what it is first given. What is not listed here is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import struct
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from ruleforge.backends.native.code import Code, Label
+from ruleforge.backends.native.context import BEGIN, TOP, Context
+from ruleforge.backends.native.encode import F64, I32, Body
+
+_LIBRARY = "ruleforge.backends.native.library"
+_TYPES = {"int": I32, "float": F64}
+_INTEGER: dict[type, str] = {
+    ast.Add: "i32.add",
+    ast.Sub: "i32.sub",
+    ast.Mult: "i32.mul",
+    ast.BitAnd: "i32.and",
+    ast.BitOr: "i32.or",
+    ast.BitXor: "i32.xor",
+    ast.LShift: "i32.shl",
+    ast.RShift: "i32.shr_s",
+    ast.Eq: "i32.eq",
+    ast.NotEq: "i32.ne",
+    ast.Lt: "i32.lt_s",
+    ast.LtE: "i32.le_s",
+    ast.Gt: "i32.gt_s",
+    ast.GtE: "i32.ge_s",
+}
+_REAL: dict[type, str] = {
+    ast.Add: "f64.add",
+    ast.Sub: "f64.sub",
+    ast.Mult: "f64.mul",
+    ast.Div: "f64.div",
+    ast.Lt: "f64.lt",
+    ast.Gt: "f64.gt",
+}
+_WORDS: dict[str, tuple[tuple[str, ...], int | None]] = {  # instructions of a word, and what it leaves
+    "copy": (("memory.copy",), None),
+    "fill": (("memory.fill",), None),
+    "rotated": (("i32.rotl",), I32),
+    "shifted": (("i32.shr_u",), I32),
+    "below": (("i32.lt_u",), I32),
+    "rest": (("i32.rem_u",), I32),
+    "real": (("f64.convert_i32_s",), F64),
+    "root": (("f64.sqrt",), F64),
+}
+_ACCESS: dict[str, tuple[str, int | None]] = {
+    "load": ("i32.load", I32),
+    "load_byte": ("i32.load8_u", I32),
+    "load_real": ("f64.load", F64),
+    "store": ("i32.store", None),
+    "store_byte": ("i32.store8", None),
+    "store_real": ("f64.store", None),
+}
+_COMPARES = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+@cache
+def library() -> Mapping[str, ast.FunctionDef]:
+    """All functions of the library, by name."""
+    found: dict[str, ast.FunctionDef] = {}
+    for file in sorted(resources.files(_LIBRARY).iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".py"):
+            for node in ast.parse(file.read_text("utf-8")).body:
+                if isinstance(node, ast.FunctionDef):
+                    found[node.name] = node
+    return found
+
+
+def emit_library(context: Context, name: str, constants: Mapping[str, int]) -> Body:
+    """The body of a function of the library; `constants` are the attributes of `at`."""
+    function = library()[name]
+    parameters = tuple((a.arg, _type(a.annotation)) for a in function.args.args)
+    result = _result(function)
+    code = Code(parameters, () if result is None else (result,))
+    translator = _Translator(context, code, constants)
+    translator.body(function.body)
+    if result is not None:
+        code.op("unreachable")
+    return code.body()
+
+
+def _type(annotation: ast.expr | None) -> int:
+    assert isinstance(annotation, ast.Name)
+    return _TYPES[annotation.id]
+
+
+def _result(function: ast.FunctionDef) -> int | None:
+    if isinstance(function.returns, ast.Constant) and function.returns.value is None:
+        return None
+    return _type(function.returns)
+
+
+class _Translator:
+    """Translates one function; every expression says the type of what it leaves on the stack."""
+
+    def __init__(self, context: Context, code: Code, constants: Mapping[str, int]) -> None:
+        self.context, self.code, self.constants = context, code, constants
+        self.loops: list[tuple[Label, Label]] = []
+
+    # --- statements ---
+
+    def body(self, body: list[ast.stmt]) -> None:
+        for statement in body:
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        code = self.code
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                pass  # what the function does
+            case ast.Expr(value=value):
+                if self.value(value) is not None:
+                    code.op("drop")
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self.assign(name, self.value(value))
+            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                self.assign(name, self.binary(ast.Name(name), op, value))
+            case ast.Return(value=value):
+                if value is not None:
+                    self.value(value)
+                code.op("return")
+            case ast.If():
+                self.branch(node)
+            case ast.While(test=test, body=body):
+                self.loop(test, body)
+            case ast.Break():
+                code.br(self.loops[-1][0])
+            case ast.Continue():
+                code.br(self.loops[-1][1])
+            case _:
+                raise TypeError(f"line {node.lineno}: not in the subset: {ast.unparse(node)}")
+
+    def assign(self, name: str, kind: int | None) -> None:
+        assert kind is not None
+        self.code.local(name, kind)
+        self.code.set(name)
+
+    def branch(self, node: ast.If) -> None:
+        self.value(node.test)
+        with self.code.when():
+            self.body(node.body)
+            if node.orelse:
+                self.code.otherwise()
+                self.body(node.orelse)
+
+    def loop(self, test: ast.expr, body: list[ast.stmt]) -> None:
+        code = self.code
+        with code.block() as out, code.loop() as again:
+            if not (isinstance(test, ast.Constant) and test.value is True):
+                self.value(test)
+                code.op("i32.eqz")
+                code.br_if(out)
+            self.loops.append((out, again))
+            self.body(body)
+            self.loops.pop()
+            code.br(again)
+
+    # --- expressions ---
+
+    def value(self, node: ast.expr) -> int | None:
+        code = self.code
+        match node:
+            case ast.Constant(value=int(value)):
+                code.const((int(value) + 2**31) % 2**32 - 2**31)
+                return I32
+            case ast.Constant(value=float(value)):
+                code.real(struct.pack("<d", value))
+                return F64
+            case ast.Name(id=name):
+                code.get(name)
+                return code.types[code.local(name)]
+            case ast.Attribute(value=ast.Name(id="at"), attr=name):
+                code.const(self.constants[name])
+                return I32
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.value(operand)
+                code.op("i32.eqz")
+                return I32
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+                code.const(-value)
+                return I32
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.binary(left, op, right)
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self.binary(left, op, right)
+            case ast.BoolOp():
+                return self.logic(node)
+            case ast.Call():
+                return self.call(node)
+        raise TypeError(f"line {node.lineno}: not in the subset: {ast.unparse(node)}")
+
+    def binary(self, left: ast.expr, op: Any, right: ast.expr) -> int:
+        kind = self.value(left)
+        self.value(right)
+        self.code.op((_REAL if kind == F64 else _INTEGER)[type(op)])
+        return F64 if kind == F64 and not isinstance(op, _COMPARES) else I32
+
+    def logic(self, node: ast.BoolOp) -> int:
+        """Short-circuit: the next part is looked at only if it matters."""
+        first, *others = node.values
+        self.value(first)
+        if others:
+            rest = ast.BoolOp(node.op, others)
+            with self.code.when(I32):
+                self.logic(rest) if isinstance(node.op, ast.And) else self.code.const(1)
+                self.code.otherwise()
+                self.code.const(0) if isinstance(node.op, ast.And) else self.logic(rest)
+        return I32
+
+    def call(self, node: ast.Call) -> int | None:
+        match node.func:
+            case ast.Attribute(value=ast.Name(id="rules"), attr=name):
+                self.arguments(node)
+                self.code.call(self.context.number("part", name))
+                return I32
+            case ast.Name(id=name) if name in library():
+                self.arguments(node)
+                self.code.call(self.context.library(name))
+                return _result(library()[name])
+            case ast.Name(id=name):
+                return self.word(name, node)
+        raise TypeError(f"line {node.lineno}: not in the subset: {ast.unparse(node)}")
+
+    def arguments(self, node: ast.Call) -> None:
+        for argument in node.args:
+            self.value(argument)
+
+    def word(self, name: str, node: ast.Call) -> int | None:
+        code = self.code
+        if name == "high_word":
+            for argument in node.args:
+                self.value(argument)
+                code.op("i64.extend_i32_u")
+            code.op("i64.mul")
+            code.wide(32)
+            code.op("i64.shr_u", "i32.wrap_i64")
+            return I32
+        self.arguments(node)
+        if name in _ACCESS:
+            operation, result = _ACCESS[name]
+            code.access(operation)
+            return result
+        if name in _WORDS:
+            operations, result = _WORDS[name]
+            code.op(*operations)
+            return result
+        return self.register(name)
+
+    def register(self, name: str) -> int | None:
+        """The globals of the module."""
+        match name:
+            case "list_from":
+                self.code.set_global(BEGIN)
+            case "set_stack_top":
+                self.code.set_global(TOP)
+            case "list_begin" | "stack_top":
+                self.code.get_global(BEGIN if name == "list_begin" else TOP)
+                return I32
+            case _:
+                raise TypeError(f"not a word of the library: {name}")
+        return None

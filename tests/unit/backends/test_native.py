@@ -1,0 +1,128 @@
+"""The parts of the native backend by themselves: encoding, the subset of Python, what is said without wasmtime."""
+
+from __future__ import annotations
+
+import ast
+import random
+
+import pytest
+
+import ruleforge
+from ruleforge.backends import OutOfRoom, native
+from ruleforge.backends.native import encode, memory
+from ruleforge.backends.native.code import Code
+from ruleforge.backends.native.context import Context
+from ruleforge.backends.native.encode import I32
+from ruleforge.backends.native.host import Instance, compiled
+from ruleforge.backends.native.subset import library
+from ruleforge.backends.random32 import draw
+from ruleforge.compiler import ir
+from ruleforge.compiler.ir import Ask, Const, Finish, ForRange, Offer, Return
+from tests.unit.backends.programs import changed, function, program, site, x
+
+
+@pytest.mark.parametrize(
+    ("value", "bytes_"), [(0, b"\x00"), (127, b"\x7f"), (128, b"\x80\x01"), (624485, b"\xe5\x8e\x26")]
+)
+def test_numbers_without_sign(value: int, bytes_: bytes) -> None:
+    assert encode.unsigned(value) == bytes_
+
+
+@pytest.mark.parametrize(
+    ("value", "bytes_"),
+    [(0, b"\x00"), (-1, b"\x7f"), (63, b"\x3f"), (64, b"\xc0\x00"), (-123456, b"\xc0\xbb\x78")],
+)
+def test_numbers_with_sign(value: int, bytes_: bytes) -> None:
+    assert encode.signed(value) == bytes_
+
+
+def test_a_module_made_by_hand_runs() -> None:
+    code = Code((("a", I32), ("b", I32)))
+    with code.block() as done:
+        code.get("a")
+        code.br_if(done)
+        code.const(7)
+        code.op("return")
+    code.get("a")
+    code.get("b")
+    code.op("i32.mul")
+    binary = encode.Binary(1, (0,), [code.body()], {"go": 0}, [(64, b"\x05\0\0\0")])
+    instance = Instance(compiled(binary.encoded()))
+    go = instance.door("go")
+    assert (go(0, 9), go(-3, 9)) == (7, -27)
+    assert instance.words[16] == 5
+
+
+def test_every_function_of_the_library_says_what_it_does_and_is_typed() -> None:
+    for name, node in library().items():
+        assert all(isinstance(a.annotation, ast.Name) for a in node.args.args), name
+        assert node.returns is not None, name
+
+
+def test_what_is_not_in_the_subset_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ruleforge.backends.native import subset
+
+    (odd,) = ast.parse("def odd(a: int) -> int:\n    return [a][0]").body
+    monkeypatch.setattr(subset, "library", lambda: {"odd": odd})
+    with pytest.raises(TypeError, match="not in the subset"):
+        subset.emit_library(Context.__new__(Context), "odd", {})
+
+
+def _choices_program(count: int) -> ir.Program:
+    many = function("many", "", ForRange("i", Const(1), Const(count), (Offer(x("i")),)))
+    rolls = function("rolls", "n", ir.Random("r", x("n")), Return(x("r")))
+    main = function("main", "", Ask(1, Const(1), (), "c"), Finish(0, Const(0)))
+    return program("many", ir.HEADER, 10, [main, many, rolls], [site(1, "many", 1 << 30)])
+
+
+def test_a_list_that_is_too_long_is_refused_and_not_written() -> None:
+    fits = native.compile(_choices_program(memory.MOST_CHOICES))
+    assert len(fits.codes(fits.new_row(0))) == memory.MOST_CHOICES
+    with pytest.raises(OutOfRoom):
+        native.compile(_choices_program(memory.MOST_CHOICES + 1)).new_row(0)
+
+
+@pytest.mark.parametrize("bound", [1, 2, 6, 1000, 2**31 - 1, 2**30 + 1])
+def test_the_generator_of_the_row_is_the_same(bound: int) -> None:
+    runtime = native.compile(_choices_program(1))
+    rng = random.Random(bound)
+    for _ in range(20):
+        words = [rng.randrange(-(2**31), 2**31), rng.randrange(-(2**31), 2**31)]
+        row = runtime.new_row(0)
+        row[:2] = runtime.attach(words + [0] * 40)[:2]
+        assert runtime.call("rolls", row, (bound,)) == draw(words, bound)
+
+
+def test_machine_code_is_kept(tmp_path: object) -> None:
+    kept: dict[str, bytes] = {}
+    made: list[str] = []
+
+    def cache(variant: str, make: object) -> bytes:
+        if variant not in kept:
+            made.append(variant)
+            kept[variant] = make()  # type: ignore[operator]
+        return kept[variant]
+
+    for _ in range(2):
+        runtime = native.compile(_choices_program(3), None, cache)
+        assert list(runtime.codes(runtime.new_row(0))) == [1, 2, 3]
+    assert made == ["play"]
+
+
+def test_without_wasmtime_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "find_spec", lambda name: None)
+    with pytest.raises(ruleforge.RulesetError) as refused:
+        ruleforge.load("nim", backend="native")
+    (complaint,) = refused.value.diagnostics
+    assert (complaint.code, complaint.help) == ("RF843", 'pip install "ruleforge[native]"')
+
+
+def test_a_large_relation_is_searched_instead_of_looked_up() -> None:
+    far = tuple((key, 10_000_000 * key) for key in range(40))
+    member = function("member", "key value", Return(ir.Member(0, x("key"), x("value"))))
+    game = _choices_program(1)
+    game = changed(game, relations=(far,), functions={**game.functions, "member": member})
+    assert memory.Memory(game).membership(0) is None
+    runtime = native.compile(game)
+    row = runtime.new_row(0)
+    assert [runtime.call("member", row, (7, value)) for value in (7, 70_000_000, 8)] == [1, 1, 0]
