@@ -13,89 +13,93 @@ WIDTH = 88
 
 def dump(program: ir.Program) -> str:
     """The whole program as backends get it."""
-    return "\n".join(_blocks_of(program)) + "\n"
+    return "\n".join(_Listing(program).blocks(program)) + "\n"
 
 
 def dump_direct(program: ir.Lowered) -> str:
     """The program in direct style, as the rules say it: nothing is cut at the pauses."""
-    return "\n".join(_functions_of(program)) + "\n"
+    return "\n".join(_Listing(program).functions()) + "\n"
 
 
-def _functions_of(program: ir.Lowered) -> Iterator[str]:
-    yield from _head(program)
-    for function in program.functions.values():
-        yield ""
-        yield from _function(function)
+class _Listing:
+    """Lines of text; a place of the rules stands beside the first of the lines that come from it."""
 
+    def __init__(self, program: ir.Lowered) -> None:
+        self.program = program
+        self.last = NOWHERE
 
-def _blocks_of(program: ir.Program) -> Iterator[str]:
-    yield from _head(program)
-    yield f"row: {program.row_size} words, stack from {program.stack}"
-    for number, frame in sorted(program.waits.items()):
-        yield f"site {number} waits in {frame.function} ({_list(frame.arguments)})"
-    for blocks in program.paused:
-        if blocks is not None:
+    def functions(self) -> Iterator[str]:
+        yield from self.head()
+        for function in self.program.functions.values():
             yield ""
-            yield from _blocks(blocks)
-    for function in program.plain.values():
-        yield ""
-        yield from _function(function)
+            yield from self.function(function)
 
+    def blocks(self, program: ir.Program) -> Iterator[str]:
+        yield from self.head()
+        yield f"row: {program.row_size} words, stack from {program.stack}"
+        for number, frame in sorted(program.waits.items()):
+            yield f"site {number} waits in {frame.function} ({_list(frame.arguments)})"
+        for blocks in program.paused:
+            if blocks is not None:
+                yield ""
+                yield from self.frame(blocks)
+        for function in program.plain.values():
+            yield ""
+            yield from self.function(function)
 
-def _head(program: ir.Lowered) -> Iterator[str]:
-    yield f"program {program.name}: {program.stack} words of its own, main {program.main}"
-    for column in program.columns:
-        mark = " indexed" if program.columns.index(column) in program.indexed else ""
-        yield f"column {column.name}: slots {column.base + 1}..{column.base + column.size}{mark}"
-    for site in program.sites[1:]:
-        options = ", ".join(f"{o.word or '-'} {o.first}..{o.first + o.count - 1}" for o in site.options)
-        yield _beside(f"site {site.number} {site.enumerator}: {options}", site.span)
+    def head(self) -> Iterator[str]:
+        program = self.program
+        yield f"program {program.name}: {program.stack} words of its own, main {program.main}"
+        for number, column in enumerate(program.columns):
+            mark = " indexed" if number in program.indexed else ""
+            yield f"column {column.name}: slots {column.base + 1}..{column.base + column.size}{mark}"
+        for site in program.sites[1:]:
+            options = ", ".join(f"{o.word or '-'} {o.first}..{o.first + o.count - 1}" for o in site.options)
+            yield self.beside(f"site {site.number} {site.enumerator}: {options}", site.span)
 
+    def function(self, function: ir.Function) -> Iterator[str]:
+        marks = [word for word, on in (("pauses", function.pauses), ("finishes", function.finishes)) if on]
+        head = f"function {function.name}({', '.join(function.parameters)})"
+        yield self.beside(" ".join([head, *marks]) + ":", self.program.place_of(function).span)
+        yield from self.body(function.body, 1)
 
-def _function(function: ir.Function) -> Iterator[str]:
-    marks = [word for word, on in (("pauses", function.pauses), ("finishes", function.finishes)) if on]
-    head = f"function {function.name}({', '.join(function.parameters)})"
-    yield _beside(" ".join([head, *marks]) + ":", function.span)
-    yield from _body(function.body, 1)
+    def frame(self, function: ir.PausedFunction) -> Iterator[str]:
+        address = "" if function.fixed is None else f" at {function.fixed}"
+        head = f"frame {function.number} {function.name}({', '.join(function.parameters)})"
+        size = f"{function.frame_size} words{address}"
+        yield self.beside(f"{head}: {size}", self.program.place_of(function).span)
+        saved = ", ".join(f"{name} +{offset}" for name, offset in function.saved.items())
+        if saved:
+            yield f"  saved: {saved}"
+        for number, block in enumerate(function.blocks):
+            yield f"  block {number}:"
+            yield from self.body(block, 2)
 
+    def beside(self, text: str, span: Span) -> str:
+        fresh = span != NOWHERE and (span.file, span.line) != (self.last.file, self.last.line)
+        self.last = span
+        return f"{text:<{WIDTH}} # {span.file}:{span.line}" if fresh else text
 
-def _blocks(function: ir.PausedFunction) -> Iterator[str]:
-    place = "" if function.fixed is None else f" at {function.fixed}"
-    head = f"frame {function.number} {function.name}({', '.join(function.parameters)})"
-    yield _beside(f"{head}: {function.frame_size} words{place}", function.span)
-    saved = ", ".join(f"{name} +{offset}" for name, offset in function.saved.items())
-    if saved:
-        yield f"  saved: {saved}"
-    for number, block in enumerate(function.blocks):
-        yield f"  block {number}:"
-        yield from _body(block, 2)
+    def body(self, body: ir.Body, depth: int) -> Iterator[str]:
+        for statement in body:
+            yield from self.statement(statement, depth)
+        if not body:
+            yield "  " * depth + "nothing"
 
-
-def _beside(text: str, span: Span) -> str:
-    return text if span == NOWHERE else f"{text:<{WIDTH}} # {span.file}:{span.line}"
-
-
-def _body(body: ir.Body, depth: int) -> Iterator[str]:
-    for statement in body:
-        yield from _statement(statement, depth)
-    if not body:
-        yield "  " * depth + "nothing"
-
-
-def _statement(s: Node, depth: int) -> Iterator[str]:
-    pad = "  " * depth
-    match s:
-        case ir.If(test=test, then=then, other=other):
-            yield f"{pad}if {_text(test)}:"
-            yield from _body(then, depth + 1)
-            if other:
-                yield f"{pad}else:"
-                yield from _body(other, depth + 1)
-        case ir.While() | ir.ForRange() | ir.Each() | ir.Scan():
-            yield f"{pad}{_loop(s)}:"
-            yield from _body(s.body, depth + 1)
-        case _:
-            yield pad + _line(s)
+    def statement(self, s: Node, depth: int) -> Iterator[str]:
+        pad, span = "  " * depth, self.program.place_of(s).span
+        match s:
+            case ir.If(test=test, then=then, other=other):
+                yield self.beside(f"{pad}if {_text(test)}:", span)
+                yield from self.body(then, depth + 1)
+                if other:
+                    yield f"{pad}else:"
+                    yield from self.body(other, depth + 1)
+            case ir.While() | ir.ForRange() | ir.Each() | ir.Scan():
+                yield self.beside(f"{pad}{_loop(s)}:", span)
+                yield from self.body(s.body, depth + 1)
+            case _:
+                yield self.beside(pad + _line(s), span)
 
 
 def _loop(s: Node) -> str:

@@ -12,6 +12,7 @@ from ruleforge.compiler.visit import (
     arrays_written,
     assigned,
     expressions,
+    placed,
     rewrite,
     statements,
     subexpressions,
@@ -58,8 +59,7 @@ def allocate(
         fixed=None,
         result_used=result_used,
         finishes=function.finishes,
-        span=function.span,
-        clauses=function.clauses,
+        place=function.place,
     )
 
 
@@ -158,15 +158,15 @@ class _Clearing:
         out: list[Node] = []
         for statement in body:
             match statement:
-                case ir.If(test=test, then=then, other=other):
+                case ir.If(then=then, other=other):
                     then, after_then = self.body(then, filled)
                     other, after_other = self.body(other, filled)
-                    out.append(ir.If(test, then, other))
+                    out.append(replace(statement, then=then, other=other))
                     filled = after_then | after_other
                     continue
                 case ir.Wait(block=block) | ir.Push(block=block):
                     alive = self.live[block] | _used_by(statement)
-                    out.extend(map(self.clear, sorted(filled - alive)))
+                    out.extend(placed(tuple(map(self.clear, sorted(filled - alive))), statement.place))
                     self.arrive(block, filled & alive)
                 case ir.Goto(block=block):
                     self.arrive(block, filled)
@@ -217,8 +217,11 @@ class _Rewriter:
     def body(self, body: ir.Body) -> ir.Body:
         return tuple(s for statement in body for s in self.statement(statement))
 
-    def statement(self, statement: Node) -> tuple[Node, ...]:
+    def statement(self, statement: Node) -> ir.Body:
         statement = with_bodies(with_expressions(statement, self.expression), self.body)
+        return placed(self.kept(statement), statement.place)
+
+    def kept(self, statement: Node) -> tuple[Node, ...]:
         match statement:
             case ir.Set(name=name, value=value) if name in self.saved:
                 return (ir.FrameStore(self.saved[name], None, value),)

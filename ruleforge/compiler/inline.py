@@ -15,6 +15,7 @@ from ruleforge.compiler.visit import (
     all_expressions,
     assigned,
     bodies,
+    placed,
     statements,
     subexpressions,
     with_bodies,
@@ -84,9 +85,10 @@ class Inliner:
             return None
         body, result = self.placed(template, call.arguments)
         if call.into is not None:
-            return (*body, ir.Set(call.into, result))
+            return placed((*body, ir.Set(call.into, result)), call.place)
         unwanted = f"{self.fresh}.{RESULT}"  # a local of the body that is returned may be read in it, too
-        return _without_set(body, unwanted) if result == ir.Local(unwanted) else body
+        body = _without_set(body, unwanted) if result == ir.Local(unwanted) else body
+        return placed(body, call.place)
 
     def hoist(self, statement: Node) -> ir.Body:
         """Calls that the statement evaluates in any case come before it."""
@@ -98,7 +100,7 @@ class Inliner:
                 return split
         before: list[Node] = []
         after = with_expressions(statement, lambda e: self.extract(e, before))
-        return (*before, after)
+        return (*placed(tuple(before), statement.place), after)
 
     def split(self, statement: ir.If) -> ir.Body | None:
         """`if a and call(): ..` -> `if a: if call(): ..`, so that the call can be put in place."""
@@ -110,8 +112,8 @@ class Inliner:
                 isinstance(e, ir.CallExpr) and self.template(e.function) for e in subexpressions(part)
             ):
                 left, right = test.parts[:position], test.parts[position:]
-                inner = self.hoist(ir.If(_all(right), statement.then))
-                return self.hoist(ir.If(_all(left), inner))
+                inner = self.hoist(replace(statement, test=_all(right)))
+                return self.hoist(replace(statement, test=_all(left), then=inner))
         return None
 
     def extract(self, e: Expression, before: list[Node]) -> Expression:
@@ -155,6 +157,7 @@ class Inliner:
         body = without_return(self.body(function.body))
         if body is None:
             return None
+        body = placed(body, function.place)
         writes = ir.Store | ir.Random | ir.Finish | ir.Trap | ir.Burn | ir.Note | ir.Offer | ir.Perform
         pure = not any(isinstance(s, writes) for s in statements(body))
         pure = pure and not any(isinstance(e, ir.Binary) and e.checked for e in all_expressions(body))
@@ -231,7 +234,7 @@ def without_return(body: ir.Body) -> ir.Body | None:
     for position, statement in enumerate(body):
         rest = body[position + 1 :]
         if isinstance(statement, ir.Return):
-            return (*out, ir.Set(RESULT, statement.value))
+            return (*out, ir.Set(RESULT, statement.value, place=statement.place))
         if isinstance(statement, ir.Finish | ir.Trap):
             return (*out, statement)
         if not _returns(statement):
@@ -251,7 +254,7 @@ def _sides(statement: ir.If, rest: ir.Body) -> ir.If | None:
         return None
     then = without_return(statement.then if _leaves(statement.then) else statement.then + rest)
     other = without_return(statement.other if _leaves(statement.other) else statement.other + rest)
-    return None if then is None or other is None else ir.If(statement.test, then, other)
+    return None if then is None or other is None else replace(statement, then=then, other=other)
 
 
 def _loop(loop: Node, rest: ir.Body) -> ir.Body | None:
@@ -266,14 +269,18 @@ def _loop(loop: Node, rest: ir.Body) -> ir.Body | None:
             return None
     if any(isinstance(s, LOOPS) and _returns(s) for s in statements(loop.body)):
         return None
-    return (ir.Set(RESULT, value), with_bodies(loop, _breaking))
+    return (ir.Set(RESULT, value, place=loop.place), with_bodies(loop, _breaking))
 
 
 def _breaking(body: ir.Body) -> ir.Body:
     out: list[Node] = []
     for statement in body:
         if isinstance(statement, ir.Return):
-            return (*out, ir.Set(RESULT, statement.value), ir.Break())
+            return (
+                *out,
+                ir.Set(RESULT, statement.value, place=statement.place),
+                ir.Break(place=statement.place),
+            )
         out.append(statement if isinstance(statement, LOOPS) else with_bodies(statement, _breaking))
     return tuple(out)
 

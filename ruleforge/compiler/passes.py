@@ -63,13 +63,12 @@ def fold(body: ir.Body, tables: Tables) -> ir.Body:
             case ir.If(then=(), other=()) if _is_harmless(statement.test):
                 pass
             case ir.If(then=(), other=other) if other:
-                out.append(ir.If(negation(statement.test), other))
+                out.append(replace(statement, test=negation(statement.test), then=other, other=()))
             case ir.While(test=ir.Const(value=0)):
                 pass
             case ir.Store(base=base, index=ir.Const(value=value)):
-                out.append(
-                    ir.Store(base + value, None, statement.value)
-                )  # else `base` must stay: it names the column
+                # else `base` must stay: it names the column
+                out.append(replace(statement, base=base + value, index=None))
             case _:
                 out.append(statement)
         if out and isinstance(out[-1], ir.Break | ir.Return | ir.Finish | ir.Trap):
@@ -308,7 +307,7 @@ def test_and_body(loop: Node, values: dict[str, Expression]) -> ir.Body:
     body = substitute(loop.body, values)
     if isinstance(loop, ir.Scan):
         number = values[loop.name]
-        return (ir.If(ir.Binary("==", ir.Load(loop.base, number), loop.value), body),)
+        return (ir.If(ir.Binary("==", ir.Load(loop.base, number), loop.value), body, place=loop.place),)
     return body
 
 
@@ -351,9 +350,6 @@ def _assigns(loop: Node) -> bool:
     return any(names & set(assigned(statement)) for statement in statements(loop.body))
 
 
-breaks_out = _breaks
-
-
 def merge_tails(body: ir.Body) -> ir.Body:
     """Where both sides of an If end alike, let what they share follow it."""
     out: list[Node] = []
@@ -365,9 +361,9 @@ def merge_tails(body: ir.Body) -> ir.Body:
             while then and other and then[-1] == other[-1]:
                 then, other, tail = then[:-1], other[:-1], (then[-1], *tail)
             if tail:
-                statement = ir.If(statement.test, then, other)
+                statement = replace(statement, then=then, other=other)
                 if not then and other:
-                    statement = ir.If(negation(statement.test), other)
+                    statement = replace(statement, test=negation(statement.test), then=other, other=())
         out.append(statement)
         out.extend(tail)
     return tuple(out)
@@ -390,5 +386,5 @@ def with_unwinds(body: ir.Body, functions: Mapping[str, ir.Function], at_end: bo
         if isinstance(statement, ir.Perform) and not last:
             callee = functions[statement.function]
             if callee.finishes and not callee.pauses:
-                out.append(ir.Unwind())
+                out.append(ir.Unwind(place=statement.place))
     return tuple(out)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from ruleforge.compiler import ir
 from ruleforge.compiler.frames import allocate
 from ruleforge.compiler.passes import fold, merge_tails, size, with_unwinds
-from ruleforge.compiler.visit import LOOPS, Node, bodies, statements, with_bodies
+from ruleforge.compiler.visit import LOOPS, Node, bodies, placed, statements, with_bodies
 
 SMALL = 60  # blocks up to this size are repeated at each jump to them instead of being jumped to
 
@@ -67,6 +67,7 @@ class _Label:
 
     body: ir.Body = ()
     resumes: bool = False
+    place: int = 0  # of an entry: that of the function
     arrivals: int = field(default=0, compare=False)
 
 
@@ -92,8 +93,8 @@ class _Cutter:
         self.fresh = 0
 
     def cut(self, function: ir.Function) -> _Label:
-        end = _Label((ir.Return(),))
-        return _Label(self.body(function.body, end, None))
+        end = _Label((ir.Return(place=function.place),))
+        return _Label(self.body(function.body, end, None), place=function.place)
 
     def name(self, stem: str) -> str:
         self.fresh += 1
@@ -128,37 +129,38 @@ class _Cutter:
                 assert leave is not None
                 return (_Jump(leave),)  # type: ignore[return-value]
             case ir.Ask():
-                return self.ask(statement, self.resume(rest, after, leave, statement.into, ir.Answer()))
+                take = self.taken(statement.into, ir.Answer(), statement)
+                return self.ask(statement, self.resume(take, rest, after, leave))
             case ir.Perform(function=function, arguments=arguments, into=into):
                 if into is None and function in self.used:
                     into = self.name("unused")  # the word RET has to be taken even so
-                to = self.resume(rest, after, leave, into, ir.Result())
-                return (_Pause(ir.Push(function, arguments, -1), to),)  # type: ignore[return-value]
+                to = self.resume(self.taken(into, ir.Result(), statement), rest, after, leave)
+                push = ir.Push(function, arguments, -1, place=statement.place)
+                return (_Pause(push, to),)  # type: ignore[return-value]
         join = self.label(rest, after, leave)
         match statement:
             case ir.If(test=test, then=then, other=other):
-                return (ir.If(test, self.body(then, join, leave), self.body(other, join, leave)),)
+                sides = self.body(then, join, leave), self.body(other, join, leave)
+                return (ir.If(test, *sides, place=statement.place),)
             case ir.While(test=test, body=inner):
                 head = _Label()
                 head.body = self.body(inner, head, join)
                 if not (isinstance(test, ir.Const) and test.value):
-                    head.body = (ir.If(test, head.body, (_Jump(join),)),)  # type: ignore[arg-type]
+                    out: ir.Body = (_Jump(join),)  # type: ignore[assignment]
+                    head.body = (ir.If(test, head.body, out, place=statement.place),)
                 return (_Jump(head),)  # type: ignore[return-value]
-        return self.body(self.plain_loop(statement), join, None)
+        return self.body(placed(self.plain_loop(statement), statement.place), join, None)
 
     def label(self, rest: ir.Body, after: _Label, leave: _Label | None) -> _Label:
         return _Label(self.body(rest, after, leave)) if rest else after
 
-    def resume(
-        self,
-        rest: ir.Body,
-        after: _Label,
-        leave: _Label | None,
-        into: str | None,
-        value: ir.Answer | ir.Result,
-    ) -> _Label:
-        take: ir.Body = (ir.Set(into, value),) if into is not None else ()  # type: ignore[arg-type]
+    def resume(self, take: ir.Body, rest: ir.Body, after: _Label, leave: _Label | None) -> _Label:
+        """Where to go on after a pause: take the word it left, then do the rest."""
         return _Label(take + self.body(rest, after, leave), resumes=True)
+
+    def taken(self, into: str | None, value: ir.Answer | ir.Result, by: Node) -> ir.Body:
+        """The word a pause left goes where the statement that paused wants it."""
+        return () if into is None else (ir.Set(into, value, place=by.place),)  # type: ignore[arg-type]
 
     def ask(self, ask: ir.Ask, to: _Label) -> ir.Body:
         """Arguments of the enumerator become locals, so that they can be found in the frame."""
@@ -167,10 +169,11 @@ class _Cutter:
         for argument in ask.arguments:
             if not isinstance(argument, ir.Local | ir.Const):
                 name = self.name("argument")
-                before.append(ir.Set(name, argument))
+                before.append(ir.Set(name, argument, place=ask.place))
                 argument = ir.Local(name)
             arguments.append(argument)
-        return (*before, _Pause(ir.Wait(ask.site, ask.who, tuple(arguments), -1), to))
+        wait = ir.Wait(ask.site, ask.who, tuple(arguments), -1, place=ask.place)
+        return (*before, _Pause(wait, to))
 
     def plain_loop(self, loop: Node) -> ir.Body:
         """A loop whose body pauses, as a `while` with its position in locals."""
@@ -248,6 +251,7 @@ def _number(entry: _Label, repeat: int) -> list[ir.Body]:
 
     def place(body: ir.Body, inside: tuple[_Label, ...]) -> ir.Body:
         out: list[Node] = []
+        statement: Node
         for statement in body:
             match statement:
                 case _Jump(to=to):
@@ -255,7 +259,7 @@ def _number(entry: _Label, repeat: int) -> list[ir.Body]:
                     if free and may_repeat(to):
                         out.extend(place(to.body, (*inside, to)))
                     else:
-                        out.append(ir.Goto(number(to)))
+                        out.append(ir.Goto(number(to), place=entry.place))
                 case _Pause(node=node, to=to):
                     out.append(replace(node, block=number(to)))
                 case ir.If():

@@ -52,6 +52,6 @@ def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
     """A program with a function for every check: (thing) -> 1 if it is not concerned, or all is well."""
     options = {name: option.default for name, option in rules.options.items()}
     low = begin(rules, rules.players[1], options)
-    low.define(flow.MAIN, (), ())  # nothing is played
+    low.reserve(flow.MAIN, ())  # nothing is played
     functions = [lower_check(low, check) for check in rules.checks]
     return program_from_lowered(lower(low)), functions

@@ -126,6 +126,16 @@ def with_bodies(statement: Node, change: Callable[[ir.Body], ir.Body]) -> Node:
     )
 
 
+def placed(body: ir.Body, place: int) -> ir.Body:
+    """The body with this place for every statement that has none; inside one that has, all have."""
+    return tuple(s if s.place else _placed(s, place) for s in body)
+
+
+def _placed(statement: Node, place: int) -> Node:
+    names = _BODIES.get(type(statement), ())
+    return replace(statement, place=place, **{n: placed(getattr(statement, n), place) for n in names})
+
+
 def rewrite(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """Replace bottom-up: `change` sees each expression after its parts were replaced."""
     return change(with_expressions(expression, lambda part: rewrite(part, change)))

@@ -115,6 +115,7 @@ def _starts_before(body: ir.Body, queue: _Queue) -> bool:
 
 def _rewritten(body: ir.Body, queue: _Queue) -> ir.Body:
     out: list[Node] = []
+    statement: Node
     for position, statement in enumerate(body):
         after = body[position + 1] if position + 1 < len(body) else None
         before = body[position - 1] if position else None

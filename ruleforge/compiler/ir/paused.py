@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.compiler.ir.programs import Function, Lowered
-from ruleforge.compiler.ir.statements import Body, Statement
-from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.compiler.ir.statements import Body, Placed, Statement
 
 # Ask, and Perform of a pausing function, are gone; a pausing function is numbered blocks over a frame of the row.
 # Every path through a block ends with Goto, Wait, Push, Return, Finish or Trap. At rest (waiting or over) the
@@ -51,14 +50,14 @@ class RelationItem:
 
 
 @dataclass(frozen=True, slots=True)
-class FrameStore:
+class FrameStore(Placed):
     offset: int
     index: Expr | None
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class FrameClear:
+class FrameClear(Placed):
     """Set `size` words of the frame to 0."""
 
     offset: int
@@ -66,14 +65,14 @@ class FrameClear:
 
 
 @dataclass(frozen=True, slots=True)
-class Goto:
+class Goto(Placed):
     """Go on with another block of this function."""
 
     block: int
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Placed):
     """Stop for a choice at `site` (its enumerator gets `arguments`); go on at `block` with the code in ANSWER."""
 
     site: int
@@ -83,7 +82,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class Push(Placed):
     """Run a pausing function in a new frame behind this one; then go on at `block`, its result in RET.
 
     `checked`: the frame may not fit into the row, then trap with STACK.
@@ -96,7 +95,7 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class Unwind:
+class Unwind(Placed):
     """If the game is over, leave this function at once."""
 
 
@@ -122,8 +121,7 @@ class PausedFunction:
     fixed: int | None
     result_used: bool
     finishes: bool
-    span: Span = NOWHERE
-    clauses: tuple[str, ...] = ()
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.compiler.ir.facts import Draw, NoteInfo, ValueType
-from ruleforge.compiler.ir.statements import Body
+from ruleforge.compiler.ir.statements import Body, Place
 from ruleforge.diagnostics import NOWHERE, Span
+
+
+class HasPlace(Protocol):
+    """A statement or a function."""
+
+    @property
+    def place(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One routine. `pauses` and `finishes` are closed over all it performs."""
+    """One routine. `pauses` and `finishes` are closed over all it performs.
+
+    `place` is that of its definition, as in statements; glue that no statement of the rules asked for has it, too.
+    """
 
     name: str
     parameters: tuple[str, ...]
     body: Body
-    span: Span = NOWHERE
+    place: int = 0
     pauses: bool = False
     finishes: bool = False
-    clauses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +247,13 @@ class Lowered:
     modifiers: tuple[ModifierInfo, ...] = ()
     formulas: tuple[FormulaInfo, ...] = ()
     indexed: tuple[int, ...] = ()  # columns (by number) worth an index for Scan
+    written: tuple[Place, ...] = field(
+        default=(Place(NOWHERE, ""),), repr=False
+    )  # where statements come from
+
+    def place_of(self, what: HasPlace) -> Place:
+        """Where in the rules a statement or a function of this program comes from."""
+        return self.written[what.place]
 
     @property
     def stack(self) -> int:

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ruleforge.compiler.ir.expressions import NOTHING, Expr
+from ruleforge.diagnostics import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
+class Place:
+    """Where in the rules something is written, and in which definition (`event damage`)."""
+
+    span: Span
+    definition: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A statement knows what it was made from: `place` is an index into Lowered.written, 0 for not yet known.
+
+    Statements that differ in nothing else are equal: passes may join them, and keep one of the places.
+    """
+
+    place: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Set(Placed):
     """Assign a local; the first assignment declares it."""
 
     name: str
@@ -16,7 +35,7 @@ class Set:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class Store(Placed):
     """Write slot `base + index`.
 
     For a slot of an indexed column with an index that is not constant, `base` is exactly ColumnInfo.base.
@@ -28,7 +47,7 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
-class NewArray:
+class NewArray(Placed):
     """Declare an array local of `size` zeros."""
 
     name: str
@@ -36,27 +55,27 @@ class NewArray:
 
 
 @dataclass(frozen=True, slots=True)
-class SetElement:
+class SetElement(Placed):
     array: str
     index: Expr
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Placed):
     test: Expr
     then: Body
     other: Body = ()
 
 
 @dataclass(frozen=True, slots=True)
-class While:
+class While(Placed):
     test: Expr
     body: Body
 
 
 @dataclass(frozen=True, slots=True)
-class ForRange:
+class ForRange(Placed):
     """`low` to `high`, both included, both evaluated once."""
 
     name: str
@@ -66,7 +85,7 @@ class ForRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class Each(Placed):
     """The rows of relation[key] in order; each row binds all `names` (one name: rows are plain numbers)."""
 
     names: tuple[str, ...]
@@ -76,7 +95,7 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Placed):
     """Ascending i in 1..size with slot `base + i` equal to `value` (evaluated once).
 
     The members are those at entry if `frozen`, else the body does not write slots base+1..base+size.
@@ -92,17 +111,17 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Break(Placed):
     """Leave the innermost loop."""
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(Placed):
     value: Expr = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Perform:
+class Perform(Placed):
     """Call a function for its effects; `into` receives the result. It may pause or finish the game,
     which is known from its Function; the passes take care of both."""
 
@@ -112,14 +131,14 @@ class Perform:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Placed):
     """In an enumerator: add `code` to the list of choices."""
 
     code: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Placed):
     """Wait for `who` to choose at a site; `into` receives the code, -1 if there was no choice.
 
     `arguments` are the values handed to the site's enumerator; they are locals or constants.
@@ -132,7 +151,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Random:
+class Random(Placed):
     """A uniform number in 0..bound-1 from the row's generator (bound >= 1)."""
 
     into: str
@@ -140,7 +159,7 @@ class Random:
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(Placed):
     """Set OUTCOME and WINNERS and leave everything at once."""
 
     ending: int
@@ -148,19 +167,19 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True)
-class Trap:
+class Trap(Placed):
     """Stop: the choice is rolled back whole. `fault` is an index into Program.faults."""
 
     fault: int
 
 
 @dataclass(frozen=True, slots=True)
-class Burn:
+class Burn(Placed):
     """Burn one unit of the fuse; at zero trap with the fault RUNAWAY."""
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Note(Placed):
     """An event record: kind is an index into Program.notes; nothing unless events are recorded."""
 
     note: int

@@ -154,7 +154,7 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     answer = choices.Answer("", (node.binder,), span=node.binder.span)
     inner: list[ir.Option] = []
     own = ir.Binary("==", ir.Local("viewer"), ir.Local("who"))
-    only = low.define(SEALED, ("viewer", "who"), (ir.Return(own),))
+    only = low.define(SEALED, ("viewer", "who"), (ir.Return(own),), node.span)
 
     def ask(e: Env) -> ir.Body:
         prompt = f"choose {node.binder.variable.name} secretly"

@@ -257,7 +257,7 @@ def question(
         options + words,
         chance,
         (sampler(low, answers, options, env) if not words else None)
-        or drawing.any_code(low, answers, options, words, env),
+        or drawing.any_code(low, answers, options, words, env, span),
         span,
         clauses,
         sees,

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import Layout
-from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.compiler.visit import placed
+from ruleforge.compiler.written import Written
+from ruleforge.diagnostics import Span
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class Lowering:
     layout: Layout
     options: dict[str, int]
     chance: bool
+    written: Written
     functions: dict[str, ir.Function] = field(default_factory=dict)
     tables: dict[tuple[int, ...], int] = field(default_factory=dict)
     relations: dict[tuple[tuple[object, ...], ...], int] = field(default_factory=dict)
@@ -137,9 +140,20 @@ class Lowering:
 
     # --- functions ---
 
-    def define(self, name: str, parameters: tuple[str, ...], body: ir.Body, span: Span = NOWHERE) -> str:
-        self.functions[name] = ir.Function(name, parameters, body, span)
+    def reserve(self, name: str, parameters: tuple[str, ...]) -> str:
+        """A function that may be called while its body is still being made; it keeps its place in the order."""
+        self.functions[name] = ir.Function(name, parameters, ())
         return name
+
+    def define(self, name: str, parameters: tuple[str, ...], body: ir.Body, span: Span) -> str:
+        """A function for what is written at a span, which is also the place of all that has none of its own."""
+        place = self.written.number(span)
+        self.functions[name] = ir.Function(name, parameters, placed(body, place), place)
+        return name
+
+    def placed(self, body: ir.Body, span: Span) -> ir.Body:
+        """The body as what is written at a span, but for the parts that know better."""
+        return placed(body, self.written.number(span))
 
     def helper(
         self, name: str, free: tuple[t.Variable, ...], env: Env, span: Span, make: Inner
@@ -151,7 +165,7 @@ class Lowering:
         taken: dict[ir.Expr, str] = {}
         inner = Env({v: self._inside(env.values[v], taken) for v in free})
         function = self.fresh(name)
-        self.functions[function] = ir.Function(function, (), ())  # keeps its place in the order
+        self.reserve(function, ())
         body = make(inner)
         self.define(function, tuple(taken.values()), body, span)
         return ir.CallExpr(function, tuple(taken))

@@ -8,7 +8,7 @@ from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import choices, filters
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, both
-from ruleforge.diagnostics import NOWHERE
+from ruleforge.diagnostics import NOWHERE, Span
 
 FEWEST, MOST = 32, 1024  # codes of a site for which this pays: fewer are listed sooner, of more too few fit
 TRIES = 48
@@ -21,6 +21,7 @@ def any_code(
     options: tuple[ir.Option, ...],
     words: tuple[ir.Option, ...],
     env: Env,
+    span: Span,
 ) -> ir.Sampler | None:
     """For sites where testing an answer is dear, so that testing all of them is what takes the time."""
     if not any(a.dear for a in answers) or any(b.until for a in answers for b in a.binders):
@@ -44,7 +45,7 @@ def any_code(
             found += [ir.If(choices.anything(low, a, e), (ir.Return(YES),)) for a in answers]
         return (*found, ir.Return(NO))
 
-    test = low.helper("fits", free, env.bind(drawn, ir.Local(name)), NOWHERE, body)
+    test = low.helper("fits", free, env.bind(drawn, ir.Local(name)), span, body)
     if not all(isinstance(a, ir.Local | ir.Const) for a in test.arguments):
         return None
     return ir.Sampler((name,), (ir.DrawRange(0, total - 1),), test, ir.Local(name), TRIES)

@@ -28,12 +28,12 @@ def main(low: Lowering) -> str:
     low.leaves = any(isinstance(n, t.Leave) for root in _effects(low.rules) for n in all_nodes(root))
     body: list[ir.Statement] = []
     for place in low.rules.places.values():
-        body += _starting(low, place)
+        body += low.placed(_starting(low, place), place.span)
     body += statements.block(low, low.rules.setup, Env())
     for phase in low.rules.flow:
         body += _phase(low, phase, Env())
     over = low.fault("RF815", "the flow came to its end, but no `finish` was reached", _end_of_flow(low))
-    return low.define(MAIN, (), (*body, ir.Trap(over)))
+    return low.define(MAIN, (), (*body, ir.Trap(over)), _end_of_flow(low))
 
 
 def _names(phases: tuple[t.Phase, ...]) -> list[str]:
@@ -80,7 +80,7 @@ def _phase(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
         body = (*body, ir.If(left, (ir.Store(ir.LEAVE, None, ZERO),)))
     if phase.when is not None:
         body = (ir.If(values.value(low, phase.when, env), body),)
-    return body
+    return low.placed(body, phase.span)
 
 
 def _staying(low: Lowering) -> ir.Expr:

@@ -16,6 +16,9 @@ from ruleforge.compiler.lower.context import Env, Held, Lowering, Words, both, l
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements
 
+Watched = (
+    t.Event | t.Column | t.Kind
+)  # what rules hang on: an event, changes of an attribute, moves of a kind
 
 # --- events ---
 
@@ -26,7 +29,7 @@ def event_function(low: Lowering, event: t.Event) -> str:
     if name in low.functions:
         return name
     parameters, env = modifiers.parameters_of(low, event.parameters)
-    low.define(name, parameters, ())
+    low.reserve(name, parameters)
     note = low.note(notes.happened(low, event), *_locals(parameters))
     test = _possible(low, event, parameters, env)
     blocked: ir.Body = () if test == ONE else (ir.If(values.negated(test), (ir.Return(ZERO),)),)
@@ -72,7 +75,7 @@ def _forbids(low: Lowering, rule: t.Rule) -> str:
     if name not in low.functions:
         assert rule.pattern is not None
         parameters, env = modifiers.parameters_of(low, rule.pattern.parameters)
-        low.define(name, parameters, ())
+        low.reserve(name, parameters)
         body = (*modifiers.matching(low, rule, env, lambda _: (ir.Return(ONE),)), ir.Return(ZERO))
         low.define(name, parameters, body, rule.span)
     return name
@@ -82,7 +85,7 @@ def can(low: Lowering, event: t.Event, arguments: tuple[ir.Expr, ...]) -> ir.Exp
     name = f"can {event.name}"
     if name not in low.functions:
         parameters, env = modifiers.parameters_of(low, event.parameters)
-        low.define(name, parameters, ())
+        low.reserve(name, parameters)
         low.define(name, parameters, (ir.Return(_possible(low, event, parameters, env)),), event.span)
     return ir.CallExpr(name, arguments)
 
@@ -103,7 +106,7 @@ def would(low: Lowering, node: t.Would, env: Env) -> ir.Expr:
 
 
 def _chain(
-    low: Lowering, subject: object, name: str, visible: tuple[str, ...], extra: tuple[str, ...], itself: str
+    low: Lowering, subject: Watched, name: str, visible: tuple[str, ...], extra: tuple[str, ...], itself: str
 ) -> ir.Body:
     """Call the first link; the last does the thing and notes it for rules that wait."""
     done = _last_link(low, subject, name, visible, extra, itself)
@@ -118,13 +121,13 @@ def _chain(
 
 
 def _last_link(
-    low: Lowering, subject: object, name: str, visible: tuple[str, ...], extra: tuple[str, ...], itself: str
+    low: Lowering, subject: Watched, name: str, visible: tuple[str, ...], extra: tuple[str, ...], itself: str
 ) -> str:
     waiting = low.hooks.after.get(subject, [])
     if not waiting:
         return itself
     last = f"{name} and after"
-    low.define(last, (*visible, *extra), ())
+    low.reserve(last, (*visible, *extra))
     before: list[ir.Statement] = []
     after: list[ir.Statement] = []
     for rule in waiting:
@@ -142,6 +145,7 @@ def _last_link(
         last,
         (*visible, *extra),
         (*before, do, *queue.marked(low, waiting, tuple(after)), ir.Return(ir.Local("result"))),
+        subject.span,
     )
     return last
 
@@ -165,7 +169,7 @@ def _link(
     assert rule.pattern is not None
     visible, env = modifiers.parameters_of(low, rule.pattern.parameters)
     parameters = (*visible, *extra, "past")
-    low.define(name, parameters, ())
+    low.reserve(name, parameters)
     finder = _next_carrier(low, rule, f"{name} by", visible, env)
     found = ir.CallExpr(finder, (*_locals(visible), ir.Local("past")))
     rest = following((*_locals(visible), *_locals(extra)))
@@ -199,7 +203,7 @@ def _next_carrier(low: Lowering, rule: t.Rule, name: str, visible: tuple[str, ..
         number = carriers.number(rule, e) if rule.carrier else ONE
         return (ir.If(_behind(low, rule, number, e), (ir.Return(number),)),)
 
-    low.define(name, parameters, ())
+    low.reserve(name, parameters)
     found = modifiers.matching(low, rule, env, hit, ordered=True)
     low.define(name, parameters, (*found, ir.Return(ZERO)), rule.span)
     return name
@@ -234,7 +238,7 @@ def change(
 
 def _change(low: Lowering, column: t.Column, name: str) -> None:
     places_ = ("it", *(f"index{i}" for i in range(len(column.per))))
-    low.define(name, (*places_, "new"), ())
+    low.reserve(name, (*places_, "new"))
     base, at = values.slot(low, column, ir.Local("it"), _locals(places_[1:]))
     slot = load(base, at)
     visible = (*places_, "old", "new")
@@ -260,16 +264,14 @@ def moving(low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Exp
 
 
 def _moving(low: Lowering, kind: t.Kind, name: str, itself: str) -> None:
-    low.define(name, ("thing", "to", "top"), ())
+    low.reserve(name, ("thing", "to", "top"))
     where = next(i for p, i in low.layout.places.items() if p.holds is kind).where
     visible = ("it", "source", "to")
     inner = f"{name} itself"
-    low.define(
-        inner, (*visible, "top"), (ir.Perform(itself, (ir.Local("it"), ir.Local("to"), ir.Local("top"))),)
-    )
+    do = ir.Perform(itself, _locals(("it", "to", "top")))
+    low.define(inner, (*visible, "top"), (do,), kind.span)
     allowed = _allowed(low, kind, _locals(visible))
     stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
     start = (ir.Set("it", ir.Local("thing")), ir.Set("source", load(where, ir.Local("it"))))
-    low.define(
-        name, ("thing", "to", "top"), (*start, *stop, *_chain(low, kind, name, visible, ("top",), inner))
-    )
+    chain = _chain(low, kind, name, visible, ("top",), inner)
+    low.define(name, ("thing", "to", "top"), (*start, *stop, *chain), kind.span)

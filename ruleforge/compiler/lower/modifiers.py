@@ -28,7 +28,7 @@ def number_formula(low: Lowering, formula: t.Formula, arguments: tuple[ir.Expr, 
     name = f"formula {formula.name}"
     if name not in low.functions:
         parameters, env = parameters_of(low, formula.parameters)
-        low.define(name, parameters, ())
+        low.reserve(name, parameters)
         low.define(name, parameters, _number_body(low, formula, parameters, env), formula.span)
     return ir.CallExpr(name, arguments)
 
@@ -73,7 +73,7 @@ def _contribution(low: Lowering, rule: t.Rule, formula: t.Formula) -> str:
     name = f"modifier {rule.name}"
     if name not in low.functions:
         parameters, env = _pattern_parameters(low, rule)
-        low.define(name, parameters, ())
+        low.reserve(name, parameters)
         low.define(name, parameters, _contribution_body(low, rule, formula, env), rule.span)
     return name
 
@@ -95,7 +95,7 @@ def _applies(low: Lowering, rule: t.Rule) -> str:
     name = f"applies {rule.name}"
     if name not in low.functions:
         parameters, env = _pattern_parameters(low, rule)
-        low.define(name, parameters, ())
+        low.reserve(name, parameters)
         body = (*matching(low, rule, env, lambda _: (ir.Return(ONE),)), ir.Return(ZERO))
         low.define(name, parameters, body, rule.span)
     return name
@@ -155,7 +155,7 @@ def _set_function(low: Lowering, formula: t.Formula, word: int) -> str:
     if name not in low.functions:
         assert formula.body is not None
         parameters, env = parameters_of(low, formula.parameters)
-        low.define(name, parameters, ())
+        low.reserve(name, parameters)
         base = masks.words(low, formula.body, env)[word]
         low.define(
             name, parameters, _set_body(low, low.hooks.modify[formula], base, parameters, word), formula.span
@@ -190,7 +190,7 @@ def _set_contribution(low: Lowering, rule: t.Rule, word: int) -> str:
     name = f"modifier {rule.name} word {word}"
     if name not in low.functions:
         parameters, env = _pattern_parameters(low, rule)
-        low.define(name, parameters, ())
+        low.reserve(name, parameters)
 
         def join(e: Env) -> ir.Body:
             assert rule.amount is not None
@@ -217,9 +217,10 @@ def keywords(low: Lowering, node: t.KeywordsOf, of: t.Expr, env: Env) -> tuple[i
             continue
         name = f"keywords {kind.name} word {j}"
         if name not in low.functions:
-            low.define(name, ("thing",), ())
+            low.reserve(name, ("thing",))
             base = values.lookup(low, table, ir.Local("thing"))
-            low.define(name, ("thing",), _set_body(low, low.hooks.modify[kind], base, ("thing",), j))
+            body = _set_body(low, low.hooks.modify[kind], base, ("thing",), j)
+            low.define(name, ("thing",), body, kind.span)
         found.append(ir.CallExpr(name, (thing,)))
     return tuple(found)
 

@@ -44,7 +44,7 @@ def _asker(low: Lowering) -> str:
     """The function that asks, if the controller of the first waiting rule has others waiting too."""
     if NEXT in low.functions:
         return NEXT
-    low.define(NEXT, (), ())
+    low.reserve(NEXT, ())
     site = _site(low)
     who = _owner(low, ZERO)
     own = ir.Binary("==", _owner(low, ir.Local("i")), ir.Local("who"))
@@ -57,7 +57,7 @@ def _asker(low: Lowering) -> str:
         ir.ForRange("i", ZERO, last, (count,)),
         ir.If(several, (ir.Ask(site.number, ir.Local("who"), (), "answer"), *_to_front(low, site))),
     )
-    return low.define(NEXT, (), body)
+    return low.define(NEXT, (), body, site.span)
 
 
 def _site(low: Lowering) -> ir.Site:
@@ -73,8 +73,10 @@ def _site(low: Lowering) -> ir.Site:
         options.append(ir.Option(first, count, rule.name.rsplit(".", 1)[-1], parts, None, rule.span))
         first += count
     name = "choices of what is next"
-    low.define(name, (), _offers(low, options))
-    site = ir.Site(len(low.sites), "order", "which of your rules comes first?", name, tuple(options))
+    span = next(rule.span for rule in low.hooks.queued if is_chosen(rule))
+    low.define(name, (), _offers(low, options), span)
+    prompt = "which of your rules comes first?"
+    site = ir.Site(len(low.sites), "order", prompt, name, tuple(options), span=span)
     low.sites.append(site)
     return site
 

@@ -28,7 +28,8 @@ def mover(low: Lowering, kind: t.Kind) -> str:
     """The function (thing, container, at top?) that takes a thing of this kind out of its place into another."""
     name = f"move {kind.name}"
     if name not in low.functions:
-        low.define(name, ("thing", "to", "top"), _moving(low, kind))
+        home = next(p for p in low.layout.places if p.holds is kind)
+        low.define(name, ("thing", "to", "top"), _moving(low, kind), home.span)
     return name
 
 

@@ -30,7 +30,7 @@ def remover(low: Lowering, kind: t.Kind) -> str:
     """The function (thing): it leaves its place, and its attributes are as in the beginning."""
     name = f"remove {kind.name}"
     if name not in low.functions:
-        low.define(name, ("thing",), ())
+        low.reserve(name, ("thing",))
         thing = ir.Local("thing")
         body: list[ir.Statement] = [low.note(notes.removed(low, kind), thing)]
         if any(p.holds is kind for p in low.layout.places):

@@ -71,7 +71,7 @@ def _ordered(rule: t.Rule) -> bool:
 def pusher(low: Lowering, rule: t.Rule, others: list[t.Rule]) -> Inner:
     """What remembers a rule that was triggered; `others` are those that the same event can set off."""
     ordered = any(_ordered(r) for r in others)
-    return lambda env: _push(low, rule, env, ordered)
+    return lambda env: low.placed(_push(low, rule, env, ordered), rule.span)
 
 
 def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
@@ -134,7 +134,8 @@ def _dispatch(low: Lowering) -> ir.Body:
         width = 1 + _width(low, rule)
         given = ("e1", *(f"e{i}" for i in range(3, width + 2)))
         run = ir.Perform(_rule_function(low, rule), tuple(ir.Local(e) for e in given))
-        body = (ir.If(ir.Binary("==", ir.Local("e0"), ir.Const(number)), (run,), body),)
+        mine = low.placed((run,), rule.span)
+        body = (ir.If(ir.Binary("==", ir.Local("e0"), ir.Const(number)), mine, body),)
     return body
 
 
@@ -145,7 +146,7 @@ def _rule_function(low: Lowering, rule: t.Rule) -> str:
         return name
     names, env = modifiers.parameters_of(low, _values(rule))
     parameters = ("carrier", *names)
-    low.define(name, parameters, ())
+    low.reserve(name, parameters)
     prelude: ir.Body = ()
     if rule.carrier is not None:
         env = env.bind(rule.carrier.this, ir.Local("carrier"))
@@ -211,7 +212,7 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
     if key in low.unsettled:
         return low.unsettled[key]
     name = low.unsettled[key] = low.fresh("unsettled")
-    low.define(name, (), ())
+    low.reserve(name, ())
     body: list[ir.Statement] = []
     if low.hooks.queued:
         waiting = ir.Binary(">", ir.Load(ir.QUEUE), ZERO)
@@ -220,11 +221,11 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
     for watcher in watchers:
         if isinstance(watcher, t.Ending):
             when = low.rules.watches[watcher].when
-            body.append(ir.If(values.value(low, when, Env()), (ir.Return(ONE),)))
+            due: ir.Body = (ir.If(values.value(low, when, Env()), (ir.Return(ONE),)),)
         else:
-            body += _violations(low, watcher, Env(), lambda _: (ir.Return(ONE),))
-    low.define(name, (), (*body, ir.Return(ZERO)))
-    return name
+            due = _violations(low, watcher, Env(), lambda _: (ir.Return(ONE),))
+        body += low.placed(due, watcher.span)
+    return low.define(name, (), (*body, ir.Return(ZERO)), (*watchers, *low.hooks.queued)[0].span)
 
 
 def _violations(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
@@ -245,15 +246,15 @@ def settle(low: Lowering) -> str:
     """
     if SETTLE in low.functions:
         return SETTLE
-    low.define(SETTLE, (), ())
+    low.reserve(SETTLE, ())
     body: list[ir.Statement] = [ir.Burn(), ir.Set("fired", ZERO), _bump(ir.HOLD, 1)]
     for rule in low.hooks.always:
-        body.append(ir.Perform(_always(low, rule), (), "now"))
-        body.append(ir.Set("fired", ir.Binary("|", ir.Local("fired"), ir.Local("now"))))
+        fired = ir.Set("fired", ir.Binary("|", ir.Local("fired"), ir.Local("now")))
+        body += low.placed((ir.Perform(_always(low, rule), (), "now"), fired), rule.span)
     body.append(_bump(ir.HOLD, -1))
-    for ending, watch in low.rules.watches.items():
-        if watch.at is None:
-            body += ended(low, ending)
+    watched = [ending for ending, watch in low.rules.watches.items() if watch.at is None]
+    for ending in watched:
+        body += ended(low, ending)
     stop = (ir.Set("going", ZERO),)
     then: ir.Body = stop
     if low.hooks.queued:
@@ -269,7 +270,8 @@ def settle(low: Lowering) -> str:
         then = (ir.If(ir.Logic("or", (empty, busy)), stop, resolve),)
     body.append(ir.If(ir.Binary("==", ir.Local("fired"), ZERO), then))
     loop = ir.While(ir.Binary("==", ir.Local("going"), ONE), tuple(body))
-    return low.define(SETTLE, (), (ir.Set("going", ONE), loop))
+    reasons = [r.span for r in (*low.hooks.always, *low.hooks.queued)] + [e.span for e in watched]
+    return low.define(SETTLE, (), (ir.Set("going", ONE), loop), reasons[0])
 
 
 def _bump(slot: int, by: int) -> ir.Store:
@@ -281,7 +283,7 @@ def _always(low: Lowering, rule: t.Rule) -> str:
     name = f"always {rule.name}"
     if name in low.functions:
         return name
-    low.define(name, (), ())
+    low.reserve(name, ())
     assert rule.binder is not None
     where = rule.binder.where
 
@@ -301,9 +303,6 @@ def _always(low: Lowering, rule: t.Rule) -> str:
 def ended(low: Lowering, ending: t.Ending) -> ir.Body:
     """End the game for this reason if its condition holds."""
     watch = low.rules.watches[ending]
-    return (
-        ir.If(
-            values.value(low, watch.when, Env()),
-            endings.finished(low, ending.span, ending, watch.winners, Env()),
-        ),
-    )
+    due = values.value(low, watch.when, Env())
+    over = endings.finished(low, ending.span, ending, watch.winners, Env())
+    return low.placed((ir.If(due, over),), ending.span)

@@ -11,6 +11,7 @@ from ruleforge.compiler.lower import flow, membership, modifiers, queue, values
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
+from ruleforge.compiler.written import written
 from ruleforge.diagnostics import NOWHERE
 
 FUSE = 100_000
@@ -19,7 +20,7 @@ FUSE = 100_000
 def begin(rules: t.Checked, players: int, options: dict[str, int], chance: bool = False) -> Lowering:
     """A program under construction: its row is laid out, the rules are sorted by what they hang on."""
     layout = layout_of(rules, players)
-    low = Lowering(rules, layout, options, chance)
+    low = Lowering(rules, layout, options, chance, written(rules))
     low.faults += [
         ir.Fault("RF811", "a number would leave the 32-bit range", NOWHERE),
         ir.Fault("RF812", "a chain of effects does not come to an end", NOWHERE),
@@ -64,6 +65,7 @@ def lower(low: Lowering) -> ir.Lowered:
         modifiers=modifiers.explained(low),
         formulas=asked,
         indexed=tuple(low.indexed),
+        written=tuple(low.written.places),
     )
 
 
@@ -161,7 +163,7 @@ def _score(low: Lowering) -> str | None:
         return None
     player, value = low.rules.score
     env = Env({player: ir.Local("p")})
-    return low.define("score", ("p",), (ir.Return(values.value(low, value, env)),))
+    return low.define("score", ("p",), (ir.Return(values.value(low, value, env)),), value.span)
 
 
 def _visibility(low: Lowering) -> None:
@@ -174,4 +176,4 @@ def _sees(low: Lowering, name: str, rule: t.Visibility) -> None:
     variables = (rule.viewer, rule.thing, *rule.index)
     names = tuple(f"{v.name}_{i}" for i, v in enumerate(variables))
     env = Env({v: ir.Local(x) for v, x in zip(variables, names, strict=True)})
-    low.define(name, names, (ir.Return(values.value(low, rule.test, env)),))
+    low.define(name, names, (ir.Return(values.value(low, rule.test, env)),), rule.test.span)

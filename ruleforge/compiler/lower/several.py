@@ -194,7 +194,7 @@ def search(
     inner = Env({v: low._inside(env.values[v], taken_names) for v in others})
     inner = inner.bind(node.chosen, Words(tuple(ir.Local(n) for n in chosen_names)))
     parameters = (*chosen_names, "taken", "last", *taken_names.values())
-    low.define(name, parameters, ())
+    low.reserve(name, parameters)
     ok = _complete(low, node, later, needs, inner, ir.Local("taken"))
 
     def deeper(x: Env) -> ir.Body:

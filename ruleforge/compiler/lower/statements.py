@@ -39,9 +39,9 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
     statements: list[ir.Statement] = []
     for statement in node.statements if node else ():
         lowered, env = _statement(low, statement, env)
-        statements += lowered
         if isinstance(statement, _STEPS):
-            statements += queue.settled(low, statement)
+            lowered = (*lowered, *queue.settled(low, statement))
+        statements += low.placed(lowered, statement.span)
     return tuple(statements), env
 
 

@@ -334,7 +334,7 @@ def formula_function(low: Lowering, formula: t.Formula) -> str:
         assert formula.body is not None
         parameters = tuple(p.name for p in formula.parameters)
         env = Env({p: ir.Local(p.name) for p in formula.parameters})
-        low.define(name, parameters, ())
+        low.reserve(name, parameters)
         result = modifiers.clamped(value(low, formula.body, env), formula.clamp)
         low.define(name, parameters, (ir.Return(result),), formula.span)
     return name

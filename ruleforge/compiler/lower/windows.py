@@ -215,7 +215,7 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     now = _first(action)
     variables = (action.me, *action.given, *(b.variable for b in now))
     parameters, env = modifiers.parameters_of(low, variables)
-    low.define(name, parameters, ())
+    low.reserve(name, parameters)
     env = with_given(low, action, env)
     me = env.expr(action.me)
     sees = secrecy(low, action, action.during)

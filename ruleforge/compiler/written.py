@@ -1,0 +1,57 @@
+"""Spans of the rules -> numbered places, each with the definition it lies in."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.shown import phases
+from ruleforge.diagnostics import NOWHERE, Span
+
+
+@dataclass
+class Written:
+    """The places of one program, numbered as they are met; 0 stays for what has none."""
+
+    definitions: list[tuple[Span, str]]  # sorted: text belongs to the last definition that begins before it
+    numbers: dict[Span, int] = field(default_factory=lambda: {NOWHERE: 0})
+    places: list[ir.Place] = field(default_factory=lambda: [ir.Place(NOWHERE, "")])
+
+    def number(self, span: Span) -> int:
+        """The number of a place."""
+        if span not in self.numbers:
+            self.numbers[span] = len(self.places)
+            self.places.append(ir.Place(span, self._definition(span)))
+        return self.numbers[span]
+
+    def _definition(self, span: Span) -> str:
+        after = Span(span.file, span.line, span.column + 1, 0, 0)
+        position = bisect_right(self.definitions, (after, ""))
+        if position and self.definitions[position - 1][0].file == span.file:
+            return self.definitions[position - 1][1]
+        return ""
+
+
+def written(rules: t.Checked) -> Written:
+    """No places yet, but all definitions they can lie in."""
+    return Written(sorted(_definitions(rules)))
+
+
+def _definitions(rules: t.Checked) -> Iterator[tuple[Span, str]]:
+    yield from ((k.span, f"kind {k.name}") for k in rules.kinds.values())
+    yield from ((c.span, f"{c.kind.name}.{c.name}") for c in rules.columns.values())
+    yield from ((p.span, f"place {p.name}") for p in rules.places.values())
+    yield from ((f.span, f"formula {f.name}") for f in rules.formulas.values())
+    yield from ((e.span, f"event {e.name}") for e in rules.events.values())
+    yield from ((a.span, f"action {a.name}") for a in rules.actions.values())
+    yield from ((r.span, f"rule {r.name}") for r in rules.rules)
+    yield from ((w.span, f"window {w.name}") for w in rules.windows.values())
+    yield from ((p.span, f"phase {p.name}") for p in phases(rules.flow))
+    yield from ((e.span, f"ending {e.name}") for e in rules.endings.values())
+    yield from ((i.span, f"invariant {i.name}") for i in rules.invariants)
+    yield from ((c.span, f"check {c.name}") for c in rules.checks)
+    if rules.setup is not None:
+        yield rules.setup.span, "setup"
