@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 import ruleforge
 from ruleforge.resources import find_game
@@ -136,13 +137,44 @@ def test_execution_keeps_its_order_and_does_no_more_than_the_plan_says() -> None
     assert energy == [("event return_energy", "engines", 1), ("event draw_energy", "thrusters", 1)]
 
 
+def test_an_order_without_a_target_announces_nothing() -> None:
+    """OS-R38: the railgun's target is gone before its turn comes; nobody hears of that shot."""
+    state = game().start(players=3).patched(
+        {
+            "game.round": 2, "red.ring": "ring_3", "red.sector": 4, "red.energy[missiles]": 2, "red.free": 4,
+            "red.energy[railgun]": 4, "blue.ring": "ring_3", "blue.sector": 6, "blue.hull": 3,
+        }
+    )  # fmt: skip
+    state.apply("fire missiles blue")
+    state.apply("fire railgun blue")
+    events = state.apply("execute_turn")
+    for told in (events, *(events.seen_by(p) for p in state.players)):
+        shots = [e["w"] for e in told if e.name == "event fire"]
+        assert shots == ["missiles"]
+        assert not any(e.name == "event push" for e in told)
+
+
 def test_every_legal_plan_can_be_executed() -> None:
-    """OS-R20: whatever steps were taken, Execute Turn is offered and is not refused."""
+    """OS-R20: after every step all conditions of the plan hold, Execute Turn is offered and is not refused."""
+    conditions = plan_conditions()
     for seed in range(3):
         for state in random_line(game().start(players=2, seed=seed), seed, 250):
             if state.decision is not None:
+                assert all(
+                    state[condition.replace("(me)", f"({state.decision.player})")] for condition in conditions
+                )
                 assert any(c.text == "execute_turn" for c in state.choices)
                 state.copy().apply("execute_turn")
+
+
+def plan_conditions() -> list[str]:
+    """What the phase `planning` says must hold."""
+    source = find_game(NAME)
+    assert source is not None
+    (lap,) = yaml.safe_load((source / "flow.yaml").read_text("utf-8"))["flow"]
+    holds: list[str] = lap["steps"][0]["steps"][0]["holds"]
+    assert all(condition.endswith("(me)") for condition in holds)
+    return holds
 
 
 def test_the_forecast_is_what_execution_brings() -> None:
@@ -165,7 +197,7 @@ def test_the_forecast_is_what_execution_brings() -> None:
 
 def test_an_added_ring_just_works(tmp_path: Path) -> None:
     """Rings come from data: with a fifth ring of 96 sectors R4 S24 leads out to R5 S48."""
-    more = grown(tmp_path, "ring_4: {well: core", "ring_5: {well: core, level: 5, sectors: 96, velocity: 1}")
+    more = grown(tmp_path, "  well:\n", "      ring_5: {well: core, level: 5, sectors: 96, velocity: 1}\n")
     state = more.start(players=2).patched(
         {"red.ring": "ring_4", "red.sector": 23, "red.energy[engines]": 1, "red.free": 9}
     )
@@ -179,8 +211,8 @@ def test_an_added_burn_and_a_raised_maximum_just_work(tmp_path: Path) -> None:
     """The rulebook's own example, engines at 3, with a stronger burn that needs them."""
     more = grown(
         tmp_path,
-        "medium: {level: 2",
-        "heavy: {level: 3, cost: 3, rings: 3}",
+        "\n  berth:\n",
+        "      heavy: {level: 3, cost: 3, rings: 3}\n",
         "rules:\n  injectors:\n    modify: maximum(p, engines)\n    add: 1\n",
     )
     state = more.start(players=2).patched({"red.ring": "ring_1", "red.sector": 0})
@@ -191,16 +223,54 @@ def test_an_added_burn_and_a_raised_maximum_just_work(tmp_path: Path) -> None:
     assert (state["red.transfer"], state["red.mass"], state["red.heat"]) == ("ring_4", 7, 1)
 
 
-def grown(folder: Path, after: str, line: str, file: str = "") -> ruleforge.Game:
-    """The game with one more line of data behind the line that contains `after`, and one more file."""
+BAD_SUBSYSTEMS = {
+    "minimum: 5, maximum: 4, threshold: 4": "`lance`: A subsystem can hold as much energy",
+    "minimum: 1, maximum: 4, threshold: 3": "`lance`: What can be overclocked makes heat",
+    "minimum: 1, maximum: 1, threshold: 1, damage: 2": "`lance`: A weapon fires along",
+    "minimum: 1, maximum: 1, threshold: 1, stock: 2": "`lance`: A weapon with the keyword ammo",
+}
+BAD_MODULES = {
+    "add: 1": "`laser`: What can be overclocked makes heat",
+    "set: 1": "`laser`: Modules raise a maximum",
+}
+
+
+@pytest.mark.parametrize("facts", BAD_SUBSYSTEMS)
+def test_subsystems_are_checked(tmp_path: Path, facts: str) -> None:
+    with pytest.raises(ruleforge.RulesetError, match="RF601") as caught:
+        added_subsystem(tmp_path, f"lance: {{{facts}}}")
+    assert BAD_SUBSYSTEMS[facts] in str(caught.value)
+
+
+@pytest.mark.parametrize("change", BAD_MODULES)
+def test_subsystems_are_checked_with_their_modules(tmp_path: Path, change: str) -> None:
+    with pytest.raises(ruleforge.RulesetError, match="RF601") as caught:
+        grown(tmp_path, "kinds:\n", "", f"rules:\n  module:\n    modify: maximum(p, laser)\n    {change}\n")
+    assert BAD_MODULES[change] in str(caught.value)
+
+
+def test_a_minimum_above_the_threshold_is_no_mistake(tmp_path: Path) -> None:
+    """OS-R3, OS-R16: such a subsystem may be inactive and still make heat."""
+    more = added_subsystem(tmp_path, "lance: {minimum: 5, maximum: 5, threshold: 3, rate: 2}")
+    state = more.start(players=2)
+    state.apply("allocate lance 4")
+    state.apply("execute_turn")
+    assert state["red.heat"] == 2
+
+
+def added_subsystem(folder: Path, line: str) -> ruleforge.Game:
+    return grown(folder, "      engines:\n", f"      {line}\n")
+
+
+def grown(folder: Path, before: str, lines: str, file: str = "") -> ruleforge.Game:
+    """The game with more lines of data in front of `before`, and one more file."""
     source = find_game(NAME)
     assert source is not None
     copy = folder / NAME
     shutil.copytree(source, copy, ignore=shutil.ignore_patterns("scenarios"))
-    text = (copy / "ships.yaml").read_text("utf-8").splitlines()
-    (at,) = (n for n, old in enumerate(text) if after in old)
-    text.insert(at + 1, " " * (len(text[at]) - len(text[at].lstrip())) + line)
-    (copy / "ships.yaml").write_text("\n".join(text) + "\n", "utf-8")
+    text = (copy / "ships.yaml").read_text("utf-8")
+    assert text.count(before) == 1
+    (copy / "ships.yaml").write_text(text.replace(before, lines + before), "utf-8")
     if file:
         (copy / "more.yaml").write_text(file, "utf-8")
     return ruleforge.load(copy)
