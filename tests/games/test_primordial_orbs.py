@@ -201,11 +201,18 @@ def test_impacts_are_deterministic(game: ruleforge.Game) -> None:
 # --- the points that expansions attach to ---
 
 
-def grown(tmp_path: Path, more: str) -> ruleforge.Game:
-    """The core, unchanged, with one more file of rules beside it."""
+def grown(tmp_path: Path, more: str, orbs: str = "", types: str = "") -> ruleforge.Game:
+    """The core with one more file of rules beside it, and with more orbs and types in its lists."""
     folder = tmp_path / NAME
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("scenarios", "expansions"))
     (folder / "more.yaml").write_text(more, encoding="utf-8")
+    for file, before, lines in (
+        ("orbs.yaml", "      black_hole: ", orbs),
+        ("types.yaml", "      plant:\n", types),
+    ):
+        text = (folder / file).read_text("utf-8")
+        assert text.count(before) == 1
+        (folder / file).write_text(text.replace(before, lines + before), "utf-8")
     return ruleforge.load(folder)
 
 
@@ -423,3 +430,52 @@ def test_games_with_more_rules_end_too(tmp_path: Path, more: str) -> None:
     game = grown(tmp_path, more)
     for seed in range(5):
         assert game.playout(game.start(seed=seed), seed).reason in REASONS
+
+
+GENEROUS = """\
+  windfall:
+    after: start of turn
+    do: |
+      repeat 4: draw(active)
+  quick_impacts:
+    modify: play_cost(p, t)
+    when: t.class is impact
+    add: -1
+"""
+COMETS = """
+rules:
+  comets_strike:
+    instead of: strike(comet, target, force)
+    do: erode(target, 1)
+"""
+COMET_ORBS = "      comet: {printed: comet, copies: 9}\n      mud: {printed: mud, copies: 170}\n"
+COMET_TYPES = "      comet: {class: impact, unique: true}\n      mud: {class: terraforming}\n"
+
+
+def test_invariants_leave_room_for_what_may_be_added(tmp_path: Path) -> None:
+    """Larger hands, more than 200 orbs, Impacts that cost no play and more unique ones break nothing."""
+    game = grown(tmp_path, COMETS + GENEROUS, COMET_ORBS, COMET_TYPES)
+    held = turns = 0
+    for seed in range(8):
+        for state in positions(game, seed):
+            assert state.outcome is not None or broken(state) == []
+            held = max(held, len(_content(state["p0.hand"])))
+        turns = max(turns, int(str(state["game.turn"])))
+    assert held > 5
+    slow = grown(tmp_path / "slow", COMETS, COMET_ORBS, COMET_TYPES)
+    for seed in range(4):
+        for state in positions(slow, seed):
+            assert state.outcome is not None or broken(state) == []
+        turns = max(turns, int(str(state["game.turn"])))
+    assert turns > 99
+
+
+def test_nobody_plays_with_too_many_orbs(game: ruleforge.Game) -> None:
+    """PO-6.A-c, PO-6.B-b: base figures that additions may change, and no invariant therefore."""
+    for seed in range(10):
+        for state in positions(game, seed):
+            hands = {p: len(_content(state[f"{p}.hand"])) for p in state.players}
+            assert max(hands.values()) <= 5
+            if state.choices and state.choices[-1].text == "end_play":
+                assert max(hands.values()) <= 3
+                assert 1 - int(str(state["game.impacts_left"])) <= 2 - int(str(state["game.plays_left"]))
