@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from ruleforge.backends.playouts import Plan
 from ruleforge.compiler.ir import Program
 
 # Words by slot: a list, or an array of 32-bit words. Behind Program.row_size a backend may keep derived lists,
@@ -51,6 +52,12 @@ class Runtime(Protocol):
 
     def playout(self, row: Row, rng: Random) -> Row:
         """Play at random to the end, in this row."""
+
+    def playouts(self, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+        """The records of many random games (`playouts.py`), one behind the other, some at a time; the row stays."""
+
+    def count_lines(self, row: Row, depth: int) -> int:
+        """The number of lines of play of this many decisions."""
 
     def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
         """The row after a choice and what happened; the given row stays as it is."""

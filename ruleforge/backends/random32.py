@@ -29,14 +29,28 @@ def draw(row: list[Any], bound: int) -> int:
 
 def seed_words(seed: int) -> tuple[int, int]:
     """The two words of the generator for a seed of any size or sign, by splitmix32; never both 0."""
-    first, second = 0, 1 if seed < 0 else 0
+    words = 0, 1 if seed < 0 else 0
     rest = abs(seed)
     while True:  # fold in 32 bits a time
-        first = _mix(first + (rest & _MASK) + 0x9E3779B9 & _MASK)
-        second = _mix(second + first + 0x9E3779B9 & _MASK)
+        words = _fold(words, rest & _MASK)
         rest >>= 32
         if not rest:
-            break
+            return _as_words(words)
+
+
+def folded(words: tuple[int, int], number: int) -> tuple[int, int]:
+    """The words of another generator, for a number below 2^32: one for each of many games of a seed."""
+    first, second = words
+    return _as_words(_fold((first & _MASK, second & _MASK), number))
+
+
+def _fold(words: tuple[int, int], number: int) -> tuple[int, int]:
+    first = _mix(words[0] + number + 0x9E3779B9 & _MASK)
+    return first, _mix(words[1] + first + 0x9E3779B9 & _MASK)
+
+
+def _as_words(words: tuple[int, int]) -> tuple[int, int]:
+    first, second = words
     if not first and not second:
         first = 1
     return _signed(first), _signed(second)

@@ -5,12 +5,13 @@ It checks whatever can be checked (slots, ranges, locals that were never set) an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
 from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import CompilerBug, Trapped
+from ruleforge.backends.playouts import Plan, lines, stepwise
 from ruleforge.backends.random32 import draw as draw_number
 from ruleforge.backends.random32 import seed_words
 from ruleforge.compiler import ir
@@ -76,6 +77,12 @@ class Interpreter:
             run = _Run(self, row)
             run.go_on(run.draw(rng.random))
         return row
+
+    def playouts(self, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+        return stepwise(self, row, plan)
+
+    def count_lines(self, row: Row, depth: int) -> int:
+        return lines(self, row, depth)
 
 
 class _Left(Exception):

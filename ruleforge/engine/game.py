@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
 from ruleforge.backends.api import Backend, Row
 from ruleforge.backends.faults import Trapped
+from ruleforge.backends.playouts import Plan
 from ruleforge.compiler.ir import OUTCOME, Program
 from ruleforge.engine import codec
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import StartError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome
+from ruleforge.engine.playouts import Playouts, counted
 from ruleforge.engine.requirements import Questions
 from ruleforge.engine.state import State, bound_state
 from ruleforge.engine.variant import Variant
@@ -137,6 +139,25 @@ class Game:
     def playout(self, state: State, rng: random.Random | int) -> Outcome:
         """Play a state to its end with uniformly random choices, in place."""
         return state._outcome() if state._row[OUTCOME] else state._playout(rng)
+
+    def playouts(self, state: State, games: int = 1000, seed: int = 0, most: int = 10_000) -> Playouts:
+        """Play many random games from a state, which stays as it is; each of `most` decisions at most.
+
+        The same seed gives the same games on every backend; the dice of each game are its own.
+        """
+        plan = Plan(seed, 0, games, most)
+        return counted(state._variant.program, state._variant.runtime.playouts(state._row, plan))
+
+    def simulated(
+        self, plan: Plan, players: int | None = None, options: Mapping[str, OptionValue] | None = None
+    ) -> Iterator[Playouts]:
+        """What the games of a plan come to, each from its set-up, some games at a time."""
+        variant = self._variant(
+            self.info.players[0] if players is None else players, options or {}, "sampled"
+        )
+        nothing: Row = []
+        for records in variant.runtime.playouts(nothing, replace(plan, set_up=True)):
+            yield counted(variant.program, (records,))
 
     def __repr__(self) -> str:
         return f"<Game {self.id} {self.version}>"

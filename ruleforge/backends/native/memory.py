@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ruleforge.backends.native import mailbox
 from ruleforge.compiler import ir
 
 PAGE = 65536
@@ -16,11 +17,6 @@ STACK_BYTES = 8 << 20
 RECORD_BYTES = 1 << 20
 POOL_BYTES = 96 << 20
 SLACK = 64  # a scan reads sixteen words at a time, also behind the end
-
-# Words of the mailbox, by which the host and the module talk.
-FAULT = 0  # what a call ended with: -1 for well, else the fault
-MAIL = 4  # first word of what is passed in and out
-MAIL_WORDS = 60
 
 Forms = tuple[tuple[str, int, str, int, int], ...]
 _FORMS: Forms = (
@@ -83,7 +79,7 @@ class Memory:
     _members: dict[int, Membership | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        at = 4 * (MAIL + MAIL_WORDS)
+        at = mailbox.END
         regions = (
             ("row", self.row_bytes),
             ("play", self.row_bytes),

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
 from ruleforge.backends.native.encode import Binary, Body
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step, emit_trial
-from ruleforge.backends.native.memory import MAIL, POOL_BYTES, RECORD_BYTES, Memory
+from ruleforge.backends.native.memory import POOL_BYTES, RECORD_BYTES, Memory
 from ruleforge.backends.native.parts import PARTS, emit_door
 from ruleforge.backends.native.subset import emit_library
+from ruleforge.backends.playouts import record_size
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
+
+LEVEL_HEAD = 16  # bytes between a level's row and its choices
 
 DOORS: dict[
     str, tuple[Key, int]
 ] = {  # what the host calls: the function behind it and its number of arguments
     "resume": (("part", "resume"), 2),
     "choices": (("part", "choices"), 1),
+    "playouts": (("library", "playouts"), 1),
+    "count_lines": (("library", "count_lines"), 1),
 }
 
 
@@ -78,7 +84,9 @@ def _body(context: Context, key: Key, constants: dict[str, int]) -> Body:
 
 def _constants(memory: Memory) -> dict[str, int]:
     """The attributes of `at` in the library."""
+    players = len(memory.program.kinds[0].things) - 1
     return {
+        **mailbox.ADDRESS,
         "row": memory.row,
         "play": memory.play,
         "start": memory.start,
@@ -88,8 +96,9 @@ def _constants(memory: Memory) -> dict[str, int]:
         "pool": memory.pool,
         "pool_end": memory.pool + POOL_BYTES,
         "row_bytes": memory.row_bytes,
-        "mail": 4 * MAIL,
-        "players": len(memory.program.kinds[0].things) - 1,
+        "record_bytes": 4 * record_size(memory.program),
+        "level_bytes": memory.row_bytes + LEVEL_HEAD + 4 * memory.most_choices,
+        "players": players,
         "site": 4 * ir.SITE,
         "who": 4 * ir.WHO,
         "outcome": 4 * ir.OUTCOME,

@@ -10,12 +10,12 @@ from ruleforge.backends.native.context import BEGIN, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
 from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
 from ruleforge.backends.native.functions import RETURNED
-from ruleforge.backends.native.memory import FAULT
+from ruleforge.backends.native.mailbox import FAULT
 from ruleforge.backends.native.statements import Statements
+from ruleforge.backends.playouts import WATCHED
 from ruleforge.compiler import ir
 
 _SLOT, _COUNT, _NUMBER, _PLAYER = "%slot", "%count", "%number", "%player"
-MOST_INVARIANTS = 32  # a bit each
 
 
 def _code(*names: str) -> Code:
@@ -124,7 +124,7 @@ def _broken(context: Context) -> Body:
     """A bit for each of the first invariants that does not hold."""
     code = _code(ROW)
     code.const(0)
-    for bit, invariant in enumerate(context.program.invariants[:MOST_INVARIANTS]):
+    for bit, invariant in enumerate(context.program.invariants[:WATCHED]):
         code.get(ROW)
         code.call(context.plain(invariant.function))
         code.const(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any, cast
@@ -11,11 +11,13 @@ from typing import Any, cast
 from ruleforge.backends import python_source
 from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import OutOfRoom, Trapped
-from ruleforge.backends.native import CodeCache
+from ruleforge.backends.native import CodeCache, games
 from ruleforge.backends.native.host import Door, Instance, compiled
-from ruleforge.backends.native.memory import FAULT, Memory
+from ruleforge.backends.native.mailbox import FAULT
+from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.module import calls_module, play_module
 from ruleforge.backends.native.statements import TOO_DEEP, TOO_MANY
+from ruleforge.backends.playouts import Plan
 from ruleforge.backends.random32 import seed_words
 from ruleforge.compiler import ir
 
@@ -31,7 +33,7 @@ class Native:
         self._cache = cache
         self._called: dict[str, Door] = {}
         self._instance = self._made("play", play_module)
-        memory = Memory(program)
+        self._memory = memory = Memory(program)
         self._address, first = memory.row, memory.row // 4
         self._row = self._instance.words[first : first + program.row_size]
         self._list = self._instance.words[memory.offers // 4 : memory.offers // 4 + memory.most_choices]
@@ -46,13 +48,19 @@ class Native:
     # --- rows ---
 
     def new_row(self, seed: int) -> Row:
+        row = self._first_row()
+        row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
+        self.resume_codes(row, 0)
+        return row
+
+    def _first_row(self) -> Row:
+        """Before the set-up, with some generator."""
         program = self.program
         row = array("i", program.start)
-        row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
+        row[ir.RNG_A], row[ir.RNG_B] = seed_words(0)
         row[ir.FUSE] = program.fuse
         row[ir.SP] = program.stack
         row[program.stack] = 1
-        self.resume_codes(cast(Row, row), 0)
         return cast(Row, row)
 
     def attach(self, words: Sequence[int]) -> Row:
@@ -112,6 +120,31 @@ class Native:
         if fault == TOO_DEEP:
             raise OutOfRoom("calls are nested deeper than the native backend has room for")
         raise Trapped(fault)
+
+    # --- whole games ---
+
+    def playouts(self, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+        start = self._first_row() if plan.set_up else row
+        door = self._checked("playouts")
+        return games.playouts(self._instance.words, self._memory, door, start, plan)
+
+    def count_lines(self, row: Row, depth: int) -> int:
+        codes = self.codes(row)
+        if depth == 1:
+            return len(codes)
+        door = self._checked("count_lines")
+        return games.count_lines(self._instance.words, self._memory, door, row, codes, depth)
+
+    def _checked(self, name: str) -> Door:
+        """A door that raises what the mailbox tells."""
+        door = self._instance.door(name)
+
+        def checked(*arguments: int) -> int:
+            result = door(*arguments)
+            self._check(self._instance)
+            return result
+
+        return checked
 
     # --- what the generated Python does: the same rows, word for word ---
 

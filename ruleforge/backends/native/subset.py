@@ -61,6 +61,7 @@ _ACCESS: dict[str, tuple[str, int | None]] = {
     "store_byte": ("i32.store8", None),
     "store_real": ("f64.store", None),
 }
+_GLOBALS = {"list_begin": BEGIN, "stack_top": TOP}
 _COMPARES = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -254,18 +255,7 @@ class _Translator:
             operations, result = _WORDS[name]
             code.op(*operations)
             return result
-        return self.register(name)
-
-    def register(self, name: str) -> int | None:
-        """The globals of the module."""
-        match name:
-            case "list_from":
-                self.code.set_global(BEGIN)
-            case "set_stack_top":
-                self.code.set_global(TOP)
-            case "list_begin" | "stack_top":
-                self.code.get_global(BEGIN if name == "list_begin" else TOP)
-                return I32
-            case _:
-                raise TypeError(f"not a word of the library: {name}")
-        return None
+        if name in _GLOBALS:
+            code.get_global(_GLOBALS[name])
+            return I32
+        raise TypeError(f"not a word of the library: {name}")

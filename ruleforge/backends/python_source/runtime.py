@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from types import CodeType
 from typing import Any
 
 from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import Trapped
+from ruleforge.backends.playouts import Plan, lines, stepwise
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.module import source
 from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
@@ -119,6 +120,12 @@ class GeneratedPython:
     def playout(self, row: Row, rng: Any) -> Row:
         self.playout = self.module("playout")["playout"]  # type: ignore[method-assign]
         return self.playout(row, rng)
+
+    def playouts(self, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+        return stepwise(self, row, plan)
+
+    def count_lines(self, row: Row, depth: int) -> int:
+        return lines(self, row, depth)
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
         return self.module("calls")[self.plain[name]](row, *arguments)  # type: ignore[no-any-return]

@@ -1,23 +1,34 @@
 """The words of the library: what is not Python's own becomes one instruction, or a call of the rules."""
 
 class At:
-    """Addresses and numbers that are known when a program is compiled (`memory.py`)."""
+    """Addresses and sizes that are known when a program is compiled (`memory.py`, `mailbox.py`)."""
 
-    row: int  # where the host puts a row
     play: int  # the row that is being played
     start: int  # the row that every playout begins with
-    offers: int  # where lists of choices begin
     records: int  # where results of playouts go
     records_end: int
-    pool: int  # where the search tree begins
+    record_bytes: int
+    pool: int  # where levels and search trees begin
     pool_end: int
     row_bytes: int
-    mail: int  # what is passed in and out
+    level_bytes: int
     players: int
-    site: int  # addresses of words within a row
-    who: int
-    outcome: int
+    outcome: int  # words within a row
     winners: int
+    who: int
+    seed: int  # words of the mailbox
+    next_game: int
+    last_game: int
+    most: int
+    set_up: int
+    watch: int
+    under_way: int
+    made: int
+    broken: int
+    generator: int
+    depth: int
+    level: int
+    total: int
 
 class Rules:
     """The program itself."""
@@ -26,14 +37,11 @@ class Rules:
         """Choose, run on, and give the number of choices then, which are the list; 0: over."""
     def choices(self, row: int) -> int:
         """The number of choices, which are then the list."""
-    def begin(self, row: int) -> int:
-        """Run a row that has never run to its first decision; otherwise as `resume`."""
     def attempt(self, row: int, code: int) -> int:
         """As `resume`; a trap gives -1 - fault."""
     def score(self, row: int, player: int) -> int: ...
     def broken(self, row: int) -> int:
         """A bit for each of the first 32 invariants that does not hold."""
-    def is_chance(self, site: int) -> int: ...
 
 at: At
 rules: Rules
@@ -48,14 +56,10 @@ def copy(to: int, source: int, size: int) -> None:
     """Bytes, which may overlap."""
 
 def fill(to: int, byte: int, size: int) -> None: ...
-def list_from(address: int) -> None:
-    """Where the next list of choices is laid."""
-
 def list_begin() -> int: ...
 def stack_top() -> int:
     """Free room of 1 MiB at least, until somebody else is called."""
 
-def set_stack_top(address: int) -> None: ...
 def rotated(value: int, bits: int) -> int: ...
 def shifted(value: int, bits: int) -> int:
     """To the right, without sign."""

@@ -1,0 +1,86 @@
+"""Playouts and counts that run inside the module, a slice of work at a time so that they can be interrupted."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ruleforge.backends.api import Row
+from ruleforge.backends.native.host import Door
+from ruleforge.backends.native.mailbox import ADDRESS
+from ruleforge.backends.native.memory import Memory
+from ruleforge.backends.playouts import Plan
+from ruleforge.backends.random32 import seed_words
+
+SLICE_SECONDS = 0.05
+FIRST_BUDGET = 200  # what a unit of work costs is not known yet
+
+
+class Slices:
+    """How much work a call is given, so that it takes about SLICE_SECONDS."""
+
+    def __init__(self) -> None:
+        self.budget = FIRST_BUDGET
+
+    def run(self, door: Door) -> int:
+        began = time.perf_counter()
+        result = door(self.budget)
+        spent = max(time.perf_counter() - began, 1e-6)
+        faster = SLICE_SECONDS / spent
+        self.budget = max(1, min(int(self.budget * min(faster, 4)), 1 << 28))
+        return result
+
+
+class Mailbox:
+    """The words of the mailbox, by name."""
+
+    def __init__(self, words: memoryview) -> None:
+        self._words = words
+
+    def put(self, **values: int) -> None:
+        for name, value in values.items():
+            self._words[ADDRESS[name] // 4] = value
+
+    def put_pair(self, name: str, pair: tuple[int, int]) -> None:
+        first = ADDRESS[name] // 4
+        self._words[first], self._words[first + 1] = pair
+
+    def real(self, name: str) -> float:
+        first = ADDRESS[name]
+        return float(self._words.cast("B")[first : first + 8].cast("d")[0])
+
+
+def put_row(words: memoryview, address: int, row: Row) -> None:
+    whole: Any = row
+    words[address // 4 : address // 4 + len(row)] = whole
+
+
+def playouts(words: memoryview, memory: Memory, door: Door, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+    """The records of a plan, as many at a time as a slice of work gives."""
+    mailbox, slices = Mailbox(words), Slices()
+    put_row(words, memory.start, row)
+    mailbox.put_pair("seed", seed_words(plan.seed))
+    mailbox.put(next_game=plan.first, last_game=plan.last, most=plan.most, under_way=0)
+    mailbox.put(set_up=plan.set_up, watch=plan.watch)
+    first = memory.records // 4
+    while words[ADDRESS["next_game"] // 4] < plan.last:
+        end = slices.run(door)
+        yield array("i", words[first : end // 4])
+
+
+def count_lines(
+    words: memoryview, memory: Memory, door: Door, row: Row, codes: Sequence[int], depth: int
+) -> int:
+    """The number of lines of play of at least two decisions."""
+    mailbox, slices = Mailbox(words), Slices()
+    put_row(words, memory.pool, row)
+    head = (memory.pool + memory.row_bytes) // 4
+    words[head], words[head + 1] = 0, len(codes)
+    put_row(words, memory.pool + memory.row_bytes + 16, array("i", codes))  # type: ignore[arg-type]
+    mailbox.put(depth=depth, level=0)
+    mailbox.put_pair("total", (0, 0))
+    while not slices.run(door):
+        pass
+    return int(mailbox.real("total"))

@@ -1,0 +1,82 @@
+"""Whole games played at random without leaving the module.
+
+A call is bounded: it goes on where the last one stopped. What it needs for that is in the mailbox.
+"""
+
+from ruleforge.backends.native.library.chance import draw, fold
+from ruleforge.backends.native.library.words import at, copy, list_begin, load, rules, store
+
+
+def playouts(budget: int) -> int:
+    """Play on for so many decisions at most; gives where the records of the games that are over end."""
+    record = at.records
+    while budget > 0 and record + at.record_bytes <= at.records_end:
+        if load(at.under_way):
+            count = rules.choices(at.play)
+        elif load(at.next_game) < load(at.last_game):
+            count = begin_game()
+        else:
+            break
+        made = load(at.made)
+        most = load(at.most)
+        while count > 0 and made < most and budget > 0:
+            count = rules.attempt(at.play, load(list_begin() + 4 * draw(at.generator, count)))
+            made += 1
+            budget -= 1
+            if count > 0 and load(at.watch):
+                store(at.broken, load(at.broken) | rules.broken(at.play))
+        budget -= 1
+        store(at.made, made)
+        if count <= 0 or made >= most:
+            end_game(record, count)
+            record += at.record_bytes
+    return record
+
+
+def begin_game() -> int:
+    """The next game: its generator, its row, and how many choices there are first."""
+    store(at.generator, load(at.seed))
+    store(at.generator + 4, load(at.seed + 4))
+    fold(at.generator, load(at.next_game))
+    copy(at.play, at.start, at.row_bytes)
+    seed = draw(at.generator, 0x80000000)
+    if load(at.play) or load(at.play + 4):  # else chance is explicit
+        store(at.play, 0)
+        store(at.play + 4, 0)
+        fold(at.play, seed)
+    store(at.under_way, 1)
+    store(at.made, 0)
+    store(at.broken, 0)
+    if load(at.set_up):
+        return rules.attempt(at.play, 0)
+    return rules.choices(at.play)
+
+
+def end_game(record: int, count: int) -> None:
+    """Write down the ending (0: cut short, below 0: a fault), winners, decisions, broken invariants, scores."""
+    store(at.under_way, 0)
+    store(at.next_game, load(at.next_game) + 1)
+    ending = load(at.play + at.outcome)
+    if count < 0:
+        ending = count
+    store(record, ending)
+    store(record + 4, load(at.play + at.winners))
+    store(record + 8, load(at.made))
+    store(record + 12, load(at.broken))
+    player = 1
+    while player <= at.players:
+        score = 0
+        if ending > 0:
+            score = rules.score(at.play, player)
+        store(record + 12 + 4 * player, score)
+        player += 1
+
+
+def default_score(row: int, player: int) -> int:
+    """1 for winners, -1 for the others; 0 if there are none of either."""
+    winners = load(row + at.winners)
+    if winners == 0 or winners == (1 << at.players) - 1:
+        return 0
+    if winners & (1 << (player - 1)):
+        return 1
+    return -1

@@ -1,0 +1,117 @@
+"""Many random games from one row -> a record for each, the same on every backend for the same seed.
+
+Game k of a plan has a generator of its own, made from the seed and k: the first number drawn seeds the row's
+dice, the others pick from the complete list of each decision.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.faults import Trapped
+from ruleforge.backends.random32 import draw, folded, seed_words
+from ruleforge.compiler import ir
+
+if TYPE_CHECKING:
+    from ruleforge.backends.api import Row, Runtime
+
+# A record: the ending (from 1; 0: cut short; below 0: -1 - fault), winners as bits, decisions, invariants that
+# did not hold as bits, then the score of each player (0 unless the game ended).
+ENDING, WINNERS, DECISIONS, BROKEN, SCORES = range(5)
+WATCHED = 31  # invariants at most that have a bit
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Games `first` to `last`, without the latter; each is cut short after `most` decisions.
+
+    `set_up`: each begins with its set-up instead of in the given row. `watch`: look at the invariants.
+    """
+
+    seed: int
+    first: int
+    last: int
+    most: int
+    set_up: bool = False
+    watch: bool = False
+
+
+def record_size(program: ir.Program) -> int:
+    """Words of a record."""
+    return SCORES + len(program.kinds[0].things) - 1
+
+
+def stepwise(runtime: Runtime, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+    """The records of a plan, a game at a time, for any backend."""
+    seed = seed_words(plan.seed)
+    for number in range(plan.first, plan.last):
+        yield _Game(runtime, plan, list(folded(seed, number))).play(row)
+
+
+class _Game:
+    """One game of a plan."""
+
+    def __init__(self, runtime: Runtime, plan: Plan, generator: list[int]) -> None:
+        self.runtime, self.plan, self.generator = runtime, plan, generator
+        self.made = self.broken = 0
+
+    def play(self, start: Row) -> Sequence[int]:
+        program = self.runtime.program
+        nothing = [0] * (record_size(program) - SCORES)
+        try:
+            row = self.first_row(start)
+            self.play_on(row)
+        except Trapped as trapped:
+            return array("i", (-1 - trapped.fault, 0, self.made, self.broken, *nothing))
+        scores = self.scores(row) if row[ir.OUTCOME] else nothing
+        return array("i", (row[ir.OUTCOME], row[ir.WINNERS], self.made, self.broken, *scores))
+
+    def first_row(self, start: Row) -> Row:
+        seed = draw(self.generator, 1 << 31)
+        if self.plan.set_up:
+            return self.runtime.new_row(seed)
+        row = self.runtime.copy(start)
+        if row[ir.RNG_A] or row[ir.RNG_B]:  # else chance is explicit
+            row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
+        return row
+
+    def play_on(self, row: Row) -> None:
+        codes = self.runtime.codes(row)
+        while codes and self.made < self.plan.most:
+            code = codes[draw(self.generator, len(codes))]
+            self.made += 1
+            codes = self.runtime.resume_codes(row, code)
+            if codes and self.plan.watch:
+                self.broken |= self.violations(row)
+
+    def violations(self, row: Row) -> int:
+        invariants = self.runtime.program.invariants[:WATCHED]
+        return sum((self.runtime.call(i.function, row) != 1) << bit for bit, i in enumerate(invariants))
+
+    def scores(self, row: Row) -> list[int]:
+        program = self.runtime.program
+        seats = range(1, len(program.kinds[0].things))
+        if program.score is not None:
+            return [self.runtime.call(program.score, row, (seat,)) for seat in seats]
+        won = row[ir.WINNERS]
+        if won in (0, (1 << len(seats)) - 1):
+            return [0] * len(seats)
+        return [1 if won >> seat - 1 & 1 else -1 for seat in seats]
+
+
+def lines(runtime: Runtime, row: Row, depth: int) -> int:
+    """The number of lines of play of this many decisions, for any backend."""
+    return _lines(runtime, row, runtime.codes(row), depth)
+
+
+def _lines(runtime: Runtime, row: Row, codes: Sequence[int], depth: int) -> int:
+    if depth == 1:
+        return len(codes)
+    total = 0
+    for code in codes:
+        twin = runtime.copy(row)
+        total += _lines(runtime, twin, runtime.resume_codes(twin, code), depth - 1)
+    return total

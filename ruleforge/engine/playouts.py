@@ -1,0 +1,102 @@
+"""Records of many random games -> one result people can read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, WINNERS, record_size
+from ruleforge.compiler.ir import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """What many random games came to.
+
+    `endings` counts reasons; `cut` the games cut short, `faults` those that a limit of the rules stopped, by code.
+    `winners` says how often each player won, alone or with others; `scores` adds up the scores of finished games;
+    `lengths` counts games by their number of decisions; `violations` those in which an invariant did not hold,
+    if invariants were watched.
+    """
+
+    games: int
+    endings: Mapping[str, int]
+    cut: int
+    winners: Mapping[str, int]
+    draws: int
+    scores: Mapping[str, int]
+    lengths: Mapping[int, int]
+    faults: Mapping[str, int]
+    violations: Mapping[str, int]
+
+    @property
+    def decisions(self) -> int:
+        return sum(length * games for length, games in self.lengths.items())
+
+    @property
+    def finished(self) -> int:
+        return sum(self.endings.values())
+
+
+def counted(program: Program, parts: Iterable[Sequence[int]]) -> Playouts:
+    """The result of all records together."""
+    count = _Count(program)
+    for records in parts:
+        count.add(records)
+    return count.result()
+
+
+@dataclass(slots=True)
+class _Count:
+    """Adds up records; column by column, which is much faster than game by game."""
+
+    program: Program
+    endings: Counter[int] = field(default_factory=Counter)
+    winners: Counter[int] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
+    broken: Counter[int] = field(default_factory=Counter)
+    scores: Counter[int] = field(default_factory=Counter)
+
+    def add(self, records: Sequence[int]) -> None:
+        size = record_size(self.program)
+        columns = [records[k::size] for k in range(size)]
+        self.endings.update(columns[ENDING])
+        self.lengths.update(columns[DECISIONS])
+        self.broken.update(columns[BROKEN])
+        ended = zip(columns[ENDING], columns[WINNERS], strict=True)
+        self.winners.update(bits for ending, bits in ended if ending > 0)
+        for seat, column in enumerate(columns[SCORES:]):
+            self.scores[seat] += sum(column)
+
+    def result(self) -> Playouts:
+        program, players = self.program, self.program.kinds[0].things[1:]
+        reasons = {program.endings[n - 1].name: games for n, games in sorted(self.endings.items()) if n > 0}
+        scores = {name: self.scores[seat] for seat, name in enumerate(players)}
+        invariants = [invariant.name for invariant in program.invariants]
+        violations = {name: games for name, games in _by_bit(self.broken, invariants).items() if games}
+        return Playouts(
+            games=self.endings.total(),
+            endings=MappingProxyType(reasons),
+            cut=self.endings[0],
+            winners=MappingProxyType(_by_bit(self.winners, players)),
+            draws=self.winners[0],
+            scores=MappingProxyType(scores),
+            lengths=MappingProxyType(dict(sorted(self.lengths.items()))),
+            faults=MappingProxyType(self._faults()),
+            violations=MappingProxyType(violations),
+        )
+
+    def _faults(self) -> dict[str, int]:
+        """Several places of the rules may have a fault of one code."""
+        faults: Counter[str] = Counter()
+        for number, games in self.endings.items():
+            if number < 0:
+                faults[self.program.faults[-1 - number].code] += games
+        return dict(sorted(faults.items()))
+
+
+def _by_bit(masks: Counter[int], names: Sequence[str]) -> dict[str, int]:
+    """For each name, how often its bit was set."""
+    return {name: sum(n for bits, n in masks.items() if bits >> bit & 1) for bit, name in enumerate(names)}
