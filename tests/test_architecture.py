@@ -115,6 +115,29 @@ def test_the_table_has_no_cycle():
         remaining = {part: below for part, below in remaining.items() if part not in free}
 
 
+# The folders of compiler/lower, each above the one before it; what lies beside them is below all.
+LAYERS = ("expressions", "sets", "effects", "decisions", "flow")
+
+
+def layers_of(path: Path) -> Iterator[str]:
+    """The layers of the lowering a file imports."""
+    package = ["ruleforge", "compiler", "lower"]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[:3] == package:
+            yield from {part for part in (node.module or "").split(".")[3:4] if part in LAYERS}
+            if (node.module or "").split(".") == package:
+                yield from (alias.name for alias in node.names if alias.name in LAYERS)
+
+
+def test_the_lowering_has_layers():
+    root = PACKAGE / "compiler" / "lower"
+    assert {p.name for p in root.iterdir() if p.is_dir() and p.name != "__pycache__"} == set(LAYERS)
+    for path in root.rglob("*.py"):
+        height = LAYERS.index(path.parent.name) if path.parent != root else -1
+        above = [layer for layer in layers_of(path) if LAYERS.index(layer) > height]
+        assert above == [], f"{path.relative_to(ROOT)} imports a layer above it: {above}"
+
+
 def test_front_ends_do_not_import_one_another():
     faces = {p.name for p in (PACKAGE / "frontends").iterdir() if p.is_dir() and p.name != "__pycache__"}
     for face in faces - {"cli"}:  # the command line starts the others

@@ -6,8 +6,8 @@ from dataclasses import fields
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import flow
-from ruleforge.compiler.lower.ruleset import begin, lower, lower_check
+from ruleforge.compiler.lower.flow import phases
+from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_check
 from ruleforge.compiler.pause import cut, waits
 from ruleforge.compiler.questions import ActionQuestions, action_questions
 from ruleforge.compiler.stack import address, fit, traps
@@ -43,7 +43,7 @@ def questioning_program(
 ) -> tuple[ir.Program, dict[str, ActionQuestions]]:
     """The same program with a function for every requirement of every action."""
     low = begin(rules, players, options)
-    flow.main(low)
+    phases.main(low)
     questions = action_questions(low)
     return program_from_lowered(lower(low)), questions
 
@@ -52,6 +52,6 @@ def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
     """A program with a function for every check: (thing) -> 1 if it is not concerned, or all is well."""
     options = {name: option.default for name, option in rules.options.items()}
     low = begin(rules, rules.players[1], options)
-    low.reserve(flow.MAIN, ())  # nothing is played
+    low.reserve(phases.MAIN, ())  # nothing is played
     functions = [lower_check(low, check) for check in rules.checks]
     return program_from_lowered(lower(low)), functions

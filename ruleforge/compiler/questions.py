@@ -13,8 +13,10 @@ from ruleforge.check.types import SetT
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
-from ruleforge.compiler.lower import choices, costs, modifiers, values, windows
 from ruleforge.compiler.lower.context import Lowering, both
+from ruleforge.compiler.lower.decisions import choices, costs, windows
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.compiler.shown import phases
 from ruleforge.diagnostics import Span
 

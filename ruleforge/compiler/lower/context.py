@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
@@ -32,14 +32,31 @@ class Words:
 Held = ir.Expr | Lazy | Words
 
 
+class Mode(Enum):
+    """For real, or in a trial on a copy of the row, where nobody is asked: the first way is taken, nothing waits."""
+
+    REAL = ""
+    TRIED = "tried "
+    OWED = "owed "  # a cost that is tried: at any depth events must be able to happen and choices to be made
+
+    def own(self, name: str) -> str:
+        """The name of a function of effects; what is only tried out has functions of its own."""
+        return self.value + name
+
+
 @dataclass(frozen=True)
 class Env:
-    """What each local stands for at one place of the program."""
+    """What each local stands for at one place of the program, and how effects are meant there."""
 
     values: dict[t.Variable, Held] = field(default_factory=dict)
+    mode: Mode = Mode.REAL
 
     def bind(self, variable: t.Variable, value: Held) -> Env:
-        return Env({**self.values, variable: value})
+        return replace(self, values={**self.values, variable: value})
+
+    def within(self, mode: Mode) -> Env:
+        """The same locals, for effects of another mode."""
+        return replace(self, mode=mode)
 
     def expr(self, variable: t.Variable) -> ir.Expr:
         value = self.values[variable]
@@ -69,6 +86,31 @@ class Hooks:
 Inner = Callable[[Env], ir.Body]
 
 
+@dataclass(frozen=True)
+class Target:
+    """What is written: one attribute of one thing."""
+
+    column: t.Column
+    of: ir.Expr
+    index: tuple[ir.Expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class Above:
+    """What a layer asks of those above it, for the language goes in circles: a value may be counted over a set,
+    a set may look at what an effect would do, an effect may be a decision, and rules act between its steps."""
+
+    words: Callable[[Lowering, t.Expr, Env], tuple[ir.Expr, ...]]
+    contains: Callable[[Lowering, t.Expr, ir.Expr, bool, Env], ir.Expr]
+    aggregate: Callable[[Lowering, t.Aggregate, Env], ir.Expr]
+    linked: Callable[[Lowering, t.Linked, Env], ir.Expr]
+    open_formula: Callable[[Lowering, t.Formula, tuple[ir.Expr, ...]], ir.Expr]
+    can: Callable[[Lowering, t.Event, tuple[ir.Expr, ...]], ir.Expr]
+    would: Callable[[Lowering, t.Would, Env], ir.Expr]
+    decision: Callable[[Lowering, t.Statement, Env], tuple[ir.Body, Env]]
+    settled: Callable[[Lowering, t.Statement, Env], ir.Body]
+
+
 @dataclass
 class Lowering:
     """The program under construction, for one number of players, one set of options, one way of chance."""
@@ -78,6 +120,7 @@ class Lowering:
     options: dict[str, int]
     chance: bool
     written: Written
+    above: Above
     functions: dict[str, ir.Function] = field(default_factory=dict)
     tables: dict[tuple[int, ...], int] = field(default_factory=dict)
     relations: dict[tuple[tuple[object, ...], ...], int] = field(default_factory=dict)
@@ -91,8 +134,6 @@ class Lowering:
     reads_of: dict[object, set[t.Column | t.Place]] = field(default_factory=dict)
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     proceeding: list[Callable[[tuple[ir.Expr, ...]], ir.Perform]] = field(default_factory=list)
-    trying: bool = False  # lowering what is only tried out: nobody is asked, the first way is taken
-    owed: bool = False  # of that, a cost: at any depth events must be able to happen and choices to be made
     _names: dict[str, int] = field(default_factory=dict)
 
     # --- names and constants ---
@@ -117,18 +158,8 @@ class Lowering:
     def note(self, info: ir.NoteInfo, *arguments: ir.Expr) -> ir.Note:
         return ir.Note(self.notes.setdefault(info, len(self.notes)), arguments)
 
-    # --- trials ---
-
-    def own(self, name: str) -> str:
-        """The name of a function of effects; what is only tried out has functions of its own."""
-        return f"owed {name}" if self.owed else f"tried {name}" if self.trying else name
-
-    @contextmanager
-    def trial(self, owed: bool = False) -> Iterator[None]:
-        was = self.trying, self.owed
-        self.trying, self.owed = True, owed
-        yield
-        self.trying, self.owed = was
+    def is_modified(self, formula: t.Formula) -> bool:
+        return formula in self.hooks.modify
 
     # --- sizes ---
 
@@ -163,7 +194,7 @@ class Lowering:
         Sets still unread (Lazy) stay readable inside, with what *they* take from outside as parameters too.
         """
         taken: dict[ir.Expr, str] = {}
-        inner = Env({v: self._inside(env.values[v], taken) for v in free})
+        inner = Env({v: self._inside(env.values[v], taken) for v in free}, env.mode)
         function = self.fresh(name)
         self.reserve(function, ())
         body = make(inner)
@@ -180,6 +211,13 @@ class Lowering:
         if value not in taken:
             taken[value] = value.name if isinstance(value, ir.Local) else self.fresh("given")
         return ir.Local(taken[value])
+
+
+def clamped(value: ir.Expr, limits: tuple[int, int] | None) -> ir.Expr:
+    """A value cut to its limits."""
+    if limits is None:
+        return value
+    return ir.Binary("max", ir.Binary("min", value, ir.Const(limits[1])), ir.Const(limits[0]))
 
 
 def both(*tests: ir.Expr) -> ir.Expr:

@@ -9,8 +9,10 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import drawing, filters, sets, several, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
+from ruleforge.compiler.lower.decisions import drawing, several
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import filters, walks
 from ruleforge.diagnostics import NOWHERE, Span
 
 WIDE_LOW, WIDE_SIZE = -(2**30), 2**31 - 2**20  # numbers of any size that can be answers; codes have 32 bits
@@ -147,7 +149,7 @@ def nested(
     def step(e: Env) -> ir.Body:
         if not binders:
             return inner(e)
-        return sets.walk(low, binders[0], e, lambda x: nested(low, binders[1:], rest, x, inner))
+        return walks.walk(low, binders[0], e, lambda x: nested(low, binders[1:], rest, x, inner))
 
     return _require(low, now, env, step)
 

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import choices, sets, several, statements, values
 from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.compiler.lower.decisions import choices, several
+from ruleforge.compiler.lower.effects import statements
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import walks
 from ruleforge.compiler.shown import SEALED
-from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Then = Callable[[Env], ir.Body]
@@ -21,8 +23,6 @@ def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     who = low.fresh("chooser")
     otherwise = statements.block(low, node.otherwise, env)
     first = (ir.Set(who, values.value(low, node.who, env)),)
-    if low.trying:
-        return (*first, *_tried(low, node, env))
     words = ("decline",) if node.optional else ()
     prompt = "choose {}"
     body = steps(
@@ -37,40 +37,6 @@ def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
         otherwise,
     )
     return (*first, *body)
-
-
-def _tried(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
-    """In a trial the first way that works is taken; if there is none, a cost cannot be paid."""
-    otherwise = statements.block(low, node.otherwise, env)
-    if node.optional:
-        return otherwise
-    missing = otherwise if node.otherwise is not None else _unpaid(low, node.span)
-    binder = node.binders[0]
-    if isinstance(binder, t.Several):
-        return (ir.If(values.negated(choices.possible(low, node.binders, (), env)), missing),)
-    name = low.fresh(binder.variable.name)
-    rest = t.Choose(node.span, node.who, False, node.binders[1:], node.body, node.otherwise)
-    inner = env.bind(binder.variable, ir.Local(name))
-    then = _tried(low, rest, inner) if rest.binders else statements.block(low, node.body, inner)
-    found = low.fresh("found")
-    some = ir.If(ir.Local(found), then, missing)
-    return (*first_way(low, binder, node.binders[1:], env, name, found), some)
-
-
-def _unpaid(low: Lowering, span: Span) -> ir.Body:
-    return (ir.Trap(low.fault("RF817", "there is nothing to choose", span)),) if low.owed else ()
-
-
-def first_way(
-    low: Lowering, binder: t.Binder, later: tuple[t.Binder | t.Several, ...], env: Env, name: str, found: str
-) -> ir.Body:
-    """The first value of a binder behind which the later ones can be answered too, and whether there is one."""
-
-    def take(e: Env) -> ir.Body:
-        free = both(ir.Binary("==", ir.Local(found), ZERO), choices.possible(low, later, (), e))
-        return (ir.If(free, (ir.Set(name, e.expr(binder.variable)), ir.Set(found, ONE))),)
-
-    return (ir.Set(name, ZERO), ir.Set(found, ZERO), *sets.walk(low, binder, env, take))
 
 
 def steps(
@@ -119,19 +85,13 @@ def steps(
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
-    if low.trying:
-        body = _unpaid(low, node.span)
-        for _, test, effect in reversed(node.options):
-            own = statements.block(low, effect, env)
-            body = (ir.If(values.value(low, test, env), own, body),) if test else own
-        return body
     answers = tuple(
         choices.Answer(word, (), needs=(test,) if test else (), span=node.span)
         for word, test, _ in node.options
     )
     asked = choices.question(low, "pick", "pick one", answers, env, node.span)
     into = low.fresh("answer")
-    body = ()
+    body: ir.Body = ()
     for option, (_, _, effect) in reversed(list(zip(asked.site.options, node.options, strict=True))):
         body = (
             ir.If(
@@ -145,10 +105,6 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     """Everybody answers first; the answers lie in the frame, which no view shows. Then the body for each."""
-    if low.trying:
-        one = t.Choose(node.span, t.Use(node.span, node.each.variable.type, node.each.variable), False,
-                       (node.binder,), node.body, None)  # fmt: skip
-        return sets.walk(low, node.each, env, lambda e: _tried(low, one, e))
     players = low.layout.players
     answers, into, name = low.fresh("answers"), low.fresh("answer"), low.fresh(node.binder.variable.name)
     answer = choices.Answer("", (node.binder,), span=node.binder.span)
@@ -172,6 +128,6 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
         )
         return (ir.If(ir.Binary(">=", code, ZERO), body),)
 
-    first = sets.walk(low, node.each, env, ask, frozen=True)
-    second = sets.walk(low, node.each, env, reveal, frozen=True)
+    first = walks.walk(low, node.each, env, ask, frozen=True)
+    second = walks.walk(low, node.each, env, reveal, frozen=True)
     return (ir.NewArray(answers, players + 1), *first, *second)

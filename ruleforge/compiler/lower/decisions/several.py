@@ -7,8 +7,10 @@ from collections.abc import Callable
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import choices, masks, sets, values
 from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
+from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import masks, walks
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 MOST = 2**31 - 1
@@ -110,7 +112,7 @@ def enumerator(
             return (ir.If(fresh, (ir.If(can, (ir.Offer(add(item, -1)),)),)),)
 
         stop = _complete(low, node, later, needs, e, e.expr(count))
-        offers = (*sets.walk(low, node.binder, e, offer), ir.If(stop, (ir.Offer(ir.Const(done)),)))
+        offers = (*walks.walk(low, node.binder, e, offer), ir.If(stop, (ir.Offer(ir.Const(done)),)))
         if declines:  # as long as nothing was taken, and only if there is something to take
             untaken = ir.Binary("==", e.expr(count), ZERO)
             some = search(low, node, later, needs, e, e.expr(count))
@@ -132,7 +134,7 @@ def _bounded(low: Lowering, node: t.Several, env: Env) -> ir.Body:
         node.binder.span, node.binder.variable, node.binder.source, node.binder.until, node.binder.where
     )
     many = ir.Binary(">", ir.Local("candidates"), ir.Const(limit))
-    walk = sets.walk(low, plain, env, lambda _: (count,))
+    walk = walks.walk(low, plain, env, lambda _: (count,))
     return (ir.Set("candidates", ZERO), *walk, ir.If(many, (ir.Trap(fault),)))
 
 
@@ -219,7 +221,7 @@ def search(
     plain = t.Binder(
         node.binder.span, node.binder.variable, node.binder.source, node.binder.until, node.binder.where
     )
-    low.define(name, parameters, (*body, *sets.walk(low, plain, inner, deeper), ir.Return(ZERO)), node.span)
+    low.define(name, parameters, (*body, *walks.walk(low, plain, inner, deeper), ir.Return(ZERO)), node.span)
     held = env.values[node.chosen]
     assert isinstance(held, Words)
     return ir.CallExpr(name, (*held.words, taken, ZERO, *taken_names))

@@ -6,8 +6,9 @@ from ruleforge.check import typed as t
 from ruleforge.check.geometry import ray_of
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import filters, masks, membership, modifiers, values
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, add, both, digits, load
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import filters, masks, membership
 
 # --- walking ---
 
@@ -85,7 +86,7 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
 
 
 def read_in_place(low: Lowering, source: t.CallFormula) -> bool:
-    return isinstance(source.type, SetT) and not modifiers.is_modified(low, source.formula)
+    return isinstance(source.type, SetT) and not low.is_modified(source.formula)
 
 
 def formula_env(low: Lowering, node: t.CallFormula, env: Env) -> Env:

@@ -5,18 +5,12 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import (
-    filters,
-    modifiers,
-    places,
-    pools,
-    queue,
-    sets,
-    statements,
-    values,
-    windows,
-)
 from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.compiler.lower.decisions import windows
+from ruleforge.compiler.lower.effects import places, pools, queue, statements
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.flow import settling
+from ruleforge.compiler.lower.sets import filters, modifiers, walks
 from ruleforge.diagnostics import NOWHERE, Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -63,7 +57,7 @@ def _starting(low: Lowering, place: t.Place) -> ir.Body:
     name = low.fresh("thing")
     first = ir.Const(low.layout.places[place].first + 1)
     put = ir.Perform(places.mover(low, place.holds), (ir.Local(name), first, ZERO))
-    return sets.members(low, starting, Env(), name, (put,))
+    return walks.members(low, starting, Env(), name, (put,))
 
 
 # --- phases: when, repeat, each, then do, window, steps, end ---
@@ -109,7 +103,7 @@ def _each(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
         return (*body, ir.If(values.negated(_staying(low)), (ir.Break(),))) if low.leaves else body
 
     simple = isinstance(binder.source, t.All | t.Interval)
-    return sets.walk(low, members, env, turn, frozen=not simple)
+    return walks.walk(low, members, env, turn, frozen=not simple)
 
 
 def _round(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
@@ -147,10 +141,10 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
     for rule in waiting:
         body += modifiers.matching(low, rule, Env(), queue.pusher(low, rule, waiting))
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
-        body.append(ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(queue.settle(low), ()),)))
+        body.append(ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settling.settle(low), ()),)))
     for ending, watch in low.rules.watches.items():
         if watch.at is not None and watch.at.subject == moment:
-            body += queue.ended(low, ending)
+            body += settling.ended(low, ending)
     return tuple(body)
 
 

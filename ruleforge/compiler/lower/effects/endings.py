@@ -5,8 +5,10 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import masks, notes, values
+from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import masks
 from ruleforge.diagnostics import Span
 
 

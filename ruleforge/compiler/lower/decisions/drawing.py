@@ -6,8 +6,9 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import FLAG, NumberT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import choices, filters
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, both
+from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.sets import filters
 from ruleforge.diagnostics import NOWHERE, Span
 
 FEWEST, MOST = 32, 1024  # codes of a site for which this pays: fewer are listed sooner, of more too few fit

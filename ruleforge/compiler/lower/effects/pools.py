@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import notes, places
+from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Lowering, load, store
+from ruleforge.compiler.lower.effects import places
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

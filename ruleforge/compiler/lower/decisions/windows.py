@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import (
-    asking,
-    carriers,
-    choices,
-    costs,
-    gates,
-    modifiers,
-    notes,
-    statements,
-    values,
-)
-from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
+from ruleforge.compiler.lower.decisions import asking, choices, costs
+from ruleforge.compiler.lower.effects import gates, statements
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.shown import action_sees, phase_sees, phases
 from ruleforge.diagnostics import Span
 
@@ -24,8 +18,6 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 
 def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
     """An effect opens a window to a player; its parameters are known to the actions in it."""
-    if low.trying:
-        return ()  # in a trial nobody acts
     who = low.fresh("who")
     given = dict(
         zip(node.window.parameters, (values.value(low, a, env) for a in node.arguments), strict=True)
@@ -194,10 +186,8 @@ def keeps(
     def body(e: Env) -> ir.Body:
         if acting is not None:
             e = e.bind(acting, e.expr(action.me))
-        with low.trial(owed=True):
-            paid = statements.block(low, action.cost, e)
-        with low.trial():
-            done = (*paid, *statements.block(low, action.body, e))
+        paid = statements.block(low, action.cost, e.within(Mode.OWED))
+        done = (*paid, *statements.block(low, action.body, e.within(Mode.TRIED)))
         over = ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO)  # nothing must hold after the end of the game
         kept = ir.Logic("or", (over, both(*(values.value(low, h, e) for h in holds))))
         return (*gates.held(done), ir.Return(kept))

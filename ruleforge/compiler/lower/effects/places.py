@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import gates, notes, values
+from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
+from ruleforge.compiler.lower.effects import gates
+from ruleforge.compiler.lower.expressions import values
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -20,7 +22,7 @@ def move(low: Lowering, node: t.Move, env: Env) -> ir.Body:
         ir.Set(thing, values.value(low, node.thing, env)),
         ir.Set(to, values.instance(low, node.place, node.index, env)),
         low.note(info, ir.Local(thing), load(where, ir.Local(thing)), ir.Local(to)),
-        gates.moving(low, kind, ir.Local(thing), ir.Local(to), top),
+        gates.moving(low, kind, ir.Local(thing), ir.Local(to), top, env.mode),
     )
 
 

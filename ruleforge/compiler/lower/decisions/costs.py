@@ -5,8 +5,10 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import INT_MAX, NumberT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import choices, gates, statements, values
-from ruleforge.compiler.lower.context import Env, Lowering, add, both, load
+from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
+from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.effects import gates, statements
+from ruleforge.compiler.lower.expressions import values
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -55,7 +57,7 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body) -> ir.Body:
     test = both(within(low, rule.limit, rule.carrier, owner, env), affordable(low, rule.cost, env))
     paid = statements.block(low, rule.cost, env)
     act = (*counted(low, rule.limit, rule.carrier, owner, env), *paid, *body)
-    if rule.may and not low.trying:
+    if rule.may:
         assert rule.who is not None
         into = low.fresh("answer")
         word = rule.name.rsplit(".", 1)[-1]
@@ -80,8 +82,7 @@ def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
         return both(*(_part(low, s, env) for s in cost.statements))
 
     def body(e: Env) -> ir.Body:
-        with low.trial(owed=True):
-            paid = statements.block(low, cost, e)
+        paid = statements.block(low, cost, e.within(Mode.OWED))
         return (*gates.held(paid), ir.Return(ONE))
 
     call = low.helper("afford", values.captured(env, cost), env, cost.span, body)
@@ -156,7 +157,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
         ir.Set(least, ir.Binary("max", ir.Binary("-", ir.Local(due), rest), ZERO)),
         ir.Set(most, ir.Binary("min", ir.Local(due), _available(low, (node.pools[i],), env))),
     )
-    if low.trying:
+    if env.mode is not Mode.REAL:
         return (*bounds, ir.Set(share, ir.Local(least)))
     ceiling = _ceiling(node.pools[i])
     span = node.span
@@ -187,4 +188,4 @@ def _taken(low: Lowering, node: t.Pay, pool: t.Read, amount: ir.Expr, env: Env) 
     index = tuple(values.value(low, i, env) for i in pool.index)
     new = ir.Binary("-", values.value(low, pool, env), amount)
     some = ir.Binary(">", amount, ZERO)
-    return (ir.If(some, statements.write(low, node.span, pool.column, of, index, new)),)
+    return (ir.If(some, statements.write(low, node.span, Target(pool.column, of, index), new, env.mode)),)

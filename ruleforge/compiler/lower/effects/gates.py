@@ -1,17 +1,24 @@
 """The gate: events, changes and moves with the rules that forbid, replace or wait for them.
 
+All three go the same way. Is it allowed? Does a rule act instead, and does that rule let it `proceed`? Only what
+comes through is done, and only then do the rules that wait for it learn of it.
+
 Where no loaded rule names an event, its function is just its body; a change is a store, a move a move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import carriers, modifiers, notes, places, queue, statements, values
-from ruleforge.compiler.lower.context import Env, Held, Lowering, Words, both, load
+from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower.context import Env, Held, Lowering, Mode, Target, Words, both, load
+from ruleforge.compiler.lower.effects import places, queue, statements
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import carriers, modifiers
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements
@@ -23,9 +30,9 @@ Watched = (
 # --- events ---
 
 
-def event_function(low: Lowering, event: t.Event) -> str:
+def event_function(low: Lowering, event: t.Event, mode: Mode) -> str:
     """The function that lets an event happen: tested, perhaps replaced, done, noted for those who wait."""
-    name = low.own(f"event {event.name}")
+    name = mode.own(f"event {event.name}")
     if name in low.functions:
         return name
     parameters, env = modifiers.parameters_of(low, event.parameters)
@@ -33,10 +40,10 @@ def event_function(low: Lowering, event: t.Event) -> str:
     note = low.note(notes.happened(low, event), *_locals(parameters))
     test = _possible(low, event, parameters, env)
     blocked: ir.Body = () if test == ONE else (ir.If(values.negated(test), (ir.Return(ZERO),)),)
-    body = _together(event, statements.block(low, event.body, env))
+    body = _together(event, statements.block(low, event.body, env.within(mode)))
     if low.hooks.on(event):
         low.define(f"{name} itself", parameters, body, event.span)
-        body = _chain(low, event, name, parameters, (), f"{name} itself")
+        body = _chain(low, _Gate(event, name, parameters, (), f"{name} itself", mode))
     low.define(name, parameters, (*blocked, note, *body), event.span)
     return name
 
@@ -94,8 +101,8 @@ def would(low: Lowering, node: t.Would, env: Env) -> ir.Expr:
     """Run the event on a copy and look at a value there; nothing that waits acts in a trial."""
 
     def body(e: Env) -> ir.Body:
-        with low.trial():
-            perform = ir.Perform(event_function(low, node.event), values.flat(low, node.arguments, e))
+        event = event_function(low, node.event, Mode.TRIED)
+        perform = ir.Perform(event, values.flat(low, node.arguments, e))
         return (*held((perform,)), ir.Return(values.value(low, node.value, e)))
 
     call = low.helper("would", values.captured(env, node), env, node.span, body)
@@ -105,49 +112,63 @@ def would(low: Lowering, node: t.Would, env: Env) -> ir.Expr:
 # --- the chain of replacements: each rule and carrier at most once for one event ---
 
 
-def _chain(
-    low: Lowering, subject: Watched, name: str, visible: tuple[str, ...], extra: tuple[str, ...], itself: str
-) -> ir.Body:
-    """Call the first link; the last does the thing and notes it for rules that wait."""
-    done = _last_link(low, subject, name, visible, extra, itself)
+@dataclass(frozen=True)
+class _Gate:
+    """A watched thing and the function `name` that lets it happen; `itself` is the one that does it.
+
+    Rules see the parameters `visible`; the `extra` ones are only handed on.
+    """
+
+    subject: Watched
+    name: str
+    visible: tuple[str, ...]
+    extra: tuple[str, ...]
+    itself: str
+    mode: Mode
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return (*self.visible, *self.extra)
+
+
+def _chain(low: Lowering, gate: _Gate) -> ir.Body:
+    """Call the first link; the last does the thing and notes it for rules that wait.
+
+    Links are made from the last to the first, because each has to know the one that follows it.
+    """
+    done = _last_link(low, gate)
 
     def following(given: tuple[ir.Expr, ...]) -> ir.Perform:
         return ir.Perform(done, given, "result")
 
     link: Link = following
-    for number, rule in reversed(list(enumerate(low.hooks.instead.get(subject, [])))):
-        link = _link(low, rule, f"{name} replaced {number}", extra, link)
-    return (link((*_locals(visible), *_locals(extra))), ir.Return(ir.Local("result")))
+    for number, rule in reversed(list(enumerate(low.hooks.instead.get(gate.subject, [])))):
+        link = _link(low, gate, rule, f"{gate.name} replaced {number}", link)
+    return (link(_locals(gate.parameters)), ir.Return(ir.Local("result")))
 
 
-def _last_link(
-    low: Lowering, subject: Watched, name: str, visible: tuple[str, ...], extra: tuple[str, ...], itself: str
-) -> str:
-    waiting = low.hooks.after.get(subject, [])
+def _last_link(low: Lowering, gate: _Gate) -> str:
+    """What is done if nothing replaces it. Rules that wait for it may have to remember how things were before."""
+    waiting = low.hooks.after.get(gate.subject, [])
     if not waiting:
-        return itself
-    last = f"{name} and after"
-    low.reserve(last, (*visible, *extra))
+        return gate.itself
+    last = f"{gate.name} and after"
+    low.reserve(last, gate.parameters)
     before: list[ir.Statement] = []
     after: list[ir.Statement] = []
     for rule in waiting:
         assert rule.pattern is not None
         names, env = modifiers.parameters_of(low, rule.pattern.parameters)
-        renamed = dict(zip(names, visible, strict=True))
+        renamed = dict(zip(names, gate.visible, strict=True))
         env = Env({v: _renamed(h, renamed) for v, h in env.values.items()})
         for variable, value in rule.before:
             local = low.fresh(variable.name)
             before.append(ir.Set(local, values.value(low, value, env)))
             env = env.bind(variable, ir.Local(local))
         after += modifiers.matching(low, rule, env, queue.pusher(low, rule, waiting))
-    do = ir.Perform(itself, (*_locals(visible), *_locals(extra)), "result")
-    low.define(
-        last,
-        (*visible, *extra),
-        (*before, do, *queue.marked(low, waiting, tuple(after)), ir.Return(ir.Local("result"))),
-        subject.span,
-    )
-    return last
+    do = ir.Perform(gate.itself, _locals(gate.parameters), "result")
+    body = (*before, do, *queue.marked(low, waiting, tuple(after)), ir.Return(ir.Local("result")))
+    return low.define(last, gate.parameters, body, gate.subject.span)
 
 
 def _renamed(held: Held, names: dict[str, str]) -> Held:
@@ -158,16 +179,14 @@ def _renamed(held: Held, names: dict[str, str]) -> Held:
     return held
 
 
-def _link(
-    low: Lowering,
-    rule: t.Rule,
-    name: str,
-    extra: tuple[str, ...],
-    following: Link,
-) -> Link:
-    """One replacing rule: its first carrier behind `past` that fits acts; `proceed` goes on behind that carrier."""
+def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) -> Link:
+    """One replacing rule: its first carrier behind `past` that fits acts; `proceed` goes on behind that carrier.
+
+    So every carrier gets its turn once, in order, and a rule never replaces what it did itself.
+    """
     assert rule.pattern is not None
     visible, env = modifiers.parameters_of(low, rule.pattern.parameters)
+    extra = gate.extra
     parameters = (*visible, *extra, "past")
     low.reserve(name, parameters)
     finder = _next_carrier(low, rule, f"{name} by", visible, env)
@@ -180,7 +199,7 @@ def _link(
     acts = (
         ir.Set("result", ZERO),
         *prelude,
-        *statements.block(low, rule.body, bound),
+        *statements.block(low, rule.body, bound.within(gate.mode)),
         ir.Return(ir.Local("result")),
     )
     low.proceeding.pop()
@@ -226,44 +245,45 @@ def _behind(low: Lowering, rule: t.Rule, number: ir.Expr, env: Env) -> ir.Expr:
 # --- changes of attributes ---
 
 
-def change(
-    low: Lowering, column: t.Column, of: ir.Expr, index: tuple[ir.Expr, ...], new: ir.Expr
-) -> ir.Statement:
+def change(low: Lowering, target: Target, new: ir.Expr, mode: Mode) -> ir.Statement:
     """Write an attribute that rules watch."""
-    name = low.own(f"set {column.kind.name}.{column.name}")
+    column = target.column
+    name = mode.own(f"set {column.kind.name}.{column.name}")
     if name not in low.functions:
-        _change(low, column, name)
-    return ir.Perform(name, (of, *index, new))
+        _change(low, column, name, mode)
+    return ir.Perform(name, (target.of, *target.index, new))
 
 
-def _change(low: Lowering, column: t.Column, name: str) -> None:
-    places_ = ("it", *(f"index{i}" for i in range(len(column.per))))
-    low.reserve(name, (*places_, "new"))
-    base, at = values.slot(low, column, ir.Local("it"), _locals(places_[1:]))
+def _change(low: Lowering, column: t.Column, name: str, mode: Mode) -> None:
+    thing = ("it", *(f"index{i}" for i in range(len(column.per))))
+    low.reserve(name, (*thing, "new"))
+    base, at = values.slot(low, column, ir.Local("it"), _locals(thing[1:]))
     slot = load(base, at)
-    visible = (*places_, "old", "new")
+    visible = (*thing, "old", "new")
     low.define(f"{name} itself", visible, statements.stored(low, column, slot, visible), column.span)
     allowed = _allowed(low, column, _locals(visible))
     stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
-    chain = _chain(low, column, name, visible, (), f"{name} itself")
-    low.define(name, (*places_, "new"), (ir.Set("old", slot), *stop, *chain), column.span)
+    chain = _chain(low, _Gate(column, name, visible, (), f"{name} itself", mode))
+    low.define(name, (*thing, "new"), (ir.Set("old", slot), *stop, *chain), column.span)
 
 
 # --- moves ---
 
 
-def moving(low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Expr) -> ir.Statement:
+def moving(
+    low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Expr, mode: Mode
+) -> ir.Statement:
     """Move a thing, through the rules that watch moves of its kind."""
     itself = places.mover(low, kind)
     if not low.hooks.on(kind):
         return ir.Perform(itself, (thing, to, top))
-    name = low.own(f"moving {kind.name}")
+    name = mode.own(f"moving {kind.name}")
     if name not in low.functions:
-        _moving(low, kind, name, itself)
+        _moving(low, kind, name, itself, mode)
     return ir.Perform(name, (thing, to, top))
 
 
-def _moving(low: Lowering, kind: t.Kind, name: str, itself: str) -> None:
+def _moving(low: Lowering, kind: t.Kind, name: str, itself: str, mode: Mode) -> None:
     low.reserve(name, ("thing", "to", "top"))
     where = next(i for p, i in low.layout.places.items() if p.holds is kind).where
     visible = ("it", "source", "to")
@@ -273,5 +293,5 @@ def _moving(low: Lowering, kind: t.Kind, name: str, itself: str) -> None:
     allowed = _allowed(low, kind, _locals(visible))
     stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
     start = (ir.Set("it", ir.Local("thing")), ir.Set("source", load(where, ir.Local("it"))))
-    chain = _chain(low, kind, name, visible, ("top",), inner)
+    chain = _chain(low, _Gate(kind, name, visible, ("top",), inner, mode))
     low.define(name, ("thing", "to", "top"), (*start, *stop, *chain), kind.span)

@@ -8,8 +8,8 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import modifiers, values
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering
+from ruleforge.compiler.lower.expressions import values
 
 
 def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body:
@@ -23,7 +23,7 @@ def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body
     if (
         isinstance(test, t.CallFormula)
         and test.formula.body is not None
-        and not modifiers.is_modified(low, test.formula)
+        and not low.is_modified(test.formula)
     ):
         inlined = _guarded_formula(low, test, env, inner)
         if inlined is not None:

@@ -5,20 +5,11 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import carriers, filters, masks, values
-from ruleforge.compiler.lower.context import Env, Held, Inner, Lowering, Words
+from ruleforge.compiler.lower.context import Env, Held, Inner, Lowering, Words, clamped
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import carriers, filters, masks
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
-
-
-def is_modified(low: Lowering, formula: t.Formula) -> bool:
-    return formula in low.hooks.modify
-
-
-def clamped(value: ir.Expr, limits: tuple[int, int] | None) -> ir.Expr:
-    if limits is None:
-        return value
-    return ir.Binary("max", ir.Binary("min", value, ir.Const(limits[1])), ir.Const(limits[0]))
 
 
 # --- numbers, flags and things ---

@@ -6,8 +6,9 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import FLAG, SetT, ThingT
 from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import filters, sets, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import filters, walks
 
 
 def binder_of(carrier: t.Carrier, *more: t.Expr) -> t.Binder:
@@ -68,7 +69,7 @@ def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner, order
         return (*prelude, *inner(e))
 
     binder = binder_of(carrier)
-    return sets.walk(low, in_order(binder, carrier.conduct) if ordered else binder, env, each)
+    return walks.walk(low, in_order(binder, carrier.conduct) if ordered else binder, env, each)
 
 
 def alone(

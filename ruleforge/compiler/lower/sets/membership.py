@@ -5,8 +5,9 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import aggregates, masks, sets, values
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, both, load
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import aggregates, masks, walks
 
 
 def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool, env: Env) -> ir.Expr:
@@ -48,14 +49,14 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
             a, b = _contains(low, then, element, env), _contains(low, other, element, env)
             return values.choose(values.value(low, test, env), a, b)
         case t.Builtin(name="ray" | "neighbours"):
-            relation, key = sets.board_relation(low, source, env)
+            relation, key = walks.board_relation(low, source, env)
             return ir.Member(relation, key, element)
         case t.Read(column=column) if column.constant and column_kind_size(low, source) > 31:
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
             return ir.Member(low.relation(rows), values.value(low, source.of, env), element)
-        case t.CallFormula(formula=formula) if sets.read_in_place(low, source):
+        case t.CallFormula(formula=formula) if walks.read_in_place(low, source):
             assert formula.body is not None
-            return _contains(low, formula.body, element, sets.formula_env(low, source, env))
+            return _contains(low, formula.body, element, walks.formula_env(low, source, env))
         case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
             lazy = env.values[variable]
             assert isinstance(lazy, Lazy)

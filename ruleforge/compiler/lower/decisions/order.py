@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import choices, values
-from ruleforge.compiler.lower.context import Env, Lowering, add, both, times
+from ruleforge.compiler.lower.context import Lowering, add, both, times
+from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.effects import queue
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 NEXT = "choose what is next"
 
 
-def is_chosen(rule: t.Rule) -> bool:
-    return rule.carrier is not None and rule.carrier.conduct.triggers_chosen
-
-
-def controller_of(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
-    """Who chooses among rules like this one; 0 for rules that are resolved as they come."""
-    if not is_chosen(rule):
-        return ZERO
-    assert rule.carrier is not None and rule.carrier.conduct.controller is not None
-    return values.value(low, substitute(rule.carrier.conduct.controller, rule.carrier.this), env)
-
-
 def chosen_first(low: Lowering) -> ir.Body:
     """Before a rule is taken from the queue: its controller may put another of their own in front."""
-    if not any(is_chosen(rule) for rule in low.hooks.queued):
+    if not any(queue.is_chosen(rule) for rule in low.hooks.queued):
         return ()
     return (ir.Perform(_asker(low), ()),)
 
@@ -66,14 +53,14 @@ def _site(low: Lowering) -> ir.Site:
     first = 0
     for rule in low.hooks.queued:
         parts: tuple[ir.Part, ...] = ()
-        if is_chosen(rule):
+        if queue.is_chosen(rule):
             assert rule.carrier is not None
             parts = (choices.part_of(low, rule.carrier.this),)
         count = parts[0].size if parts else 1
         options.append(ir.Option(first, count, rule.name.rsplit(".", 1)[-1], parts, None, rule.span))
         first += count
     name = "choices of what is next"
-    span = next(rule.span for rule in low.hooks.queued if is_chosen(rule))
+    span = next(rule.span for rule in low.hooks.queued if queue.is_chosen(rule))
     low.define(name, (), _offers(low, options), span)
     prompt = "which of your rules comes first?"
     site = ir.Site(len(low.sites), "order", prompt, name, tuple(options), span=span)

@@ -6,22 +6,11 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import footprint
-from ruleforge.compiler.lower import (
-    asking,
-    choices,
-    costs,
-    endings,
-    gates,
-    masks,
-    notes,
-    places,
-    pools,
-    queue,
-    sets,
-    values,
-    windows,
-)
-from ruleforge.compiler.lower.context import Env, Lowering, Words, add, load
+from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
+from ruleforge.compiler.lower.effects import endings, gates, places, pools
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -40,7 +29,7 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
     for statement in node.statements if node else ():
         lowered, env = _statement(low, statement, env)
         if isinstance(statement, _STEPS):
-            lowered = (*lowered, *queue.settled(low, statement))
+            lowered = (*lowered, *low.above.settled(low, statement, env))
         statements += low.placed(lowered, statement.span)
     return tuple(statements), env
 
@@ -51,32 +40,28 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             return _assign_set(low, variable, value, env)
         case t.Assign(variable=variable, value=value):
             new = values.value(low, value, env)
-            name, env = _local(low, variable, env)
+            name, env = local(low, variable, env)
             return (ir.Set(name, new),), env
         case t.Store():
             return _store(low, node, env), env
-        case t.Roll(variable=variable):
-            name, env = _local(low, variable, env)
-            return _roll(low, node, name, env), env
-        case t.RandomPick(variable=variable, binder=binder):
-            name, env = _local(low, variable, env)
-            return _random(low, node, binder, name, env), env
         case t.Perform(event=event, arguments=arguments, into=into):
             given = values.flat(low, arguments, env)
             result: str | None = None
             if into is not None:
-                result, env = _local(low, into, env)
+                result, env = local(low, into, env)
             return (
-                *_must(low, node, given),
-                ir.Perform(gates.event_function(low, event), given, result),
+                *_must(low, node, given, env.mode),
+                ir.Perform(gates.event_function(low, event, env.mode), given, result),
             ), env
         case t.Move():
             return places.move(low, node, env), env
         case t.Shuffle(place=place, index=index):
-            if low.trying:
+            if env.mode is not Mode.REAL:  # a trial foresees nothing
                 return (), env
             return places.shuffle(low, node, place, values.instance(low, place, index, env)), env
-        case t.Finish() if low.trying:  # the effect is over; whoever tries it looks at the outcome
+        case t.Finish() if (
+            env.mode is not Mode.REAL
+        ):  # the effect is over; whoever tries it looks at the outcome
             return (ir.Store(ir.OUTCOME, None, ONE), ir.Return(ONE)), env
         case t.Finish(ending=ending, winners=winners):
             return endings.finished(low, node.span, ending, winners, env), env
@@ -90,21 +75,11 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             done = footprint([body], low.rules, low.hooks.modify)
             read = footprint([binder], low.rules, low.hooks.modify).reads
             frozen = done.disturbs(read) or (bool(low.hooks.queued or low.hooks.always) and bool(read))
-            return sets.walk(low, binder, env, lambda e: block(low, body, e), frozen), env
+            return walks.walk(low, binder, env, lambda e: block(low, body, e), frozen), env
         case t.Repeat():
             return _repeat(low, node, env), env
-        case t.Choose():
-            return asking.choose(low, node, env), env
-        case t.Pick():
-            return asking.pick(low, node, env), env
-        case t.Sealed():
-            return asking.sealed(low, node, env), env
-        case t.Offer():
-            return windows.offer(low, node, env), env
         case t.Together(body=body):
             return gates.held(block(low, body, env)), env
-        case t.Pay():
-            return costs.pay(low, node, env), env
         case t.Proceed(arguments=arguments):
             return (low.proceeding[-1](values.flat(low, arguments, env)),), env
         case t.New():
@@ -114,10 +89,10 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             return (ir.Perform(pools.remover(low, kind), (values.value(low, thing, env),)),), env
         case t.Show():
             return _show(low, node, env), env
-    raise AssertionError(node)
+    return low.above.decision(low, node, env)
 
 
-def _local(low: Lowering, variable: t.Variable, env: Env) -> tuple[str, Env]:
+def local(low: Lowering, variable: t.Variable, env: Env) -> tuple[str, Env]:
     """The IR name of a local; the first assignment makes it."""
     known = env.values.get(variable)
     if isinstance(known, ir.Local):
@@ -139,9 +114,9 @@ def _assign_set(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) ->
     return (*computed, *copied), env.bind(variable, Words(tuple(ir.Local(n) for n in names)))
 
 
-def _must(low: Lowering, node: t.Perform, given: tuple[ir.Expr, ...]) -> ir.Body:
+def _must(low: Lowering, node: t.Perform, given: tuple[ir.Expr, ...], mode: Mode) -> ir.Body:
     """While a cost is only tried, an event that cannot happen means that it cannot be paid."""
-    if not low.owed:
+    if mode is not Mode.OWED:
         return ()
     fault = low.fault("RF817", f"`{node.event.name}` cannot happen", node.span)
     return (ir.If(values.negated(gates.can(low, node.event, given)), (ir.Trap(fault),)),)
@@ -157,7 +132,8 @@ def _store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
     if isinstance(column.type, SetT):
         return _store_set(low, node, of, index, env)
     given = node.value.type if isinstance(node.value.type, NumberT) else None
-    return write(low, node.span, column, of, index, values.value(low, node.value, env), given)
+    new = values.value(low, node.value, env)
+    return write(low, node.span, Target(column, of, index), new, env.mode, given)
 
 
 def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, ...], env: Env) -> ir.Body:
@@ -176,19 +152,19 @@ def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, 
 def write(
     low: Lowering,
     span: Span,
-    column: t.Column,
-    of: ir.Expr,
-    index: tuple[ir.Expr, ...],
+    target: Target,
     new: ir.Expr,
+    mode: Mode,
     given: NumberT | None = None,
 ) -> ir.Body:
     """Write an attribute, through the rules that watch it; `given` is what is known of the new value."""
+    column = target.column
     if low.hooks.on(column):
-        return (gates.change(low, column, of, index, new),)
-    base, at = values.slot(low, column, of, index)
+        return (gates.change(low, target, new, mode),)
+    base, at = values.slot(low, column, target.of, target.index)
     slot = load(base, at)
     prelude, new = _in_range(low, span, column, new, given)
-    note = low.note(notes.changed(low, column, span), of, *index, slot, new)
+    note = low.note(notes.changed(low, column, span), target.of, *target.index, slot, new)
     return (*prelude, note, ir.Store(slot.base, slot.index, new))
 
 
@@ -231,7 +207,7 @@ def _new(low: Lowering, node: t.New, env: Env) -> tuple[ir.Body, Env]:
         store = t.Store(node.span, column, _as_thing(node, name), (), value)
         body += _store(low, store, env.bind(_made(store), ir.Local(name)))
     if node.variable is not None:
-        own, env = _local(low, node.variable, env)
+        own, env = local(low, node.variable, env)
         body.append(ir.Set(own, ir.Local(name)))
     return tuple(body), env
 
@@ -256,7 +232,7 @@ def _show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
     slot = load(low.layout.columns[column].base, ir.Local(name))
     known = ir.Store(slot.base, slot.index, ir.Binary("|", slot, ir.Local(seen)))
     note = low.note(notes.shown(low, kind, node.span), ir.Local(name), ir.Local(seen))
-    return (ir.Set(seen, viewers), *sets.members(low, node.what, env, name, (note, known)))
+    return (ir.Set(seen, viewers), *walks.members(low, node.what, env, name, (note, known)))
 
 
 # --- control ---
@@ -280,91 +256,3 @@ def _repeat(low: Lowering, node: t.Repeat, env: Env) -> ir.Body:
         stop = ir.If(values.negated(values.value(low, node.condition, env)), (ir.Break(),))
         body = (stop, *body)
     return (ir.ForRange(name, ONE, values.value(low, node.times, env), body),)
-
-
-# --- chance ---
-
-
-def _roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
-    bottom, top = values.value(low, node.low, env), values.value(low, node.high, env)
-    if low.trying:  # a trial foresees nothing: every die shows its lowest face
-        return (ir.Set(name, ir.Binary("*", bottom, ir.Const(node.number), True)),)
-    die = low.fresh("die")
-    if low.chance:
-        throw = _chance_die(low, node, die, env)
-    else:
-        span_ = (
-            add(ir.Binary("-", top, bottom), 1)
-            if not _both_const(bottom, top)
-            else ir.Const(_width(bottom, top))
-        )
-        throw = (
-            ir.Random(die, span_),
-            ir.Set(
-                die,
-                add(ir.Local(die), bottom)
-                if isinstance(bottom, ir.Const)
-                else ir.Binary("+", ir.Local(die), bottom),
-            ),
-        )
-    note = low.note(notes.rolled(node.span), ir.Local(die))
-    if node.number == 1:
-        return (*throw, note, ir.Set(name, ir.Local(die)))
-    total = ir.Set(name, ir.Binary("+", ir.Local(name), ir.Local(die)))
-    loop = ir.ForRange(low.fresh("dice"), ONE, ir.Const(node.number), (*throw, note, total))
-    return (ir.Set(name, ZERO), loop)
-
-
-def _both_const(a: ir.Expr, b: ir.Expr) -> bool:
-    return isinstance(a, ir.Const) and isinstance(b, ir.Const)
-
-
-def _width(a: ir.Expr, b: ir.Expr) -> int:
-    assert isinstance(a, ir.Const) and isinstance(b, ir.Const)
-    return b.value - a.value + 1
-
-
-def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
-    assert isinstance(node.low.type, NumberT) and isinstance(node.high.type, NumberT)
-    faces = t.Variable("result", NumberT(node.low.type.low, node.high.type.high), node.span)
-    source = t.Interval(node.span, node.low.type, node.low, node.high)
-    binder = t.Binder(node.span, faces, source)
-    asked = choices.question(
-        low,
-        "roll",
-        "a die is rolled",
-        (choices.Answer("", (binder,), span=node.span),),
-        env,
-        node.span,
-        chance=True,
-    )
-    (result,) = choices.taken_apart(asked.site.options[0], ir.Local(die))
-    return (asked.ask(ZERO, die), ir.Set(die, result))
-
-
-def _random(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env: Env) -> ir.Body:
-    """One of the matching things, all equally likely; 0 if there is none."""
-    info = notes.drawn(low, binder.variable, node.span)
-    if low.trying:
-        return asking.first_way(low, binder, (), env, name, low.fresh("found"))
-    if low.chance:
-        answer = choices.Answer("", (binder,), span=node.span)
-        asked = choices.question(low, "random", "drawn at random", (answer,), env, node.span, chance=True)
-        (result,) = choices.taken_apart(asked.site.options[0], ir.Local(name))
-        got = ir.Set(name, values.choose(ir.Binary("<", ir.Local(name), ZERO), ZERO, result))
-        return (asked.ask(ZERO, name), got, low.note(info, ir.Local(name)))
-    array, count, at = low.fresh("urn"), low.fresh("count"), low.fresh("at")
-
-    def collect(e: Env) -> ir.Body:
-        item = e.expr(binder.variable)
-        return (ir.SetElement(array, ir.Local(count), item), ir.Set(count, add(ir.Local(count), 1)))
-
-    draw = (ir.Random(at, ir.Local(count)), ir.Set(name, ir.Element(array, ir.Local(at))))
-    return (
-        ir.NewArray(array, sets.capacity(low, binder.source)),
-        ir.Set(count, ZERO),
-        *sets.walk(low, binder, env, collect),
-        ir.Set(name, ZERO),
-        ir.If(ir.Binary(">", ir.Local(count), ZERO), draw),
-        low.note(info, ir.Local(name)),
-    )

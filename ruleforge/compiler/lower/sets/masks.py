@@ -6,8 +6,9 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import WORD
-from ruleforge.compiler.lower import aggregates, modifiers, values
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, load
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import aggregates, modifiers
 
 
 def word_count(low: Lowering, kind: t.Kind) -> int:
@@ -99,7 +100,7 @@ def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
             )
         case t.KeywordsOf(of=of):
             return modifiers.keywords(low, node, of, env)
-        case t.CallFormula(formula=formula) if modifiers.is_modified(low, formula):
+        case t.CallFormula(formula=formula) if low.is_modified(formula):
             return modifiers.set_formula(low, node, env, count)
     return tuple(aggregates.packed(low, node, env, j, count) for j in range(count))
 

@@ -7,20 +7,35 @@ from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import Layout, layout_of, value_type
-from ruleforge.compiler.lower import flow, membership, modifiers, queue, values
-from ruleforge.compiler.lower.context import Env, Lowering
+from ruleforge.compiler.lower.context import Above, Env, Lowering
+from ruleforge.compiler.lower.decisions import deciding
+from ruleforge.compiler.lower.effects import gates, queue
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.flow import phases, settling
+from ruleforge.compiler.lower.sets import aggregates, masks, membership, modifiers
 from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
 from ruleforge.compiler.written import written
 from ruleforge.diagnostics import NOWHERE
 
 FUSE = 100_000
+ABOVE = Above(
+    words=masks.words,
+    contains=membership.contains,
+    aggregate=aggregates.aggregate,
+    linked=aggregates.linked,
+    open_formula=modifiers.number_formula,
+    can=gates.can,
+    would=gates.would,
+    decision=deciding.decision,
+    settled=settling.settled,
+)
 
 
 def begin(rules: t.Checked, players: int, options: dict[str, int], chance: bool = False) -> Lowering:
     """A program under construction: its row is laid out, the rules are sorted by what they hang on."""
     layout = layout_of(rules, players)
-    low = Lowering(rules, layout, options, chance, written(rules))
+    low = Lowering(rules, layout, options, chance, written(rules), ABOVE)
     low.faults += [
         ir.Fault("RF811", "a number would leave the 32-bit range", NOWHERE),
         ir.Fault("RF812", "a chain of effects does not come to an end", NOWHERE),
@@ -34,7 +49,7 @@ def begin(rules: t.Checked, players: int, options: dict[str, int], chance: bool 
 def lower(low: Lowering) -> ir.Lowered:
     """Everything a game needs, beside what was lowered already."""
     rules, layout = low.rules, low.layout
-    main = flow.MAIN if flow.MAIN in low.functions else flow.main(low)
+    main = phases.MAIN if phases.MAIN in low.functions else phases.main(low)
     score = _score(low)
     _visibility(low)
     invariants = _invariants(low)
@@ -109,7 +124,7 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
             _sees(low, sees, formula.sees)
         info = value_type(low.layout, formula.result)
         base = None
-        if modifiers.is_modified(low, formula):
+        if low.is_modified(formula):
             plain = ir.Return(values.value(low, formula.body, env))
             base = low.define(f"base {formula.name}", names, (plain,), formula.span)
         hidden = reads_hidden(formula.body) or any(reads_hidden(r) for r in low.hooks.modify.get(formula, ()))

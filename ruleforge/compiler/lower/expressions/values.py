@@ -8,8 +8,7 @@ from ruleforge.check.geometry import distances_from
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import aggregates, gates, masks, membership, modifiers
-from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, digits, load, times
+from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, clamped, digits, load, times
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)
@@ -18,7 +17,7 @@ ONE = ir.Const(1)
 def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
     """Any expression as one integer; a set becomes its bit mask."""
     if isinstance(node.type, SetT):
-        return masks.mask(low, node, env)
+        return low.above.words(low, node, env)[0]
     match node:
         case t.Constant(value=number):
             return ir.Const(number)
@@ -44,13 +43,13 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
         case t.Negative(value=inner):
             return _negative(value(low, inner, env))
         case t.Compare(op=op, left=left, right=right) if isinstance(left.type, SetT):
-            pairs = zip(masks.words(low, left, env), masks.words(low, right, env), strict=True)
+            pairs = zip(low.above.words(low, left, env), low.above.words(low, right, env), strict=True)
             same = both(*(_compare("==", a, b) for a, b in pairs))
             return same if op == "==" else negated(same)
         case t.Compare(op=op, left=left, right=right):
             return _compare(op, value(low, left, env), value(low, right, env))
         case t.In(element=element, source=source):
-            return membership.contains(low, source, value(low, element, env), _may_be_none(element), env)
+            return low.above.contains(low, source, value(low, element, env), _may_be_none(element), env)
         case t.Not(value=inner):
             return negated(value(low, inner, env))
         case t.Logic(op="and", parts=parts):
@@ -60,9 +59,9 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
         case t.Conditional(test=test, then=then, other=other):
             return choose(value(low, test, env), value(low, then, env), value(low, other, env))
         case t.Aggregate():
-            return aggregates.aggregate(low, node, env)
+            return low.above.aggregate(low, node, env)
         case t.Linked():
-            return aggregates.linked(low, node, env)
+            return low.above.linked(low, node, env)
         case t.Sure(value=inner):
             return ir.CallExpr(_sure(low, node), (value(low, inner, env),))
         case t.Active():
@@ -70,9 +69,9 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
         case t.AtPlace(number=number, place=place):
             return _at_place(low, value(low, number, env), place, env)
         case t.Can(event=event, arguments=arguments):
-            return gates.can(low, event, flat(low, arguments, env))
+            return low.above.can(low, event, flat(low, arguments, env))
         case t.Would():
-            return gates.would(low, node, env)
+            return low.above.would(low, node, env)
     raise AssertionError(node)
 
 
@@ -81,7 +80,7 @@ def flat(low: Lowering, arguments: tuple[t.Expr, ...], env: Env) -> tuple[ir.Exp
     found: list[ir.Expr] = []
     for argument in arguments:
         if isinstance(argument.type, SetT):
-            found += masks.words(low, argument, env)
+            found += low.above.words(low, argument, env)
         else:
             found.append(value(low, argument, env))
     return tuple(found)
@@ -303,11 +302,11 @@ def call(low: Lowering, node: t.CallFormula, env: Env) -> ir.Expr:
     arguments = [value(low, a, env) if not isinstance(a.type, SetT) else Lazy(a, env) for a in node.arguments]
     formula = node.formula
     assert formula.body is not None
-    if modifiers.is_modified(low, formula):
-        return modifiers.number_formula(low, formula, flat(low, node.arguments, env))
+    if low.is_modified(formula):
+        return low.above.open_formula(low, formula, flat(low, node.arguments, env))
     if _has_lazy(arguments) or _goes_inline(formula, arguments):
         found = value(low, formula.body, Env(dict(zip(formula.parameters, arguments, strict=True))))
-        return modifiers.clamped(found, formula.clamp)
+        return clamped(found, formula.clamp)
     return ir.CallExpr(formula_function(low, formula), tuple(a for a in arguments if not isinstance(a, Lazy)))
 
 
@@ -335,7 +334,7 @@ def formula_function(low: Lowering, formula: t.Formula) -> str:
         parameters = tuple(p.name for p in formula.parameters)
         env = Env({p: ir.Local(p.name) for p in formula.parameters})
         low.reserve(name, parameters)
-        result = modifiers.clamped(value(low, formula.body, env), formula.clamp)
+        result = clamped(value(low, formula.body, env), formula.clamp)
         low.define(name, parameters, (ir.Return(result),), formula.span)
     return name
 

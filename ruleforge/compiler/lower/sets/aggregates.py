@@ -6,8 +6,9 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import filters, masks, membership, sets, values
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import filters, masks, membership, walks
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 UNROLL = 8
@@ -27,7 +28,7 @@ def _body(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
             lines = _through_lines(low, node, env)
             if lines is not None:
                 return lines
-            return (*sets.walk(low, node.binder, env, lambda e: (ir.Return(ONE),)), ir.Return(ZERO))
+            return (*walks.walk(low, node.binder, env, lambda e: (ir.Return(ONE),)), ir.Return(ZERO))
         case "all":
             return _all(low, node, env)
         case "count" | "sum":
@@ -44,7 +45,7 @@ def _all(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
         assert node.value is not None
         return (ir.If(values.negated(values.value(low, node.value, e)), (ir.Return(ZERO),)),)
 
-    return (*sets.walk(low, node.binder, env, fail), ir.Return(ONE))
+    return (*walks.walk(low, node.binder, env, fail), ir.Return(ONE))
 
 
 def _sum(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
@@ -55,7 +56,7 @@ def _sum(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
             return (ir.Set(total, add(ir.Local(total), 1)),)
         return (ir.Set(total, ir.Binary("+", ir.Local(total), values.value(low, node.value, e), True)),)
 
-    return (ir.Set(total, ZERO), *sets.walk(low, node.binder, env, count), ir.Return(ir.Local(total)))
+    return (ir.Set(total, ZERO), *walks.walk(low, node.binder, env, count), ir.Return(ir.Local(total)))
 
 
 def _extreme(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
@@ -75,7 +76,7 @@ def _extreme(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
             ir.If(test, (ir.Set(most, ir.Local(name)), ir.Set(found, ONE))),
         )
 
-    walk = sets.walk(low, node.binder, env, better)
+    walk = walks.walk(low, node.binder, env, better)
     return (ir.Set(found, ZERO), ir.Set(most, ZERO), *walk, ir.Return(ir.Local(most)))
 
 
@@ -83,7 +84,7 @@ def _first(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
     """Without an order the first met; else the one with the smallest keys, the first of equals."""
     binder = node.binder
     if not binder.by:
-        walk = sets.walk(low, binder, env, lambda e: (ir.Return(e.expr(binder.variable)),))
+        walk = walks.walk(low, binder, env, lambda e: (ir.Return(e.expr(binder.variable)),))
         return (*walk, ir.Return(ZERO))
     chosen = low.fresh("chosen")
     keys = tuple(low.fresh("least") for _ in binder.by)
@@ -98,7 +99,7 @@ def _first(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
         return (*sets_here, ir.If(test, (ir.Set(chosen, e.expr(binder.variable)), *keep)))
 
     start = tuple(ir.Set(name, ZERO) for name in (chosen, *keys))
-    return (*start, *sets.walk(low, plain, env, better), ir.Return(ir.Local(chosen)))
+    return (*start, *walks.walk(low, plain, env, better), ir.Return(ir.Local(chosen)))
 
 
 def _smaller(here: tuple[str, ...], least: tuple[str, ...]) -> ir.Expr:
@@ -139,7 +140,7 @@ def _best_body(low: Lowering, binder: t.Binder, env: Env, word: int, count: int)
         )
 
     start = tuple(ir.Set(name, ZERO) for name in (bits, some, *most))
-    return (*start, *sets.walk(low, plain, env, better), ir.Return(ir.Local(bits)))
+    return (*start, *walks.walk(low, plain, env, better), ir.Return(ir.Local(bits)))
 
 
 def packed(low: Lowering, node: t.Expr, env: Env, word: int, count: int) -> ir.Expr:
@@ -148,7 +149,7 @@ def packed(low: Lowering, node: t.Expr, env: Env, word: int, count: int) -> ir.E
     def body(e: Env) -> ir.Body:
         bits, name = low.fresh("bits"), low.fresh("member")
         join = ir.Set(bits, ir.Binary("|", ir.Local(bits), masks.bit_in(ir.Local(name), word, count)))
-        return (ir.Set(bits, ZERO), *sets.members(low, node, e, name, (join,)), ir.Return(ir.Local(bits)))
+        return (ir.Set(bits, ZERO), *walks.members(low, node, e, name, (join,)), ir.Return(ir.Local(bits)))
 
     return low.helper("packed", values.captured(env, node), env, node.span, body)
 
@@ -161,7 +162,7 @@ def found(low: Lowering, node: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
     def body(e: Env) -> ir.Body:
         name = low.fresh("member")
         hit = ir.If(ir.Binary("==", ir.Local(name), e.expr(wanted)), (ir.Return(ONE),))
-        return (*sets.members(low, node, e, name, (hit,)), ir.Return(ZERO))
+        return (*walks.members(low, node, e, name, (hit,)), ir.Return(ZERO))
 
     return low.helper("found", (wanted, *values.captured(env, node)), inside, node.span, body)
 
@@ -281,7 +282,7 @@ def _flood(low: Lowering, node: t.Linked, env: Env) -> ir.Body:
         ir.NewArray(marks, size + 1),
         ir.NewArray(queue, size),
         ir.Set(last, ZERO),
-        *sets.members(low, node.start, env, first, visit(first)),
+        *walks.members(low, node.start, env, first, visit(first)),
         ir.Set(at, ZERO),
         ir.While(ir.Binary("<", ir.Local(at), ir.Local(last)), step),
         ir.Return(ZERO),

@@ -1,0 +1,74 @@
+"""Decisions in a trial, where nobody is asked: the first way that works is taken, and chance foresees nothing."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
+from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.effects import statements
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import walks
+from ruleforge.diagnostics import Span
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+
+
+def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
+    """In a trial the first way that works is taken; if there is none, a cost cannot be paid."""
+    otherwise = statements.block(low, node.otherwise, env)
+    if node.optional:
+        return otherwise
+    missing = otherwise if node.otherwise is not None else _unpaid(low, node.span, env.mode)
+    binder = node.binders[0]
+    if isinstance(binder, t.Several):
+        return (ir.If(values.negated(choices.possible(low, node.binders, (), env)), missing),)
+    name = low.fresh(binder.variable.name)
+    rest = t.Choose(node.span, node.who, False, node.binders[1:], node.body, node.otherwise)
+    inner = env.bind(binder.variable, ir.Local(name))
+    then = choose(low, rest, inner) if rest.binders else statements.block(low, node.body, inner)
+    found = low.fresh("found")
+    some = ir.If(ir.Local(found), then, missing)
+    return (*_first_way(low, binder, node.binders[1:], env, name, found), some)
+
+
+def _unpaid(low: Lowering, span: Span, mode: Mode) -> ir.Body:
+    return (ir.Trap(low.fault("RF817", "there is nothing to choose", span)),) if mode is Mode.OWED else ()
+
+
+def _first_way(
+    low: Lowering, binder: t.Binder, later: tuple[t.Binder | t.Several, ...], env: Env, name: str, found: str
+) -> ir.Body:
+    """The first value of a binder behind which the later ones can be answered too, and whether there is one."""
+
+    def take(e: Env) -> ir.Body:
+        free = both(ir.Binary("==", ir.Local(found), ZERO), choices.possible(low, later, (), e))
+        return (ir.If(free, (ir.Set(name, e.expr(binder.variable)), ir.Set(found, ONE))),)
+
+    return (ir.Set(name, ZERO), ir.Set(found, ZERO), *walks.walk(low, binder, env, take))
+
+
+def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
+    body = _unpaid(low, node.span, env.mode)
+    for _, test, effect in reversed(node.options):
+        own = statements.block(low, effect, env)
+        body = (ir.If(values.value(low, test, env), own, body),) if test else own
+    return body
+
+
+def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
+    """One player after the other, as if it were no secret."""
+    who = t.Use(node.span, node.each.variable.type, node.each.variable)
+    one = t.Choose(node.span, who, False, (node.binder,), node.body, None)
+    return walks.walk(low, node.each, env, lambda e: choose(low, one, e))
+
+
+def roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
+    """Every die shows its lowest face."""
+    lowest = values.value(low, node.low, env)
+    return (ir.Set(name, ir.Binary("*", lowest, ir.Const(node.number), True)),)
+
+
+def random_pick(low: Lowering, binder: t.Binder, name: str, env: Env) -> ir.Body:
+    """The first that fits."""
+    return _first_way(low, binder, (), env, name, low.fresh("found"))

@@ -1,0 +1,1 @@
+"""What happens: statements, events and the rules around them, moves, the queue."""

@@ -1,0 +1,135 @@
+"""The queue of triggered rules: part of the row, so that a state that waits in the midst of it is like any other.
+
+An entry is a few words: which rule, which thing carries it, its place in the order, then the values it was triggered
+with. Those are remembered because the thing it speaks of may have moved or gone when its turn comes. Rules are
+numbered by their place in `hooks.queued`. The first entry is always at the front and words behind the last are 0:
+the same rules waiting in the same order are the same row, however they came there.
+"""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import SetT
+from ruleforge.check.walk import substitute
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, Words, add, both, times
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import carriers, masks
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+QUEUE_LENGTH = 64
+
+
+def reserve(low: Lowering) -> None:
+    """Room in the row for rules that wait, if any rule ever does."""
+    hooks = low.hooks
+    hooks.queued = [r for rules in hooks.after.values() for r in rules]
+    if not hooks.queued:
+        return
+    hooks.entry = 3 + max(width(low, rule) for rule in hooks.queued)
+    hooks.queue_length = low.rules.limits.get("queue", QUEUE_LENGTH)
+    if any(is_chosen(rule) for rule in hooks.queued):
+        hooks.entry += 1
+    hooks.queue_slot = low.layout.reserve(hooks.queue_length * hooks.entry) + 1
+
+
+def width(low: Lowering, rule: t.Rule) -> int:
+    return sum(_words(low, v) for v in remembered(rule))
+
+
+def _words(low: Lowering, variable: t.Variable) -> int:
+    return masks.word_count(low, low.kind(variable.type.kind)) if isinstance(variable.type, SetT) else 1
+
+
+def remembered(rule: t.Rule) -> tuple[t.Variable, ...]:
+    assert rule.pattern is not None
+    return (*rule.pattern.parameters, *(v for v, _ in rule.before))
+
+
+MARK = "mark"
+
+
+def marked(low: Lowering, rules: list[t.Rule], body: ir.Body) -> ir.Body:
+    """Around the pushes of one event: rules set off by it are put in order among themselves."""
+    return (ir.Set(MARK, ir.Load(ir.QUEUE)), *body) if any(_ordered(r) for r in rules) else body
+
+
+def _ordered(rule: t.Rule) -> bool:
+    return rule.carrier is not None and rule.carrier.conduct.trigger_order is not None
+
+
+def pusher(low: Lowering, rule: t.Rule, others: list[t.Rule]) -> Inner:
+    """What remembers a rule that was triggered; `others` are those that the same event can set off."""
+    ordered = any(_ordered(r) for r in others)
+    return lambda env: low.placed(_push(low, rule, env, ordered), rule.span)
+
+
+def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
+    """Remember a rule that was triggered, its carrier and the values it was triggered with."""
+    hooks = low.hooks
+    full = low.fault(
+        "RF816", f"more than {hooks.queue_length} rules wait at once; see `limits: queue`", rule.span
+    )
+    number = ir.Const(hooks.queued.index(rule) + 1)
+    held: list[ir.Expr] = [number, carriers.number(rule, env), _key(low, rule, env)]
+    for variable in remembered(rule):
+        value = env.values[variable]
+        assert not isinstance(value, Lazy)
+        held += value.words if isinstance(value, Words) else [value]
+    slot, entry = hooks.queue_slot, hooks.entry
+    if any(is_chosen(r) for r in hooks.queued):
+        held += [ZERO] * (entry - 1 - len(held)) + [_controller_of(low, rule, env)]
+    at = low.fresh("at")
+    body: list[ir.Statement] = [ir.Set(at, ir.Load(ir.QUEUE))]
+    if ordered:
+        before = times(add(ir.Local(at), -1), entry)
+        later = ir.Binary(">", ir.Load(slot + 2, before), held[2])
+        word = low.fresh("word")
+        up = ir.Store(slot + entry, ir.Local(word), ir.Load(slot, ir.Local(word)))
+        shift = (
+            ir.ForRange(word, before, add(before, entry - 1), (up,)),
+            ir.Set(at, add(ir.Local(at), -1)),
+        )
+        body.append(ir.While(both(ir.Binary(">", ir.Local(at), ir.Local(MARK)), later), shift))
+    place = times(ir.Local(at), entry)
+    stores = tuple(ir.Store(slot + i, place, v) for i, v in enumerate(held))
+    clear = tuple(ir.Store(slot + i, place, ZERO) for i in range(len(held), entry)) if ordered else ()
+    test = ir.Binary(">=", ir.Load(ir.QUEUE), ir.Const(hooks.queue_length))
+    return (ir.If(test, (ir.Trap(full),)), *body, *stores, *clear, bump(ir.QUEUE, 1))
+
+
+def _key(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
+    """Where a triggered rule stands among those of the same event: smallest first."""
+    if rule.carrier is None or rule.carrier.conduct.trigger_order is None:
+        return ZERO
+    return values.value(low, substitute(rule.carrier.conduct.trigger_order, rule.carrier.this), env)
+
+
+def pop(low: Lowering) -> ir.Body:
+    """Take the first entry into locals e0, e1, ...; the others move up, so that equal queues are equal rows."""
+    hooks = low.hooks
+    slot, entry = hooks.queue_slot, hooks.entry
+    take = tuple(ir.Set(f"e{i}", ir.Load(slot + i)) for i in range(entry))
+    rest = ir.Binary("*", add(ir.Load(ir.QUEUE), -1), ir.Const(entry))
+    shift = ir.ForRange(
+        "i", ZERO, add(rest, -1), (ir.Store(slot, ir.Local("i"), ir.Load(slot + entry, ir.Local("i"))),)
+    )
+    clear = ir.ForRange("i", rest, add(rest, entry - 1), (ir.Store(slot, ir.Local("i"), ZERO),))
+    return (*take, shift, clear, ir.Store(ir.QUEUE, None, add(ir.Load(ir.QUEUE), -1)))
+
+
+def is_chosen(rule: t.Rule) -> bool:
+    return rule.carrier is not None and rule.carrier.conduct.triggers_chosen
+
+
+def _controller_of(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
+    """Who chooses among rules like this one; 0 for rules that are resolved as they come."""
+    if not is_chosen(rule):
+        return ZERO
+    assert rule.carrier is not None and rule.carrier.conduct.controller is not None
+    return values.value(low, substitute(rule.carrier.conduct.controller, rule.carrier.this), env)
+
+
+def bump(slot: int, by: int) -> ir.Store:
+    """Count a word of the row up or down."""
+    return ir.Store(slot, None, add(ir.Load(slot), by))

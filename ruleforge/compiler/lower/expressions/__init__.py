@@ -1,0 +1,1 @@
+"""Values: one integer each."""

@@ -1,0 +1,1 @@
+"""When it happens: phases, rules that wait, and the whole ruleset."""

@@ -1,0 +1,196 @@
+"""Between the steps of effects: standing rules, endings that are watched for, and waiting rules one by one."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.footprint import Footprint, footprint
+from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower.context import Env, Inner, Lowering, Mode
+from ruleforge.compiler.lower.decisions import costs, order
+from ruleforge.compiler.lower.effects import endings, queue, statements
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import carriers, filters, modifiers, walks
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+SETTLE = "settle"
+
+
+def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
+    """After a statement: let whatever it may have set off happen, before the next one.
+
+    Only those standing rules and endings are asked that read something the statement can have written; where none
+    does, the statement costs nothing more.
+    """
+    if env.mode is not Mode.REAL:
+        return ()
+    touched = footprint([node], low.rules, low.hooks.modify)
+    watchers = _watchers(low, touched)
+    queues = low.hooks.queued and _may_queue(low, touched)
+    if not watchers and not queues:
+        return ()
+    free = ir.Binary("==", ir.Load(ir.HOLD), ZERO)
+    test = ir.CallExpr(_unsettled(low, watchers), ())
+    return (ir.If(ir.Logic("and", (free, test)), (ir.Perform(settle(low), ()),)),)
+
+
+def _may_queue(low: Lowering, touched: Footprint) -> bool:
+    subjects: set[object] = {*touched.events, *touched.writes, *touched.moves}
+    return any(s in low.hooks.after for s in subjects)
+
+
+def _watchers(low: Lowering, touched: Footprint) -> tuple[t.Rule | t.Ending, ...]:
+    """The standing rules and watched endings that a change may concern."""
+    found: list[t.Rule | t.Ending] = []
+    for rule in low.hooks.always:
+        if touched.disturbs(_read_by(low, rule)):
+            found.append(rule)
+    for ending, watch in low.rules.watches.items():
+        if watch.at is None and touched.disturbs(_read_by(low, ending)):
+            found.append(ending)
+    return tuple(found)
+
+
+def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> set[t.Column | t.Place]:
+    cached = low.reads_of.get(watcher)
+    if cached is None:
+        if isinstance(watcher, t.Ending):
+            nodes: list[object] = [low.rules.watches[watcher].when]
+        else:
+            nodes = [watcher.binder, watcher.when]
+            if watcher.carrier is not None:
+                nodes.append(carriers.binder_of(watcher.carrier))
+        cached = low.reads_of[watcher] = footprint(nodes, low.rules, low.hooks.modify).reads
+    return cached
+
+
+def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
+    """Does anything wait, is any of these standing rules or endings due?"""
+    key = tuple(w.name for w in watchers)
+    if key in low.unsettled:
+        return low.unsettled[key]
+    name = low.unsettled[key] = low.fresh("unsettled")
+    low.reserve(name, ())
+    body: list[ir.Statement] = []
+    if low.hooks.queued:
+        waiting = ir.Binary(">", ir.Load(ir.QUEUE), ZERO)
+        idle = ir.Binary("==", ir.Load(ir.DRAINING), ZERO)
+        body.append(ir.If(ir.Logic("and", (waiting, idle)), (ir.Return(ONE),)))
+    for watcher in watchers:
+        if isinstance(watcher, t.Ending):
+            when = low.rules.watches[watcher].when
+            due: ir.Body = (ir.If(values.value(low, when, Env()), (ir.Return(ONE),)),)
+        else:
+            due = _violations(low, watcher, Env(), lambda _: (ir.Return(ONE),))
+        body += low.placed(due, watcher.span)
+    return low.define(name, (), (*body, ir.Return(ZERO)), (*watchers, *low.hooks.queued)[0].span)
+
+
+def _violations(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
+    """For all that a standing rule finds now."""
+    assert rule.binder is not None
+    binder = rule.binder
+
+    def each(e: Env) -> ir.Body:
+        return walks.walk(low, binder, e, lambda x: filters.guard(low, rule.when, x, inner), frozen)
+
+    return carriers.walk(low, rule.carrier, env, each, ordered=frozen)
+
+
+def settle(low: Lowering) -> str:
+    """Standing rules until none applies, then the next waiting rule, until nothing is left.
+
+    While a waiting rule is resolved its steps settle too, but the rules behind it go on waiting.
+    """
+    if SETTLE in low.functions:
+        return SETTLE
+    low.reserve(SETTLE, ())
+    body: list[ir.Statement] = [ir.Burn(), ir.Set("fired", ZERO), queue.bump(ir.HOLD, 1)]
+    for rule in low.hooks.always:
+        fired = ir.Set("fired", ir.Binary("|", ir.Local("fired"), ir.Local("now")))
+        body += low.placed((ir.Perform(_always(low, rule), (), "now"), fired), rule.span)
+    body.append(queue.bump(ir.HOLD, -1))
+    watched = [ending for ending, watch in low.rules.watches.items() if watch.at is None]
+    for ending in watched:
+        body += ended(low, ending)
+    stop = (ir.Set("going", ZERO),)
+    then: ir.Body = stop
+    if low.hooks.queued:
+        empty = ir.Binary("==", ir.Load(ir.QUEUE), ZERO)
+        busy = ir.Binary("!=", ir.Load(ir.DRAINING), ZERO)
+        resolve = (
+            *order.chosen_first(low),
+            *queue.pop(low),
+            ir.Store(ir.DRAINING, None, ONE),
+            *_dispatch(low),
+            ir.Store(ir.DRAINING, None, ZERO),
+        )
+        then = (ir.If(ir.Logic("or", (empty, busy)), stop, resolve),)
+    body.append(ir.If(ir.Binary("==", ir.Local("fired"), ZERO), then))
+    loop = ir.While(ir.Binary("==", ir.Local("going"), ONE), tuple(body))
+    reasons = [r.span for r in (*low.hooks.always, *low.hooks.queued)] + [e.span for e in watched]
+    return low.define(SETTLE, (), (ir.Set("going", ONE), loop), reasons[0])
+
+
+def _always(low: Lowering, rule: t.Rule) -> str:
+    """One round of a standing rule: all it finds first, then what it does for each that still counts."""
+    name = f"always {rule.name}"
+    if name in low.functions:
+        return name
+    low.reserve(name, ())
+    assert rule.binder is not None
+    where = rule.binder.where
+
+    def act(e: Env) -> ir.Body:
+        note = low.note(notes.applied(low, rule), carriers.number(rule, e))
+        done = (
+            ir.Set("fired", ONE),
+            note,
+            *costs.optional(low, rule, e, statements.block(low, rule.body, e)),
+        )
+        return filters.guard(low, where, e, lambda _: done)
+
+    body = _violations(low, rule, Env(), act, frozen=True)
+    return low.define(name, (), (ir.Set("fired", ZERO), *body, ir.Return(ir.Local("fired"))), rule.span)
+
+
+def ended(low: Lowering, ending: t.Ending) -> ir.Body:
+    """End the game for this reason if its condition holds."""
+    watch = low.rules.watches[ending]
+    due = values.value(low, watch.when, Env())
+    over = endings.finished(low, ending.span, ending, watch.winners, Env())
+    return low.placed((ir.If(due, over),), ending.span)
+
+
+# --- waiting rules ---
+
+
+def _dispatch(low: Lowering) -> ir.Body:
+    body: ir.Body = ()
+    for number, rule in reversed(list(enumerate(low.hooks.queued, start=1))):
+        width = 1 + queue.width(low, rule)
+        given = ("e1", *(f"e{i}" for i in range(3, width + 2)))
+        run = ir.Perform(_rule_function(low, rule), tuple(ir.Local(e) for e in given))
+        mine = low.placed((run,), rule.span)
+        body = (ir.If(ir.Binary("==", ir.Local("e0"), ir.Const(number)), mine, body),)
+    return body
+
+
+def _rule_function(low: Lowering, rule: t.Rule) -> str:
+    """A triggered rule resolves: it must still work; then it may be declined, paid for, and done."""
+    name = f"rule {rule.name}"
+    if name in low.functions:
+        return name
+    names, env = modifiers.parameters_of(low, queue.remembered(rule))
+    parameters = ("carrier", *names)
+    low.reserve(name, parameters)
+    prelude: ir.Body = ()
+    if rule.carrier is not None:
+        env = env.bind(rule.carrier.this, ir.Local("carrier"))
+        prelude, env = carriers.bound(low, rule.carrier, env)
+    note = low.note(notes.applied(low, rule), ir.Local("carrier"))
+    works = carriers.works(low, rule.carrier, env)
+    gone: ir.Body = () if works == ONE else (ir.If(values.negated(works), (ir.Return(ZERO),)),)
+    body = costs.optional(low, rule, env, (note, *statements.block(low, rule.body, env)))
+    low.define(name, parameters, (*gone, *prelude, *body), rule.span)
+    return name
