@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -105,6 +106,9 @@ def test_only_two_may_play(game: ruleforge.Game, players: int) -> None:
 
 # --- decks and cards: what `validate` says to a deck builder ---
 
+SIZE_19 = ("decks.yaml", "size: 18", "size: 19")
+PIKE = "copy_of: river_pike, types: [animal], dominance: 3, genes: [nautic], requires: [aquatic]"
+
 
 def complaints(tmp_path: Path, *edits: tuple[str, str, str]) -> str:
     """All that is said about the ruleset with some texts replaced."""
@@ -132,17 +136,32 @@ def test_cards_with_the_wrong_areas_are_refused(tmp_path: Path) -> None:
         assert words in said
 
 
-def test_a_card_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
-    said = complaints(tmp_path, ("cards.yaml", "      drift_otter:", "      river_pike:"))  # SP-3-d
+def test_a_card_that_is_in_a_deck_twice_is_refused(tmp_path: Path) -> None:
+    """SP-3-d, SP-R9: listed twice, or beside a copy of it, or as a second card under the same id."""
+    said = complaints(
+        tmp_path / "listed", ("decks.yaml", "river_pike, ", "river_pike, river_pike, "), SIZE_19
+    )
+    assert "`wildgrove`: A deck has as many different cards as its size says" in said
+    printed = (
+        "cards.yaml",
+        "      drift_otter:\n",
+        f"      other_pike: {{form: ting, {PIKE}}}\n      drift_otter:\n",
+    )
+    said = complaints(
+        tmp_path / "copied", ("decks.yaml", "river_pike, ", "river_pike, other_pike, "), SIZE_19, printed
+    )
+    assert "`other_pike`: A deck lists a card once" in said
+    said = complaints(tmp_path / "printed", ("cards.yaml", "      drift_otter:", "      river_pike:"))
     assert "river_pike" in said
 
 
 def test_decks_that_break_the_building_rules_are_refused(tmp_path: Path) -> None:
     said = complaints(
         tmp_path,
-        ("cards.yaml", "list: rustmoor", "list: wildgrove"),
-        ("kinds.yaml", "list: rustmoor\n        terrains", "list: wildgrove\n        terrains"),
-        ("kinds.yaml", "list: rustmoor\n        callings", "list: wildgrove\n        callings"),
+        ("decks.yaml", ", acid_autumn", ""),
+        ("decks.yaml", "[scrap_heights, sunken_ruin]", "[scrap_heights]"),
+        ("decks.yaml", "[doctor_rivet]", "[doctor_rivet, mother_loam]"),
+        ("decks.yaml", "long_summer\n", "long_summer, blight\n"),
         ("kinds.yaml", "        dominance: 4\n", ""),
         ("kinds.yaml", "        starting_hand: 4\n", ""),
         (
@@ -155,8 +174,9 @@ def test_decks_that_break_the_building_rules_are_refused(tmp_path: Path) -> None
     )
     for words in (
         "`rustmoor`: A deck has at least 18 cards",  # SP-3-b
-        "`wildgrove`, `rustmoor`: A deck has exactly one splicer",  # SP-3-c
-        "`wildgrove`, `rustmoor`: A deck has exactly two bioms",  # SP-3-c
+        "`rustmoor`: A deck has exactly one splicer",  # SP-3-c
+        "`rustmoor`: A deck has exactly two bioms",  # SP-3-c
+        "`blight`: A card that several decks list has a copy for each player",  # SP-R9
         "`coral_shelf`: A biom has a dominance value",  # SP-3.1-b
         "`river_pike`: A ting has a dominance",  # SP-3.2-b
         "`river_pike`: A card has at most two genes",  # SP-R61
@@ -179,7 +199,8 @@ def test_every_keyword_is_on_a_card() -> None:
     cards = yaml.safe_load((FOLDER / "cards.yaml").read_text("utf-8"))["kinds"]["card"]["things"]
     keywords = yaml.safe_load((FOLDER / "keywords.yaml").read_text("utf-8"))["keywords"]
     assert {k for card in cards.values() for k in card.get("keywords", ())} == set(keywords)
-    assert Counter(card["list"] for card in cards.values()) == {"wildgrove": 15, "rustmoor": 15}
+    decks = yaml.safe_load((FOLDER / "decks.yaml").read_text("utf-8"))["kinds"]["decklist"]["things"]
+    assert sorted(card for deck in decks.values() for card in deck["cards"]) == sorted(cards)
 
 
 # --- points for packs to come ---
@@ -212,3 +233,47 @@ def test_a_pack_hangs_on_what_the_core_publishes(tmp_path: Path) -> None:
     both = state.patched({"coral_shelf.side[p1]": ["drift_otter", "seer_toad"], "p1.hand": []})
     assert alone["power(drift_otter)"] == 2
     assert both["power(drift_otter)"] == both["power(seer_toad)"] == 3
+
+
+MIRROR = """
+rules:
+  both_play_wildgrove: {modify: deck_of_seat(p), set: wildgrove}
+"""
+
+
+def with_second_copies(text: str, kind: str) -> str:
+    """Rule text in which every thing of a kind is printed once more, as a copy."""
+    head, section = text.split(f"\n  {kind}:\n")
+    before, printed = section.split("\n    things:\n", 1)
+    things, *after = re.split(r"(?m)^(?=  \w)", printed, maxsplit=1)
+    copies = re.sub(r"(?m)^      (\w+):$", r"      second_\1:\n        copy_of: \1", things)
+    return f"{head}\n  {kind}:\n{before}\n    things:\n{things.rstrip()}\n{copies}" + "".join(after)
+
+
+@pytest.fixture(scope="module")
+def mirror(tmp_path_factory: pytest.TempPathFactory) -> ruleforge.Game:
+    """The core with a second copy of every card, and Wildgrove on both sides."""
+    folder = tmp_path_factory.mktemp("mirror") / NAME
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("scenarios"))
+    for file, kind in (("cards.yaml", "card"), ("kinds.yaml", "biom"), ("kinds.yaml", "splicer")):
+        text = (folder / file).read_text("utf-8")
+        (folder / file).write_text(with_second_copies(text, kind), "utf-8")
+    (folder / "mirror.yaml").write_text(MIRROR, "utf-8")
+    return ruleforge.load(folder)
+
+
+def test_both_players_may_play_the_same_deck(mirror: ruleforge.Game) -> None:
+    """SP-R9: decks are independent; each player owns a copy of each card (SP-R52)."""
+    state = mirror.start(seed=1)
+    assert (state["p1.office"], state["p2.office"]) == ("mother_loam", "second_mother_loam")
+    assert state["row"] == [
+        "coral_shelf",
+        "whispering_meadow",
+        "second_coral_shelf",
+        "second_whispering_meadow",
+    ]
+    cards = {seat: set(state[f"{seat}.deck"]) | set(state[f"{seat}.hand"]) for seat in ("p1", "p2")}
+    assert cards["p2"] == {f"second_{card}" for card in cards["p1"]}
+    for seed in range(3):
+        for state in positions(mirror, seed):
+            assert state.broken_invariants() == ()
