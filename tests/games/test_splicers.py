@@ -262,6 +262,12 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> ruleforge.Game:
     return ruleforge.load(folder)
 
 
+def owned(state: ruleforge.State, player: str) -> set[str]:
+    deck, hand = state[f"{player}.deck"], state[f"{player}.hand"]
+    assert isinstance(deck, list) and isinstance(hand, list)
+    return {*deck, *hand}
+
+
 def test_both_players_may_play_the_same_deck(mirror: ruleforge.Game) -> None:
     """SP-R9: decks are independent; each player owns a copy of each card (SP-R52)."""
     state = mirror.start(seed=1)
@@ -272,8 +278,7 @@ def test_both_players_may_play_the_same_deck(mirror: ruleforge.Game) -> None:
         "second_coral_shelf",
         "second_whispering_meadow",
     ]
-    cards = {seat: set(state[f"{seat}.deck"]) | set(state[f"{seat}.hand"]) for seat in ("p1", "p2")}
-    assert cards["p2"] == {f"second_{card}" for card in cards["p1"]}
+    assert owned(state, "p2") == {f"second_{card}" for card in owned(state, "p1")}
     for seed in range(3):
         for state in positions(mirror, seed):
             assert state.broken_invariants() == ()
