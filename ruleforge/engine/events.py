@@ -10,8 +10,10 @@ from ruleforge.compiler.ir import (
     ActionBegan,
     ActionEnded,
     Container,
+    EventEnded,
     EventHappened,
     Flag,
+    NoteInfo,
     Number,
     RuleApplied,
     SetOf,
@@ -123,23 +125,41 @@ def _told(steps: list[tuple[Variant, Trail]], player: str | None) -> Iterator[Ev
 
 
 def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
+    around: list[Event | None] = []  # the events we are inside of; None for one that is not told
     in_secret = witness.in_secret()  # then no name of what happens is told, until the action is over
     for number, *words in notes:
         info = variant.program.notes[number]
         if isinstance(info.means, ActionEnded):
             in_secret = False
             continue
+        if isinstance(info.means, EventEnded):
+            del around[-1:]  # it may have begun in an earlier step
+            continue
         told = witness.told(info, words)
         hidden = witness.hidden(info, words)
         if isinstance(info.means, ActionBegan):
             in_secret = not told
-        if not told or witness.secret_change(info, hidden) or (in_secret and isinstance(info.means, NAMES)):
-            continue
-        values = tuple(
-            (argument.label, HIDDEN if n in hidden else _value(variant, argument.type, words[n]))
-            for n, argument in enumerate(info.arguments)
-        )
-        yield Event(info.name, values, info.span, info.clauses)
+        event = None
+        if (
+            told
+            and not witness.secret_change(info, hidden)
+            and not (in_secret and isinstance(info.means, NAMES))
+        ):
+            event = _event(variant, info, words, hidden, [e for e in around if e is not None])
+            yield event
+        if isinstance(info.means, EventHappened):
+            around.append(event)
+
+
+def _event(
+    variant: Variant, info: NoteInfo, words: list[int], hidden: frozenset[int], around: list[Event]
+) -> Event:
+    values = tuple(
+        (argument.label, HIDDEN if n in hidden else _value(variant, argument.type, words[n]))
+        for n, argument in enumerate(info.arguments)
+    )
+    cause = around[-1] if around else None
+    return Event(info.name, values, info.span, info.clauses, cause, len(around))
 
 
 def _value(variant: Variant, type: ValueType | Container, word: int) -> EventValue:

@@ -110,6 +110,13 @@ class EventHappened:
 
 
 @dataclass(frozen=True, slots=True)
+class EventEnded:
+    """What is recorded from here on does not happen inside the event any more."""
+
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
 class RuleApplied:
     """A rule, by its name; the argument is the thing that carries it."""
 
@@ -143,6 +150,7 @@ Meaning = (
     | ActionBegan
     | ActionEnded
     | EventHappened
+    | EventEnded
     | RuleApplied
     | Rolled
     | Drawn

@@ -72,6 +72,10 @@ def happened(low: Lowering, event: t.Event) -> ir.NoteInfo:
     return ir.NoteInfo(f"event {event.name}", means, arguments, event.span, event.clauses)
 
 
+def over(event: t.Event) -> ir.NoteInfo:
+    return ir.NoteInfo("end event", ir.EventEnded(event.name), (), event.span)
+
+
 def applied(low: Lowering, rule: t.Rule) -> ir.NoteInfo:
     by = _thing(low, "by", rule.carrier.kind) if rule.carrier else ir.Argument("by", NUMBER)
     means = ir.RuleApplied(rule.name)

@@ -19,6 +19,7 @@ from ruleforge.compiler.lower.context import Env, Held, Lowering, Mode, Target, 
 from ruleforge.compiler.lower.effects import places, queue, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
+from ruleforge.compiler.visit import with_bodies
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements
@@ -44,8 +45,19 @@ def event_function(low: Lowering, event: t.Event, mode: Mode) -> str:
     if low.hooks.on(event):
         low.define(f"{name} itself", parameters, body, event.span)
         body = _chain(low, _Gate(event, name, parameters, (), f"{name} itself", mode))
-    low.define(name, parameters, (*blocked, note, *body), event.span)
+    over = low.note(notes.over(event))
+    low.define(name, parameters, (*blocked, note, *_closed(body, over), over), event.span)
     return name
+
+
+def _closed(body: ir.Body, note: ir.Note) -> ir.Body:
+    """The body with the note before each statement that leaves it."""
+    found: list[ir.Statement] = []
+    for statement in body:
+        if isinstance(statement, ir.Return):
+            found.append(note)
+        found.append(with_bodies(statement, lambda inner: _closed(inner, note)))
+    return tuple(found)
 
 
 def _together(event: t.Event, body: ir.Body) -> ir.Body:
