@@ -15,8 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "ruleforge"
 
 # A folder (or module) may import what its line says, and BELOW_ALL; nothing else of ours.
-BELOW_ALL = {"diagnostics", "names", "resources"}
+BELOW_ALL = {"cache_folder", "diagnostics", "names", "resources"}
 MAY_IMPORT: dict[str, set[str]] = {
+    "cache_folder": set(),
     "diagnostics": set(),
     "names": set(),
     "resources": set(),
@@ -27,16 +28,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "check": {"source", "model", "dsl"},
     "compiler": {"check", "dsl", "model", "source"},
     "backends": {"compiler"},
-    "engine": {"compiler", "backends"},
+    "compiling": {"check", "compiler", "backends"},
+    "engine": {"compiler", "backends", "compiling"},
     "play": {"engine"},
     "printed_checks": {"check", "compiler", "backends"},
-    "pipeline": {"source", "schema", "model", "dsl", "check", "compiler", "printed_checks"},
-    "loading": {"pipeline", "check", "engine", "backends", "compiler"},
+    "pipeline": {"source", "schema", "model", "dsl", "check", "printed_checks"},
+    "loading": {"pipeline", "check", "backends", "compiling", "engine"},
     "frontends": {
         "pipeline",
         "loading",
         "play",
         "engine",
+        "compiling",
         "check",
         "compiler",
         "dsl",

@@ -12,7 +12,6 @@ import importlib.util
 import marshal
 import os
 import pickle
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -22,30 +21,13 @@ from pathlib import Path
 from types import CodeType
 from typing import TypeVar
 
+from ruleforge.cache_folder import cache_folder
 from ruleforge.compiler.ir import Program
 
 GENERATOR = 1  # raise it when the same rules give another program or other Python code
 _CODE, _PROGRAM, _MACHINE = b"RFC1", b"RFP1", b"RFM1"
 KEPT_DAYS = 30
 T = TypeVar("T")
-
-
-def folder() -> Path | None:
-    """Where compiled things are kept; RULEFORGE_CACHE says otherwise, and empty means nowhere."""
-    own = os.environ.get("RULEFORGE_CACHE")
-    if own is not None:
-        return Path(own) if own else None
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    if os.environ.get("XDG_CACHE_HOME"):
-        return Path(os.environ["XDG_CACHE_HOME"]) / "ruleforge"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "ruleforge" / "Cache"
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "ruleforge"
-    return home / ".cache" / "ruleforge"
 
 
 def key(sources: Iterable[bytes], options: object, version: str) -> str:
@@ -77,7 +59,7 @@ class Cache:
 
     def __init__(self, key: str, at: Path | None = None) -> None:
         self.key = key
-        self.folder = at if at is not None else folder()
+        self.folder = at if at is not None else cache_folder()
 
     def program(self, make: Callable[[], Program]) -> Program:
         """The program, compiled only if it is not there."""

@@ -8,6 +8,7 @@ from functools import cache
 from lark import Lark
 from lark.lexer import BasicLexer
 
+from ruleforge.cache_folder import cache_folder
 from ruleforge.dsl.build import Builder
 from ruleforge.resources import grammar_file
 
@@ -43,10 +44,11 @@ def parser() -> Lark:
 
 def _cache_file() -> str | None:
     """Lark itself rebuilds the file when the grammar, Lark or Python changed."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    folder = os.path.join(base, "ruleforge")
+    folder = cache_folder()
+    if folder is None:
+        return None
     try:
-        os.makedirs(folder, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
-    return os.path.join(folder, "effects.tables") if os.access(folder, os.W_OK) else None
+    return str(folder / "effects.tables") if os.access(folder, os.W_OK) else None

@@ -36,9 +36,9 @@ def heading(variant: Variant) -> dict[str, object]:
         "game": variant.game.id,
         "version": variant.game.version,
         "rules": variant.game.digest,
-        "players": variant.players,
-        "options": variant.options,
-        "chance": variant.chance,
+        "players": variant.setup.players,
+        "options": dict(variant.setup.options),
+        "chance": variant.setup.chance,
     }
 
 
@@ -65,7 +65,7 @@ def restore(game: Game, text: str) -> State:
     _same(data, "rules", game.digest, "RF822", "the rules have changed since this game was saved")
     variant = _variant(game, data)
     row = _row(variant.program, data)
-    state = game._state(variant, variant.runtime.attach(row), _listed(variant, row))
+    state = variant.state(variant.runtime.attach(row), _listed(variant, row))
     if digest(state) != data.get("digest"):
         raise RestoreError("RF824", "the saved game is damaged: its words do not add up to its digest")
     return state
@@ -100,7 +100,7 @@ def _variant(game: Game, data: dict[str, object]) -> Variant:
             "RF823", "the saved game does not say how it was started: players, options, chance"
         )
     try:
-        return game._variant(players, options, chance)
+        return game.variant(game.compiled.setup(players, options, chance))
     except PlayError as error:
         raise RestoreError("RF823", f"the saved game cannot have been started so: {error.message}") from None
 

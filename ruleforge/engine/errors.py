@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ruleforge.compiling.errors import PlayError, StartError
 from ruleforge.diagnostics import Diagnostic, Span
+
+__all__ = [
+    "IllegalChoice",
+    "PathError",
+    "PlayError",
+    "Reason",
+    "RestoreError",
+    "RulesetError",
+    "StartError",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +42,12 @@ class Reason:
         return text
 
 
-class PlayError(Exception):
-    """A refusal with a stable code (RF8xx); the base of all errors a game can raise while it is used."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-
-    def __str__(self) -> str:
-        return f"{self.message} [{self.code}]"
-
-
 class IllegalChoice(PlayError):
     """A choice that cannot be made now; the state is as it was before."""
 
     def __init__(self, reasons: tuple[Reason, ...]) -> None:
         super().__init__(reasons[0].code, str(reasons[0]))
         self.reasons = reasons
-
-
-class StartError(PlayError):
-    """A game cannot start with these players or options."""
 
 
 class RestoreError(PlayError):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ruleforge.backends import reference
 from ruleforge.compiler.ir import SITE, WHO, Option, Part
 from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
 from ruleforge.diagnostics import Span
@@ -36,21 +34,19 @@ def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) ->
     option = next((o for o in site.options if o.first <= code < o.first + o.count), None)
     if option is None or option.action is None:
         return ()
-    asked = state._variant.questions
-    action = asked.actions.get(program.actions[option.action].name)
-    if action is None or asked.lacks_values(action):
+    asked = Questions(state)
+    action = asked.of(program.actions[option.action].name)
+    if action is None:
         return ()
     chosen = (*_values(option, code), *_said(state, action.choices[len(option.parts) :], later))
     failed = [
         r
         for r in action.requirements
-        if r.binds <= len(chosen)
-        and r.during in (None, site.kind)
-        and not asked.ask(state, r.function, chosen)
+        if r.binds <= len(chosen) and r.during in (None, site.kind) and not asked.ask(r.function, chosen)
     ]
     if any(r.what != "holds" for r in failed):  # what would be afterwards does not matter then
         failed = [r for r in failed if r.what != "holds"]
-    return tuple(_reason(state, action, option, requirement, chosen) for requirement in failed)
+    return tuple(_reason(asked, action, option, requirement, chosen) for requirement in failed)
 
 
 def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:
@@ -82,63 +78,56 @@ def _values(option: Option, code: int) -> tuple[int, ...]:
 
 
 def _reason(
-    state: State, action: ActionQuestions, option: Option, failed: Requirement, chosen: tuple[int, ...]
+    asked: Questions, action: ActionQuestions, option: Option, failed: Requirement, chosen: tuple[int, ...]
 ) -> Reason:
-    words = [option.word, *(_name(state, p, v) for p, v in zip(action.choices, chosen, strict=False))]
-    says = _SAYS[failed.what].format(written(failed.span))
+    words = [option.word, *(_name(asked, p, v) for p, v in zip(action.choices, chosen, strict=False))]
+    says = _SAYS[failed.what].format(asked.written(failed.span))
     if failed.text:
         says += f": {failed.text}"
-    ask = state._variant.questions.ask
     values = tuple(
-        (written(s.span), _shown(state, s, chosen))
+        (asked.written(s.span), _shown(asked, s, chosen))
         for s in failed.shown
-        if s.open is None or ask(state, s.open, chosen)
+        if s.open is None or asked.ask(s.open, chosen)
     )
     clauses = tuple(dict.fromkeys((*failed.clauses, *action.clauses)))
     return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values)
 
 
-def _name(state: State, part: Part, value: int) -> str:
-    return str(value) if part.kind is None else state._variant.program.kinds[part.kind].things[value]
+def _name(asked: Questions, part: Part, value: int) -> str:
+    return str(value) if part.kind is None else asked.program.kinds[part.kind].things[value]
 
 
-def _shown(state: State, shown: Shown, chosen: tuple[int, ...]) -> str:
-    word = state._variant.questions.ask(state, shown.function, chosen)
-    return value_text(plain_value(state._variant.program, shown.type, word))
-
-
-@lru_cache(maxsize=1024)
-def written(span: Span) -> str:
-    """The author's own words at a place, on one line."""
-    try:
-        with open(span.file, encoding="utf-8") as file:
-            lines = file.read().splitlines()[span.line - 1 : span.end_line]
-    except OSError:
-        return f"{span.file}:{span.line}"
-    if not lines:
-        return f"{span.file}:{span.line}"
-    if len(lines) == 1:
-        return lines[0][span.column - 1 : span.end_column - 1].strip()
-    cut = [lines[0][span.column - 1 :], *lines[1:-1], lines[-1][: span.end_column - 1]]
-    return " ".join(line.strip() for line in cut)
+def _shown(asked: Questions, shown: Shown, chosen: tuple[int, ...]) -> str:
+    word = asked.ask(shown.function, chosen)
+    return value_text(plain_value(asked.program, shown.type, word))
 
 
 class Questions:
-    """The questioning program of a variant: the same row, with a function for every requirement."""
+    """The questions one state can be asked: a function for every requirement, on the same row."""
 
-    def __init__(self, program: object, actions: dict[str, ActionQuestions]) -> None:
-        self.actions = actions
-        self._machine = reference.compile(program)  # type: ignore[arg-type]
+    def __init__(self, state: State) -> None:
+        self._questioning = state._variant.questioning
+        self._texts = state.game.compiled.texts
+        self.program = self._questioning.runtime.program
+        self._row = [int(word) for word in state._row[: self.program.row_size]]
 
-    def lacks_values(self, action: ActionQuestions) -> bool:
-        """Does the action depend on values of the window it is offered in, which are not known here?"""
-        functions = self._machine.program.functions
-        known = 1 + len(action.choices)
-        return any(len(functions[r.function].parameters) > known for r in action.requirements)
+    def of(self, action: str) -> ActionQuestions | None:
+        """The requirements of an action; None if it depends on values of its window, which are not known here."""
+        found = self._questioning.actions.get(action)
+        if found is None:
+            return None
+        known = 1 + len(found.choices)
+        lacks = any(len(self._parameters(r.function)) > known for r in found.requirements)
+        return None if lacks else found
 
-    def ask(self, state: State, function: str, chosen: tuple[int, ...]) -> int:
+    def ask(self, function: str, chosen: tuple[int, ...]) -> int:
         """What a function gives for the player who decides and what was chosen so far."""
-        wanted = len(self._machine.program.functions[function].parameters)
-        row = [int(word) for word in state._row[: self._machine.program.row_size]]
-        arguments = (row[WHO], *chosen, *([1] * wanted))[:wanted]
-        return self._machine.call(function, row, arguments)
+        wanted = len(self._parameters(function))
+        arguments = (self._row[WHO], *chosen, *([1] * wanted))[:wanted]
+        return self._questioning.runtime.call(function, list(self._row), arguments)
+
+    def written(self, span: Span) -> str:
+        return self._texts.at(span)
+
+    def _parameters(self, function: str) -> tuple[str, ...]:
+        return self.program.functions[function].parameters

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME, SITE, WHO, WINNERS, InvariantInfo
+from ruleforge.compiling import OptionValue
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
@@ -91,9 +92,9 @@ class State:
         return self._variant.player_names
 
     @property
-    def options(self) -> Mapping[str, int | str | bool]:
+    def options(self) -> Mapping[str, OptionValue]:
         """The options this game was started with."""
-        return dict(self._variant.options)
+        return dict(self._variant.setup.options)
 
     @property
     def decision(self) -> Decision | None:

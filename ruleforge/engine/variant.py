@@ -2,51 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.api import Backend, Row
+from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import PlaceInfo, Program
+from ruleforge.compiler.ir import PlaceInfo
+from ruleforge.compiling import Questioning, Setup
 from ruleforge.engine.blind import Blindfold
-from ruleforge.engine.choice import wordings
+from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import FormulaPath, Path, Paths, Value, plain_value, read
+from ruleforge.engine.state import State, bound_state
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
-    from ruleforge.engine.requirements import Questions
 
 
 class Variant:
     """A ruleset with its players, options and way of chance fixed."""
 
-    def __init__(
-        self,
-        game: Game,
-        program: Program,
-        backend: Backend,
-        players: int,
-        options: Mapping[str, int | str | bool],
-        chance: str,
-    ) -> None:
+    def __init__(self, game: Game, setup: Setup) -> None:
         self.game = game
-        self.program = program
-        self.players = players
-        self.options = dict(options)
-        self.chance = chance
-        self.wordings = wordings(program)
-        self.runtime = backend.compile(program, [() if w is None else w.choices for w in self.wordings])
-        self.player_names = program.kinds[0].things[1:]
+        self.setup = setup
+        self.program = game.compiled.program(setup)
+        self.wordings = wordings(self.program)
+        choices = [() if w is None else w.choices for w in self.wordings]
+        self.runtime = game.compiled.runtime(setup, choices)
+        self.player_names = self.program.kinds[0].things[1:]
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
+        self._state_class = bound_state(self)
 
-    @cached_property
-    def questions(self) -> Questions:
+    def state(self, row: Row, choices: Sequence[Choice]) -> State:
+        """The state at a row, which is frozen from now on."""
+        return self._state_class()._put(row, choices)
+
+    @property
+    def questioning(self) -> Questioning:
         """What `why_not` asks; made when somebody wants to know."""
-        return self.game._make_questions(self.players, self.options)
+        return self.game.compiled.questioning(self.setup)
 
     @cached_property
     def blindfold(self) -> Blindfold:

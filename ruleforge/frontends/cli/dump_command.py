@@ -5,12 +5,10 @@ from __future__ import annotations
 import click
 from rich.syntax import Syntax
 
-from ruleforge import pipeline
-from ruleforge.diagnostics import Report
+from ruleforge.compiler.dump import dump, dump_direct
 from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, refuse
-from ruleforge.loading import find_rules, generated_source, program_of
+from ruleforge.frontends.cli.output import colour_option, load_or_leave, output, refuse
 
 
 @click.command("dump")
@@ -38,20 +36,16 @@ def command(
       ruleforge dump my-game
       ruleforge dump my-game --python
     """
-    report = Report()
-    path = find_rules(game, report)
-    checked = pipeline.load(path, report) if path is not None else None
-    if checked is None:
-        complain(report)
-        leave(1)
+    compiled = load_or_leave(game).compiled
     try:
-        program = program_of(checked, players, option_values(options), chance)
+        setup = compiled.setup(players, option_values(options), "explicit" if chance else "sampled")
     except PlayError as error:
         refuse(error)
-    from ruleforge.compiler.dump import dump, dump_direct
-
     listings = {"ir": dump_direct, "blocks": dump}
-    text = listings[part](program) if part in listings else generated_source(program, part)
+    if part in listings:
+        text = listings[part](compiled.program(setup))
+    else:
+        text = compiled.generated(setup, part)
     console = output().console()
     if part in listings or not console.is_terminal:
         click.echo(text)

@@ -9,7 +9,8 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ruleforge.engine.game import BoardInfo, Game
+from ruleforge.compiling import BoardInfo
+from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 
 PALETTE = ("red", "yellow", "blue", "green", "magenta", "cyan")

@@ -8,8 +8,9 @@ from types import CodeType
 
 import pytest
 
-from ruleforge.backends import cache, cached, python_source
+from ruleforge.backends import cached, python_source
 from ruleforge.backends.cache import Cache, key
+from ruleforge.cache_folder import cache_folder
 from tests.unit.backends import programs
 
 
@@ -79,12 +80,12 @@ def test_the_key_depends_on_everything() -> None:
 
 def test_the_folder_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path))
-    assert cache.folder() == tmp_path
+    assert cache_folder() == tmp_path
     monkeypatch.setenv("RULEFORGE_CACHE", "")
-    assert cache.folder() is None
+    assert cache_folder() is None
     monkeypatch.delenv("RULEFORGE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache.folder() == tmp_path / "ruleforge"
+    assert cache_folder() == tmp_path / "ruleforge"
 
 
 def test_code_that_was_generated_before_is_not_generated_again(

@@ -1,0 +1,16 @@
+"""Checked rules -> all that is compiled from them: one owner of variants, options, caches and the author's words."""
+
+from ruleforge.compiling.compiled import Compiled, Questioning
+from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue
+from ruleforge.compiling.setup import Chance, Setup
+
+__all__ = [
+    "BoardInfo",
+    "Chance",
+    "Compiled",
+    "GameInfo",
+    "OptionInfo",
+    "OptionValue",
+    "Questioning",
+    "Setup",
+]

@@ -1,0 +1,77 @@
+"""The rules of one game with everything compiled from them, each thing once and when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ruleforge.backends import named, reference
+from ruleforge.backends.api import Choices, Runtime
+from ruleforge.check.typed import Checked
+from ruleforge.compiler.ir import Program
+from ruleforge.compiler.program import program_from_checked, questioning_program
+from ruleforge.compiler.questions import ActionQuestions
+from ruleforge.compiling.info import info_of
+from ruleforge.compiling.kept import kept_program
+from ruleforge.compiling.setup import Setup, setup_for
+from ruleforge.compiling.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Questioning:
+    """A program on the same row, with a function for every requirement of every action."""
+
+    runtime: Runtime
+    actions: Mapping[str, ActionQuestions]
+
+
+class Compiled:
+    """Programs, runtimes and questions of a game by setup, and the author's own words for them."""
+
+    def __init__(self, checked: Checked, texts: Mapping[str, str], backend: str = "auto") -> None:
+        self.info = info_of(checked)
+        self.texts = Texts(texts)
+        self.backend = backend
+        self._runner = named.backend(backend)
+        self._checked = checked
+        self._programs: dict[Setup, Program] = {}
+        self._questioning: dict[Setup, Questioning] = {}
+
+    def setup(
+        self,
+        players: int | None = None,
+        options: Mapping[str, object] | None = None,
+        chance: str = "sampled",
+    ) -> Setup:
+        """How to start so. Raises StartError where it cannot be done."""
+        return setup_for(self.info, players, options, chance)
+
+    def program(self, setup: Setup) -> Program:
+        if setup not in self._programs:
+            self._programs[setup] = kept_program(self._checked, setup, lambda: self._compile(setup))
+        return self._programs[setup]
+
+    def runtime(self, setup: Setup, choices: Choices) -> Runtime:
+        """The program made ready to run; see backends.api for `choices`."""
+        return self._runner.compile(self.program(setup), choices)
+
+    def questioning(self, setup: Setup) -> Questioning:
+        """What can say why an action is not possible; the reference interpreter is quick enough to ask."""
+        if setup not in self._questioning:
+            program, actions = questioning_program(self._checked, setup.players, self._words(setup))
+            self._questioning[setup] = Questioning(reference.compile(program), actions)
+        return self._questioning[setup]
+
+    def generated(self, setup: Setup, part: str) -> str:
+        """The Python that is run for a setup; `part` is one of the variants of it."""
+        from ruleforge.backends.python_source.module import source
+
+        return source(self.program(setup), part)
+
+    def _compile(self, setup: Setup) -> Program:
+        explicit = setup.chance == "explicit"
+        return program_from_checked(self._checked, setup.players, self._words(setup), explicit)
+
+    def _words(self, setup: Setup) -> dict[str, int]:
+        known = {option.name: option for option in self.info.options}
+        return {name: known[name].word(value) for name, value in setup.options}

@@ -1,0 +1,104 @@
+"""Checked rules -> what is known of a game without compiling it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from ruleforge.check.typed import Checked, Geometry, Option
+from ruleforge.check.types import NumberT
+from ruleforge.compiling.errors import StartError
+from ruleforge.names import listed
+
+OptionValue = int | str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """Something fixed when a game starts: one of `values`, a number in `low..high`, or a flag."""
+
+    name: str
+    default: OptionValue
+    values: tuple[str, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    text: str = ""
+
+    def check(self, value: object) -> OptionValue:
+        """The value if it fits, else a StartError that says what would."""
+        if self.values:
+            fits = value in self.values
+        elif self.low is None or self.high is None:
+            fits = isinstance(value, bool)
+        else:
+            fits = isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
+        if not fits:
+            raise StartError("RF841", f"the option `{self.name}` is {self.range_text()}, not `{value}`")
+        return cast(OptionValue, value)
+
+    def word(self, value: OptionValue) -> int:
+        """A value that fits, as the compiler takes it."""
+        return self.values.index(value) + 1 if isinstance(value, str) else int(value)
+
+    def range_text(self) -> str:
+        if self.values:
+            return listed(self.values)
+        return "true or false" if self.low is None else f"a number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardInfo:
+    """A kind whose things lie on a grid: `cells` maps (column, row), both from 1, to the thing's name."""
+
+    kind: str
+    shape: str
+    columns: int
+    rows: int
+    cells: Mapping[tuple[int, int], str]
+    north_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """What is known of a ruleset without compiling it."""
+
+    id: str
+    title: str
+    version: str
+    text: str
+    players: tuple[int, int]
+    options: tuple[OptionInfo, ...]
+    digest: str
+    boards: tuple[BoardInfo, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the author says about a name
+
+
+def info_of(checked: Checked) -> GameInfo:
+    return GameInfo(
+        id=checked.name,
+        title=checked.title,
+        version=checked.version,
+        text=checked.text,
+        players=checked.players,
+        options=tuple(_option(option) for option in checked.options.values()),
+        digest=checked.digest,
+        boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
+        words=checked.words,
+    )
+
+
+def _board(geometry: Geometry) -> BoardInfo:
+    kind = geometry.kind
+    cells = {place: kind.things[cell - 1] for place, cell in geometry.at.items()}
+    return BoardInfo(kind.name, geometry.shape, geometry.columns, geometry.rows, cells, geometry.north_first)
+
+
+def _option(option: Option) -> OptionInfo:
+    if option.kind is not None:
+        values = tuple(option.kind.things)
+        return OptionInfo(option.name, values[option.default - 1], values=values, text=option.text)
+    if isinstance(option.type, NumberT):
+        low, high = option.type.low, option.type.high
+        return OptionInfo(option.name, option.default, low=low, high=high, text=option.text)
+    return OptionInfo(option.name, bool(option.default), text=option.text)

@@ -1,0 +1,32 @@
+"""Programs kept between runs, under a name made of the rules, the setup and all that makes programs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from ruleforge.backends.cache import Cache, key
+from ruleforge.check.typed import Checked
+from ruleforge.compiler.ir import Program
+from ruleforge.compiling.setup import Setup
+from ruleforge.resources import grammar_file
+
+STAGES = ("source", "schema", "model", "dsl", "check", "compiler")
+
+
+def kept_program(checked: Checked, setup: Setup, make: Callable[[], Program]) -> Program:
+    """The program of a setup, compiled only if it is not at hand."""
+    return Cache(key((checked.digest.encode(), _stages()), (checked.files, setup), "")).program(make)
+
+
+@cache
+def _stages() -> bytes:
+    """A digest of all that makes programs, so that others never meet the programs of these."""
+    digest = hashlib.sha256(grammar_file().read_bytes())
+    package = Path(__file__).parent.parent
+    for stage in STAGES:
+        for file in sorted((package / stage).rglob("*.py")):
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.digest()

@@ -1,0 +1,55 @@
+"""One owner of what is compiled: setups are checked once, programs made once, the author's words kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ruleforge
+from ruleforge.dsl import grammar
+from tests.unit.small_games import FAIR, small_game
+
+
+def test_a_setup_has_every_option():
+    setup = small_game().compiled.setup(3, {"rounds": 2})
+    assert (setup.players, setup.chance) == (3, "sampled")
+    assert setup.options == (("rich", False), ("rounds", 2), ("mood", "merry"))
+    assert small_game().compiled.setup(3, {"rounds": 2}) == setup
+
+
+@pytest.mark.parametrize(
+    "how", [{"players": 9}, {"options": {"rich": 1}}, {"options": {"luck": 1}}, {"chance": "x"}]
+)
+def test_what_does_not_fit_is_refused(how: dict[str, object]):
+    with pytest.raises(ruleforge.StartError):
+        small_game().compiled.setup(**how)  # type: ignore[arg-type]
+
+
+def test_states_of_one_setup_share_a_program():
+    compiled = small_game().compiled
+    setup = compiled.setup()
+    assert small_game().start(seed=1)._variant.program is compiled.program(setup)
+    assert compiled.questioning(setup) is compiled.questioning(setup)
+
+
+def test_reasons_show_the_rules_as_they_were_when_loaded(tmp_path: Path):
+    file = tmp_path / "fair.yaml"
+    file.write_text(FAIR, "utf-8")
+    state = ruleforge.load(file).start()
+    file.unlink()
+    (reason,) = state.why_not("give ann 1")
+    assert "`whom is not me` does not hold" in reason.message
+
+
+def test_backends_are_named():
+    assert ruleforge.load("nim", backend="auto").start() == ruleforge.load("nim", backend="reference").start()
+    with pytest.raises(ruleforge.RulesetError, match="no backend `fast`"):
+        ruleforge.load("nim", backend="fast")
+
+
+def test_the_tables_of_the_grammar_are_kept_with_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "here"))
+    assert grammar._cache_file() == str(tmp_path / "here" / "effects.tables")
+    monkeypatch.setenv("RULEFORGE_CACHE", "")
+    assert grammar._cache_file() is None
