@@ -8,22 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge import pipeline
+import ruleforge
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes import merge_tails
 from ruleforge.compiler.visit import statements
-from ruleforge.diagnostics import Report
-from ruleforge.resources import find_game, shipped_games
+from ruleforge.resources import shipped_games
 from tests.unit.backends.programs import let, x
 
 
 def program_of(name: str, chance: bool = False) -> ir.Program:
-    folder = find_game(name)
-    assert folder is not None
-    checked = pipeline.load(folder, Report())
-    assert checked is not None
-    return pipeline.program(checked, chance=chance)
+    compiled = ruleforge.load(name).compiled
+    return compiled.program(compiled.setup(chance="explicit" if chance else "sampled"))
 
 
 def bodies(program: ir.Program) -> Iterator[tuple[str, ir.Body]]:

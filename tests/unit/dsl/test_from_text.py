@@ -337,7 +337,7 @@ def test_deep_blocks_are_refused() -> None:
 def test_a_long_flat_block_is_read_quickly() -> None:
     text = "a.b += f(c)\n" * 2_000
     report = Report()
-    began = time.perf_counter()
+    began = time.process_time()
     tree = from_text.parse_block(source_text(text), report)
     assert tree is not None and len(tree.statements) == 2_000
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

@@ -226,11 +226,11 @@ def test_what_is_not_yaml_is_explained(text, line, column, words):
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
 def test_ten_thousand_levels_are_refused_at_once(opening):
-    began = time.perf_counter()
+    began = time.process_time()
     root, complaints = read("k:\n  " + opening * 10_000)
     assert root is None
     assert [code for code, _, _ in complaints] == ["RF107"]
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_a_hundred_levels_are_fine():
