@@ -9,7 +9,7 @@ Where no loaded rule names an event, its function is just its body; a change is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import substitute
@@ -55,7 +55,7 @@ def _closed(body: ir.Body, note: ir.Note) -> ir.Body:
     found: list[ir.Statement] = []
     for statement in body:
         if isinstance(statement, ir.Return):
-            found.append(note)
+            found.append(replace(note, place=statement.place))
         found.append(with_bodies(statement, lambda inner: _closed(inner, note)))
     return tuple(found)
 
