@@ -163,6 +163,29 @@ def test_no_game_is_known_to_the_engine():
     assert hits == []
 
 
+MOST_PARAMETERS = 7
+# Functions with more, each with its reason.
+MANY_PARAMETERS = {
+    "frontends/cli/simulate_command.py:command": "click hands over every option of a command by its name",
+}
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    given = function.args
+    named = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return sum(name not in ("self", "cls") for name in named) + bool(given.vararg) + bool(given.kwarg)
+
+
+def test_functions_have_few_parameters():
+    found = {
+        f"{path.relative_to(PACKAGE).as_posix()}:{node.name}"
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and parameters(node) > MOST_PARAMETERS
+    }
+    assert found == set(MANY_PARAMETERS), "one frozen value says more than many parameters"
+
+
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_module_says_what_it_is(path: Path):
     tree = ast.parse(path.read_text("utf-8"))

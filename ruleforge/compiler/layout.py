@@ -13,7 +13,7 @@ WORD = 31  # things of a set in one word
 
 
 @dataclass
-class Layout:
+class RowLayout:
     """Sizes of kinds and the slots of columns and places; `start` are the values before set-up."""
 
     players: int
@@ -40,9 +40,9 @@ class Layout:
         return base
 
 
-def layout_of(rules: t.Checked, players: int) -> Layout:
+def layout_of(rules: t.Checked, players: int) -> RowLayout:
     ordered = sorted(rules.kinds.values(), key=lambda k: not k.seats)
-    layout = Layout(players, ordered)
+    layout = RowLayout(players, ordered)
     for column in rules.columns.values():
         if not column.constant:
             _place_column(layout, column)
@@ -54,7 +54,7 @@ def layout_of(rules: t.Checked, players: int) -> Layout:
     return layout
 
 
-def _place_column(layout: Layout, column: t.Column) -> None:
+def _place_column(layout: RowLayout, column: t.Column) -> None:
     size = layout.size(column.kind)
     for kind in column.per:
         size *= layout.size(kind)
@@ -77,7 +77,7 @@ def _place_column(layout: Layout, column: t.Column) -> None:
     )
 
 
-def _start(layout: Layout, column: t.Column) -> tuple[list[int], int]:
+def _start(layout: RowLayout, column: t.Column) -> tuple[list[int], int]:
     """The words a column starts with, and how many there are."""
     words = 1
     if isinstance(column.type, SetT):
@@ -93,7 +93,7 @@ def _start(layout: Layout, column: t.Column) -> tuple[list[int], int]:
     return [column.start.value if isinstance(column.start, t.Constant) else 0] * words, words
 
 
-def value_type(layout: Layout, type: Type) -> ir.ValueType:
+def value_type(layout: RowLayout, type: Type) -> ir.ValueType:
     """A type as the engine reads it."""
     match type:
         case NumberT(low=low, high=high):
@@ -107,7 +107,7 @@ def value_type(layout: Layout, type: Type) -> ir.ValueType:
     raise AssertionError(type)
 
 
-def _place_place(layout: Layout, place: t.Place, where: int) -> None:
+def _place_place(layout: RowLayout, place: t.Place, where: int) -> None:
     sizes = [layout.size(k) for _, k in place.of]
     count = 1
     for size in sizes:
@@ -141,6 +141,6 @@ def _place_place(layout: Layout, place: t.Place, where: int) -> None:
     )
 
 
-def _known(layout: Layout, kind: t.Kind) -> t.Column | None:
+def _known(layout: RowLayout, kind: t.Kind) -> t.Column | None:
     """The column that says to whom things of a kind were shown."""
     return next((c for c in layout.columns if c.kind is kind and c.name == "known"), None)

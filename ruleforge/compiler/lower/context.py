@@ -8,7 +8,7 @@ from enum import Enum
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.layout import Layout
+from ruleforge.compiler.layout import RowLayout
 from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written import Written
 from ruleforge.diagnostics import Span
@@ -116,7 +116,7 @@ class Lowering:
     """The program under construction, for one number of players, one set of options, one way of chance."""
 
     rules: t.Checked
-    layout: Layout
+    layout: RowLayout
     options: dict[str, int]
     chance: bool
     written: Written

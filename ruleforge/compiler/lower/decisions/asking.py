@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, both
 from ruleforge.compiler.lower.decisions import choices, several
+from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
@@ -15,7 +17,6 @@ from ruleforge.compiler.shown import SEALED
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Then = Callable[[Env], ir.Body]
-Allowed = Callable[[tuple[t.Binder | t.Several, ...], Env], ir.Expr]
 
 
 def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
@@ -24,64 +25,38 @@ def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     otherwise = statements.block(low, node.otherwise, env)
     first = (ir.Set(who, values.value(low, node.who, env)),)
     words = ("decline",) if node.optional else ()
-    prompt = "choose {}"
-    body = steps(
-        low,
-        node.binders,
-        (),
-        ir.Local(who),
-        prompt,
-        env,
-        lambda e: statements.block(low, node.body, e),
-        words,
-        otherwise,
-    )
+    asked = Asked(who=ir.Local(who), kind="choose", prompt="choose {}", span=node.span, words=words)
+    body = steps(low, asked, node.binders, env, lambda e: statements.block(low, node.body, e), otherwise)
     return (*first, *body)
 
 
 def steps(
-    low: Lowering,
-    binders: tuple[t.Binder | t.Several, ...],
-    needs: tuple[t.Expr, ...],
-    who: ir.Expr,
-    prompt: str,
-    env: Env,
-    then: Then,
-    words: tuple[str, ...] = (),
-    otherwise: ir.Body = (),
-    kind: str = "choose",
-    clauses: tuple[str, ...] = (),
-    sees: str | None = None,
-    allowed: Allowed | None = None,
-    uses: tuple[object, ...] = (),
+    low: Lowering, asked: Asked, binders: Binders, env: Env, then: Then, otherwise: ir.Body = ()
 ) -> ir.Body:
-    """Ask for binders one after the other, then go on. `words` may decline the first one.
-
-    `allowed` is what else must be possible once the rest is answered; `uses` are the nodes it speaks of.
-    """
+    """Ask for binders one after the other, then go on; only the first may be declined."""
     if not binders:
         return then(env)
     binder, later = binders[0], binders[1:]
 
     def rest(e: Env) -> ir.Body:
-        return steps(low, later, needs, who, prompt, e, then, (), (), kind, clauses, sees, allowed, uses)
+        return steps(low, replace(asked, words=()), later, e, then)
 
     if isinstance(binder, t.Several):
-        return several.several(
-            low, binder, later, needs, who, prompt, env, rest, otherwise, kind, clauses, bool(words)
-        )
+        whole = several.Whole(binder, later, asked.needs)
+        return several.several(low, asked, whole, env, rest, otherwise)
+    allowed = asked.allowed
     test = (lambda e: allowed(later, e)) if allowed else None
-    answer = choices.Answer("", (binder,), later, needs, None, binder.span, test, uses)
-    text = prompt.format(binder.variable.name)
-    asked = choices.question(low, kind, text, (answer,), env, binder.span, clauses, lone=words, sees=sees)
+    answer = choices.Answer("", (binder,), later, asked.needs, None, binder.span, test, asked.uses)
+    own = replace(asked, prompt=asked.prompt.format(binder.variable.name), span=binder.span)
+    question = choices.question(low, own, (answer,), env)
     into, name = low.fresh("answer"), low.fresh(binder.variable.name)
-    (chosen,) = choices.taken_apart(asked.site.options[0], ir.Local(into))
+    (chosen,) = choices.taken_apart(question.site.options[0], ir.Local(into))
     taken = (ir.Set(name, chosen), *rest(env.bind(binder.variable, ir.Local(name))))
-    last = asked.site.options[0].count
     some: ir.Expr = ir.Binary(">=", ir.Local(into), ZERO)
-    if words:
+    if asked.words:
+        last = question.site.options[0].count
         some = both(some, ir.Binary("<", ir.Local(into), ir.Const(last)))
-    return (asked.ask(who, into), ir.If(some, taken, otherwise))
+    return (question.ask(into), ir.If(some, taken, otherwise))
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
@@ -89,10 +64,11 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
         choices.Answer(word, (), needs=(test,) if test else (), span=node.span)
         for word, test, _ in node.options
     )
-    asked = choices.question(low, "pick", "pick one", answers, env, node.span)
+    asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt="pick one", span=node.span)
+    question = choices.question(low, asked, answers, env)
     into = low.fresh("answer")
     body: ir.Body = ()
-    for option, (_, _, effect) in reversed(list(zip(asked.site.options, node.options, strict=True))):
+    for option, (_, _, effect) in reversed(list(zip(question.site.options, node.options, strict=True))):
         body = (
             ir.If(
                 ir.Binary("==", ir.Local(into), ir.Const(option.first)),
@@ -100,7 +76,7 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
                 body,
             ),
         )
-    return (asked.ask(values.value(low, node.who, env), into), *body)
+    return (question.ask(into), *body)
 
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
@@ -114,10 +90,11 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
 
     def ask(e: Env) -> ir.Body:
         prompt = f"choose {node.binder.variable.name} secretly"
-        asked = choices.question(low, "secret", prompt, (answer,), e, node.binder.span, sees=only)
-        inner[:] = [asked.site.options[0]]
         player = e.expr(node.each.variable)
-        return (asked.ask(player, into), ir.SetElement(answers, player, ir.Local(into)))
+        asked = Asked(who=player, kind="secret", prompt=prompt, span=node.binder.span, sees=only)
+        question = choices.question(low, asked, (answer,), e)
+        inner[:] = [question.site.options[0]]
+        return (question.ask(into), ir.SetElement(answers, player, ir.Local(into)))
 
     def reveal(e: Env) -> ir.Body:
         code = ir.Element(answers, e.expr(node.each.variable))

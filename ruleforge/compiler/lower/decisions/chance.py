@@ -8,6 +8,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add
 from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 
@@ -56,17 +57,10 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
     faces = t.Variable("result", NumberT(node.low.type.low, node.high.type.high), node.span)
     source = t.Interval(node.span, node.low.type, node.low, node.high)
     binder = t.Binder(node.span, faces, source)
-    asked = choices.question(
-        low,
-        "roll",
-        "a die is rolled",
-        (choices.Answer("", (binder,), span=node.span),),
-        env,
-        node.span,
-        chance=True,
-    )
-    (result,) = choices.taken_apart(asked.site.options[0], ir.Local(die))
-    return (asked.ask(ZERO, die), ir.Set(die, result))
+    asked = Asked(who=ZERO, kind="roll", prompt="a die is rolled", span=node.span, chance=True)
+    question = choices.question(low, asked, (choices.Answer("", (binder,), span=node.span),), env)
+    (result,) = choices.taken_apart(question.site.options[0], ir.Local(die))
+    return (question.ask(die), ir.Set(die, result))
 
 
 def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env: Env) -> ir.Body:
@@ -74,10 +68,11 @@ def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, 
     info = notes.drawn(low, binder.variable, node.span)
     if low.chance:
         answer = choices.Answer("", (binder,), span=node.span)
-        asked = choices.question(low, "random", "drawn at random", (answer,), env, node.span, chance=True)
-        (result,) = choices.taken_apart(asked.site.options[0], ir.Local(name))
+        asked = Asked(who=ZERO, kind="random", prompt="drawn at random", span=node.span, chance=True)
+        question = choices.question(low, asked, (answer,), env)
+        (result,) = choices.taken_apart(question.site.options[0], ir.Local(name))
         got = ir.Set(name, values.choose(ir.Binary("<", ir.Local(name), ZERO), ZERO, result))
-        return (asked.ask(ZERO, name), got, low.note(info, ir.Local(name)))
+        return (question.ask(name), got, low.note(info, ir.Local(name)))
     array, count, at = low.fresh("urn"), low.fresh("count"), low.fresh("at")
 
     def collect(e: Env) -> ir.Body:

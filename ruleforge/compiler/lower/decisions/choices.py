@@ -11,6 +11,7 @@ from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
 from ruleforge.compiler.lower.decisions import drawing, several
+from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters, walks
 from ruleforge.diagnostics import NOWHERE, Span
@@ -160,9 +161,7 @@ def _require(low: Lowering, needs: tuple[t.Expr, ...], env: Env, inner: Inner) -
     return filters.guard(low, needs[0], env, lambda e: _require(low, needs[1:], e, inner))
 
 
-def possible(
-    low: Lowering, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...], env: Env
-) -> ir.Expr:
+def possible(low: Lowering, binders: Binders, needs: tuple[t.Expr, ...], env: Env) -> ir.Expr:
     """Can the remaining binders be answered? The same loops, left at the first success."""
     if not binders:
         return both(*(values.value(low, n, env) for n in needs))
@@ -175,9 +174,7 @@ def possible(
     return low.helper("possible", captured, env, span, body)
 
 
-def _successes(
-    low: Lowering, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...], env: Env
-) -> ir.Body:
+def _successes(low: Lowering, binders: Binders, needs: tuple[t.Expr, ...], env: Env) -> ir.Body:
     """Return 1 at the first way to answer everything."""
     at = next((i for i, b in enumerate(binders) if isinstance(b, t.Several)), len(binders))
     single = tuple(b for b in binders[:at] if isinstance(b, t.Binder))
@@ -189,13 +186,12 @@ def _successes(
     return nested(low, single, early, env, lambda e: _some_set(low, binders[at:], late, e))
 
 
-def _some_set(
-    low: Lowering, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...], env: Env
-) -> ir.Body:
+def _some_set(low: Lowering, binders: Binders, needs: tuple[t.Expr, ...], env: Env) -> ir.Body:
     first = binders[0]
     assert isinstance(first, t.Several)
     empty = Words((ir.Const(0),) * several.word_count(low, first))
-    found = several.search(low, first, binders[1:], needs, env.bind(first.chosen, empty), ir.Const(0))
+    whole = several.Whole(first, binders[1:], needs)
+    found = several.search(low, whole, env.bind(first.chosen, empty), ir.Const(0))
     return (ir.If(found, (ir.Return(ir.Const(1)),)),)
 
 
@@ -228,44 +224,43 @@ class Question:
     """A site and how to ask at it."""
 
     site: ir.Site
+    who: ir.Expr
     arguments: tuple[ir.Expr, ...]
 
-    def ask(self, who: ir.Expr, into: str) -> ir.Ask:
-        return ir.Ask(self.site.number, who, self.arguments, into)
+    def ask(self, into: str) -> ir.Ask:
+        return ir.Ask(self.site.number, self.who, self.arguments, into)
 
 
-def question(
-    low: Lowering,
-    kind: str,
-    prompt: str,
-    answers: tuple[Answer, ...],
-    env: Env,
-    span: Span,
-    clauses: tuple[str, ...] = (),
-    chance: bool = False,
-    lone: tuple[str, ...] = (),
-    sees: str | None = None,
-) -> Question:
-    """Make a site. `lone` are words offered at the end, and only if something else was offered."""
+def question(low: Lowering, asked: Asked, answers: tuple[Answer, ...], env: Env) -> Question:
+    """Make a site that offers these answers, then the closing words."""
+    span = asked.span
     options = options_of(low, answers)
     last = options[-1].first + options[-1].count if options else 0
-    words = tuple(ir.Option(last + i, 1, word, (), None, span) for i, word in enumerate(lone))
-    call = enumerator(low, f"choices of {kind}", answers, options, env, span, words)
+    words = tuple(ir.Option(last + i, 1, word, (), None, span) for i, word in enumerate(asked.words))
+    call = enumerator(low, f"choices of {asked.kind}", answers, options, env, span, words)
+    drawn = sampler(low, answers, options, env) if not words else None
+    drawn = drawn or drawing.any_code(low, answers, options, words, env, span)
+    return at_site(low, asked, call, options + words, drawn)
+
+
+def at_site(
+    low: Lowering, asked: Asked, call: ir.CallExpr, options: tuple[ir.Option, ...], drawn: ir.Sampler | None
+) -> Question:
+    """A new site; `call` offers its codes, `drawn` draws one of them without a list."""
     site = ir.Site(
         len(low.sites),
-        kind,
-        prompt,
+        asked.kind,
+        asked.prompt,
         call.function,
-        options + words,
-        chance,
-        (sampler(low, answers, options, env) if not words else None)
-        or drawing.any_code(low, answers, options, words, env, span),
-        span,
-        clauses,
-        sees,
+        options,
+        asked.chance,
+        drawn,
+        asked.span,
+        asked.clauses,
+        asked.sees,
     )
     low.sites.append(site)
-    return Question(site, call.arguments)
+    return Question(site, asked.who, call.arguments)
 
 
 def anything(low: Lowering, answer: Answer, env: Env) -> ir.Expr:

@@ -7,6 +7,7 @@ from ruleforge.check.types import INT_MAX, NumberT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
 from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.effects import gates, statements
 from ruleforge.compiler.lower.expressions import values
 
@@ -63,11 +64,10 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body) -> ir.Body:
         word = rule.name.rsplit(".", 1)[-1]
         prompt = rule.text or f"use {word}?"
         answers = (choices.Answer(word, (), span=rule.span), choices.Answer("decline", (), span=rule.span))
-        asked = choices.question(low, "may", prompt, answers, env, rule.span, rule.clauses)
-        act = (
-            asked.ask(values.value(low, rule.who, env), into),
-            ir.If(ir.Binary("==", ir.Local(into), ZERO), act),
-        )
+        who = values.value(low, rule.who, env)
+        asked = Asked(who=who, kind="may", prompt=prompt, span=rule.span, clauses=rule.clauses)
+        question = choices.question(low, asked, answers, env)
+        act = (question.ask(into), ir.If(ir.Binary("==", ir.Local(into), ZERO), act))
     return act if test == ONE else (ir.If(test, act),)
 
 
@@ -167,13 +167,12 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     inner = env.bind(low_end, ir.Local(least)).bind(high_end, ir.Local(most))
     name = node.pools[i].column.name
     prompt = f"how much of it from {name}?"
-    asked = choices.question(
-        low, "pay", prompt, (choices.Answer(name, (t.Binder(span, amount, source),), span=span),), inner, span
-    )
+    asked = Asked(who=values.value(low, node.who, env), kind="pay", prompt=prompt, span=span)
+    answer = choices.Answer(name, (t.Binder(span, amount, source),), span=span)
+    question = choices.question(low, asked, (answer,), inner)
     into = low.fresh("answer")
-    (chosen,) = choices.taken_apart(asked.site.options[0], ir.Local(into))
-    who = values.value(low, node.who, env)
-    ask = (asked.ask(who, into), ir.Set(share, chosen))
+    (chosen,) = choices.taken_apart(question.site.options[0], ir.Local(into))
+    ask = (question.ask(into), ir.Set(share, chosen))
     decided = ir.Binary(">=", ir.Local(least), ir.Local(most))
     return (*bounds, ir.If(decided, (ir.Set(share, ir.Local(least)),), ask))
 

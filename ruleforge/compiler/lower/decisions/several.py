@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 
@@ -17,28 +19,38 @@ MOST = 2**31 - 1
 CANDIDATES = 20  # sets under a condition are searched for; more candidates would take too long
 
 
+@dataclass(frozen=True)
+class Whole:
+    """A set that is to be chosen, the choices that follow it, and what all of them must meet."""
+
+    node: t.Several
+    later: Binders
+    needs: tuple[t.Expr, ...]
+
+    def captured(self, env: Env) -> tuple[t.Variable, ...]:
+        """The locals it speaks of."""
+        node = self.node
+        bounds = tuple(e for e in (node.least, node.most, node.such) if e is not None)
+        return values.captured(env, node.binder, *bounds, *self.later, *self.needs)
+
+
 def several(
     low: Lowering,
-    node: t.Several,
-    later: tuple[t.Binder | t.Several, ...],
-    needs: tuple[t.Expr, ...],
-    who: ir.Expr,
-    prompt: str,
+    asked: Asked,
+    whole: Whole,
     env: Env,
     rest: Callable[[Env], ir.Body],
     otherwise: ir.Body,
-    kind: str,
-    clauses: tuple[str, ...],
-    declines: bool = False,
 ) -> ir.Body:
     """Ask until `done`; the chosen set is held in locals, one bit a thing."""
+    node = whole.node
     count = word_count(low, node)
     names = tuple(low.fresh(node.chosen.name) for _ in range(count))
     taken = low.fresh("taken")
     held = env.bind(node.chosen, Words(tuple(ir.Local(n) for n in names)))
-    asked = _question(low, node, later, needs, held, ir.Local(taken), prompt, kind, clauses, declines)
+    question = _question(low, asked, whole, held, ir.Local(taken))
     into, going, item = low.fresh("answer"), low.fresh("going"), low.fresh("item")
-    things = asked.site.options[0].count
+    things = question.site.options[0].count
     joined = masks.with_member(tuple(ir.Local(n) for n in names), ir.Local(item))
     more = (
         ir.Set(item, add(ir.Local(into), 1)),
@@ -46,13 +58,13 @@ def several(
         ir.Set(taken, add(ir.Local(taken), 1)),
     )
     is_thing = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(things)))
-    ask = asked.ask(who, into)
+    ask = question.ask(into)
     loop = ir.While(
         ir.Binary("==", ir.Local(going), ONE), (ask, ir.If(is_thing, more, (ir.Set(going, ZERO),)))
     )
     start = tuple(ir.Set(n, ZERO) for n in (*names, taken))
-    complete = _complete(low, node, later, needs, held, ir.Local(taken))
-    if declines:
+    complete = _complete(low, whole, held, ir.Local(taken))
+    if asked.words:
         complete = both(complete, ir.Binary("!=", ir.Local(into), ir.Const(things + 1)))
     return (*start, ir.Set(going, ONE), loop, ir.If(complete, rest(held), otherwise))
 
@@ -62,44 +74,25 @@ def word_count(low: Lowering, node: t.Several) -> int:
     return masks.word_count(low, low.kind(node.chosen.type.kind))
 
 
-def _question(
-    low: Lowering,
-    node: t.Several,
-    later: tuple[t.Binder | t.Several, ...],
-    needs: tuple[t.Expr, ...],
-    held: Env,
-    taken: ir.Expr,
-    prompt: str,
-    kind: str,
-    clauses: tuple[str, ...],
-    declines: bool,
-) -> choices.Question:
+def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Expr) -> choices.Question:
+    node = whole.node
     part = choices.part_of(low, node.binder.variable)
     things = ir.Option(0, part.size, "", (part,), None, node.span)
-    words = ("done", "decline") if declines else ("done",)
+    words = ("done", *asked.words)
     ends = tuple(ir.Option(part.size + i, 1, word, (), None, node.span) for i, word in enumerate(words))
-    call = enumerator(low, node, later, needs, held, taken, part.size, declines)
-    text = prompt.format(node.chosen.name)
-    site = ir.Site(
-        len(low.sites), kind, text, call.function, (things, *ends), False, None, node.span, clauses
-    )
-    low.sites.append(site)
-    return choices.Question(site, call.arguments)
+    call = _enumerator(low, whole, held, taken, part.size, bool(asked.words))
+    asked = replace(asked, prompt=asked.prompt.format(node.chosen.name), span=node.span)
+    return choices.at_site(low, asked, call, (things, *ends), None)
 
 
-def enumerator(
-    low: Lowering,
-    node: t.Several,
-    later: tuple[t.Binder | t.Several, ...],
-    needs: tuple[t.Expr, ...],
-    held: Env,
-    taken: ir.Expr,
-    done: int,
-    declines: bool = False,
+def _enumerator(
+    low: Lowering, whole: Whole, held: Env, taken: ir.Expr, done: int, declines: bool
 ) -> ir.CallExpr:
+    """Every thing with which the set can still be completed; `done` if it is complete."""
+    node = whole.node
     count = t.Variable("taken", NumberT(0, MOST), node.span)
     env = held.bind(count, taken)
-    free = (node.chosen, count, *values.captured(held, node.binder, *_outside(node), *later, *needs))
+    free = (node.chosen, count, *whole.captured(held))
 
     def body(e: Env) -> ir.Body:
         held_now = e.values[node.chosen]
@@ -108,14 +101,14 @@ def enumerator(
         def offer(x: Env) -> ir.Body:
             item = x.expr(node.binder.variable)
             fresh = values.negated(masks.has_bit(held_now.words, item))
-            can = _completable(low, node, later, needs, x, e.expr(count), item)
+            can = _completable(low, whole, x, e.expr(count), item)
             return (ir.If(fresh, (ir.If(can, (ir.Offer(add(item, -1)),)),)),)
 
-        stop = _complete(low, node, later, needs, e, e.expr(count))
+        stop = _complete(low, whole, e, e.expr(count))
         offers = (*walks.walk(low, node.binder, e, offer), ir.If(stop, (ir.Offer(ir.Const(done)),)))
         if declines:  # as long as nothing was taken, and only if there is something to take
             untaken = ir.Binary("==", e.expr(count), ZERO)
-            some = search(low, node, later, needs, e, e.expr(count))
+            some = search(low, whole, e, e.expr(count))
             offers = (*offers, ir.If(both(untaken, some), (ir.Offer(ir.Const(done + 1)),)))
         return (*_bounded(low, node, e), *offers)
 
@@ -138,56 +131,30 @@ def _bounded(low: Lowering, node: t.Several, env: Env) -> ir.Body:
     return (ir.Set("candidates", ZERO), *walk, ir.If(many, (ir.Trap(fault),)))
 
 
-def _outside(node: t.Several) -> tuple[t.Expr, ...]:
-    """The expressions of a set choice, apart from its binder."""
-    return tuple(e for e in (node.least, node.most, node.such) if e is not None)
-
-
-def _complete(
-    low: Lowering,
-    node: t.Several,
-    later: tuple[t.Binder | t.Several, ...],
-    needs: tuple[t.Expr, ...],
-    env: Env,
-    taken: ir.Expr,
-) -> ir.Expr:
+def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
     """Is the set as it stands a full answer, and can the rest be answered then?"""
+    node = whole.node
     tests: list[ir.Expr] = [ir.Binary(">=", taken, values.value(low, node.least, env))]
     if node.most is not None:
         tests.append(ir.Binary("<=", taken, values.value(low, node.most, env)))
     if node.such is not None:
         tests.append(values.value(low, node.such, env))
-    return both(*tests, choices.possible(low, later, needs, env))
+    return both(*tests, choices.possible(low, whole.later, whole.needs, env))
 
 
-def _completable(
-    low: Lowering,
-    node: t.Several,
-    later: tuple[t.Binder | t.Several, ...],
-    needs: tuple[t.Expr, ...],
-    env: Env,
-    taken: ir.Expr,
-    item: ir.Expr,
-) -> ir.Expr:
+def _completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.Expr) -> ir.Expr:
     """With one more thing in the set: can it be completed?"""
-    held = env.values[node.chosen]
+    chosen = whole.node.chosen
+    held = env.values[chosen]
     assert isinstance(held, Words)
     joined = Words(masks.with_member(held.words, item))
-    return search(low, node, later, needs, env.bind(node.chosen, joined), add(taken, 1))
+    return search(low, whole, env.bind(chosen, joined), add(taken, 1))
 
 
-def search(
-    low: Lowering,
-    node: t.Several,
-    later: tuple[t.Binder | t.Several, ...],
-    needs: tuple[t.Expr, ...],
-    env: Env,
-    taken: ir.Expr,
-) -> ir.Expr:
+def search(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
     """Is there a full answer that contains the set as it stands? Sets are tried in a fixed order, each once."""
-    free = tuple(
-        dict.fromkeys((node.chosen, *values.captured(env, node.binder, *_outside(node), *later, *needs)))
-    )
+    node = whole.node
+    free = tuple(dict.fromkeys((node.chosen, *whole.captured(env))))
     words = word_count(low, node)
     others = [v for v in free if v is not node.chosen]
     chosen_names = tuple(f"chosen_{j}" for j in range(words))
@@ -197,7 +164,7 @@ def search(
     inner = inner.bind(node.chosen, Words(tuple(ir.Local(n) for n in chosen_names)))
     parameters = (*chosen_names, "taken", "last", *taken_names.values())
     low.reserve(name, parameters)
-    ok = _complete(low, node, later, needs, inner, ir.Local("taken"))
+    ok = _complete(low, whole, inner, ir.Local("taken"))
 
     def deeper(x: Env) -> ir.Body:
         item = x.expr(node.binder.variable)

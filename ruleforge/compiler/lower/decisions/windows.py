@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import asking, choices, costs
+from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.effects import gates, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.shown import action_sees, phase_sees, phases
-from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -29,63 +31,67 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
         prelude.append(ir.Set(name, value))
         inner = inner.bind(parameter, ir.Local(name))
     window = node.window
-    body = open_window(
-        low, window.name, window.mode, window.title, window.span, window.clauses, ir.Local(who), inner
+    asked = Asked(
+        who=ir.Local(who), kind=window.name, prompt=window.title, span=window.span, clauses=window.clauses
     )
-    return (*prelude, *body)
+    return (*prelude, *open_window(low, Occasion(asked, window.mode), inner))
 
 
-def open_window(
-    low: Lowering,
-    name: str,
-    mode: str,
-    title: str,
-    span: Span,
-    clauses: tuple[str, ...],
-    me: ir.Expr,
-    env: Env,
-    stuck: ir.Body = (),
-    holds: tuple[t.Expr, ...] = (),
-    staying: ir.Expr = ONE,
-    acting: t.Variable | None = None,
-) -> ir.Body:
-    """`one`: an action must be taken; `maybe`: one or none; `many`: until done or nothing is left."""
-    actions = [a for a in low.rules.actions.values() if name in a.during]
+@dataclass(frozen=True)
+class Occasion:
+    """An open window: what is asked in it (its kind is the window's name), how often, and under which conditions.
+
+    `one`: an action must be taken; `maybe`: one or none; `many`: until done or nothing is left.
+    """
+
+    asked: Asked
+    mode: str
+    stuck: ir.Body = ()  # what is done if there is nothing to choose
+    holds: tuple[t.Expr, ...] = ()  # what must hold after every action, with `acting` for who acts
+    acting: t.Variable | None = None
+    staying: ir.Expr = ONE  # false when the phase around it is being left
+
+
+def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
+    """Ask for an action and perform it, as often as the occasion has it."""
+    asked, mode = occasion.asked, occasion.mode
+    actions = [a for a in low.rules.actions.values() if asked.kind in a.during]
     if not actions:
-        return stuck
-    answers = tuple(_answer(low, a, holds, acting) for a in actions)
+        return occasion.stuck
+    answers = tuple(_answer(low, a, occasion.holds, occasion.acting) for a in actions)
     inner = env
     for action in actions:
-        inner = inner.bind(action.me, me)
-    if acting is not None:
-        inner = inner.bind(acting, me)
+        inner = inner.bind(action.me, asked.who)
+    if occasion.acting is not None:
+        inner = inner.bind(occasion.acting, asked.who)
     words = () if mode == "one" else ("done",)
-    secret = secrecy(low, None, (name,))
-    asked = choices.question(low, name, title, answers, inner, span, clauses, lone=words, sees=secret)
+    asked = replace(asked, words=words, sees=secrecy(low, None, (asked.kind,)))
+    question = choices.question(low, asked, answers, inner)
     into = low.fresh("answer")
-    act = _dispatch(low, asked, actions, me, env, ir.Local(into))
-    ask = asked.ask(me, into)
+    act = _dispatch(low, question, actions, env, ir.Local(into))
+    ask = question.ask(into)
     nothing = ir.Binary("<", ir.Local(into), ZERO)
     if mode == "one":
-        return (ask, ir.If(nothing, stuck or (ir.Burn(),), act))
-    last = asked.site.options[-1].first
+        return (ask, ir.If(nothing, occasion.stuck or (ir.Burn(),), act))
+    last = question.site.options[-1].first
     is_action = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(last)))
     if mode == "maybe":
         return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Burn(),)),)))
     going = low.fresh("going")
     step = (ask, ir.If(is_action, act, (ir.Set(going, ZERO),)))
-    again = both(ir.Binary("==", ir.Local(going), ONE), staying)
+    again = both(ir.Binary("==", ir.Local(going), ONE), occasion.staying)
     return (ir.Burn(), ir.Set(going, ONE), ir.While(again, step))
 
 
 def _dispatch(
-    low: Lowering, asked: choices.Question, actions: list[t.Action], me: ir.Expr, env: Env, answer: ir.Expr
+    low: Lowering, question: choices.Question, actions: list[t.Action], env: Env, answer: ir.Expr
 ) -> ir.Body:
     """Run the action that the answer's code belongs to."""
     body: ir.Body = ()
-    for option, action in reversed(list(zip(asked.site.options, actions, strict=False))):
+    for option, action in reversed(list(zip(question.site.options, actions, strict=False))):
         given = tuple(env.expr(g) for g in action.given)
-        run = (ir.Perform(_action_function(low, action), (me, *given, *choices.taken_apart(option, answer))),)
+        chosen = choices.taken_apart(option, answer)
+        run = (ir.Perform(_action_function(low, action), (question.who, *given, *chosen)),)
         within = ir.Binary("<", answer, ir.Const(option.first + option.count))
         body = (ir.If(within, run, body),) if body else run
     return body
@@ -94,7 +100,7 @@ def _dispatch(
 # --- actions ---
 
 
-def binders_of(action: t.Action) -> tuple[t.Binder | t.Several, ...]:
+def binders_of(action: t.Action) -> Binders:
     """What is chosen; for a printed action the carrier first."""
     if action.carrier is None:
         return action.binders
@@ -131,7 +137,7 @@ def _allowed(
     action: t.Action,
     holds: tuple[t.Expr, ...],
     acting: t.Variable | None,
-    later: tuple[t.Binder | t.Several, ...],
+    later: Binders,
     env: Env,
 ) -> ir.Expr:
     me = env.expr(action.me)
@@ -150,7 +156,7 @@ def _later_allowed(
     action: t.Action,
     holds: tuple[t.Expr, ...],
     acting: t.Variable | None,
-    later: tuple[t.Binder | t.Several, ...],
+    later: Binders,
     env: Env,
 ) -> ir.Expr:
     """With choices to come: is there a way through them that can be paid for and holds?"""
@@ -216,25 +222,22 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         return (*used, *statements.block(low, action.cost, e), *statements.block(low, action.body, e))
 
     later = binders_of(action)[len(now) :]
-    prompt = f"{action.title}: choose {{}}"
     guarded = bool(action.cost or action.holds)
     use = t.Use(action.span, action.me.type, action.me)
-    body = asking.steps(
-        low,
-        later,
-        action.needs,
-        me,
-        prompt,
-        env,
-        act,
-        (),
-        (),
-        action.name,
-        action.clauses,
-        secrecy(low, action, action.during),
-        (lambda to_come, e: _allowed(low, action, (), None, to_come, e)) if guarded else None,
-        tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None) if guarded else (),
+    asked = Asked(
+        who=me,
+        kind=action.name,
+        prompt=f"{action.title}: choose {{}}",
+        span=action.span,
+        clauses=action.clauses,
+        sees=secrecy(low, action, action.during),
+        needs=action.needs,
+        allowed=(lambda to_come, e: _allowed(low, action, (), None, to_come, e)) if guarded else None,
+        uses=tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None)
+        if guarded
+        else (),
     )
+    body = asking.steps(low, asked, later, env, act)
     end = (low.note(notes.ended(low, action)),) if sees is not None else ()
     return low.define(name, parameters, (note, *body, *end), action.span)
 

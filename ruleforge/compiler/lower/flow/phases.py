@@ -7,6 +7,7 @@ from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, both
 from ruleforge.compiler.lower.decisions import windows
+from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.effects import places, pools, queue, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import settling
@@ -156,9 +157,9 @@ def _changes(low: Lowering, edge: str, phase: t.Phase) -> bool:
 
 def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     assert phase.me is not None and phase.window is not None
-    me = env.expr(phase.me)
+    asked = Asked(
+        who=env.expr(phase.me), kind=phase.name, prompt=phase.title, span=phase.span, clauses=phase.clauses
+    )
     stuck = statements.block(low, phase.stuck, env)
-    return windows.open_window(
-        low, phase.name, phase.window, phase.title, phase.span, phase.clauses, me, Env(), stuck, phase.holds,
-        _staying(low), phase.me,
-    )  # fmt: skip
+    occasion = windows.Occasion(asked, phase.window, stuck, phase.holds, phase.me, _staying(low))
+    return windows.open_window(low, occasion, Env())

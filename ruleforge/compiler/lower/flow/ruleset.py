@@ -6,7 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
-from ruleforge.compiler.layout import Layout, layout_of, value_type
+from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Env, Lowering
 from ruleforge.compiler.lower.decisions import deciding
 from ruleforge.compiler.lower.effects import gates, queue
@@ -167,7 +167,7 @@ def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
     return tuple(found)
 
 
-def _kind(layout: Layout, kind: t.Kind) -> ir.KindInfo:
+def _kind(layout: RowLayout, kind: t.Kind) -> ir.KindInfo:
     things = ("none", *kind.things[: layout.size(kind)])
     exists = next((i.base for c, i in layout.columns.items() if c.kind is kind and c.name == "exists"), None)
     return ir.KindInfo(kind.name, kind.plural, things, exists if kind.pool else None)

@@ -1,4 +1,9 @@
-"""Sets are never built: a set is walked, in its order and over the members that it has."""
+"""Sets are never built: a set is walked, in its order and over the members that it has.
+
+A loop over slots and constant relations is far quicker than a list made first, and most sets are only looked at once.
+Two things force a list: an order (`by`), and a body that may change what the walk reads. Then the members are those at
+the beginning, as an author expects of `for`.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +29,7 @@ def walk(low: Lowering, binder: t.Binder, env: Env, inner: Inner, frozen: bool =
 
 
 def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
+    """A loop over the source; where one attribute decides, a Scan, which a backend may answer from an index."""
     scanned = filters.scannable(low, binder, env)
     if scanned is not None:
         return scanned(inner)

@@ -1,0 +1,34 @@
+"""What is asked: one value that goes through all that makes a decision of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower.context import Env
+from ruleforge.diagnostics import Span
+
+Binders = tuple[t.Binder | t.Several, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Of whom, in which words, where in the rules; who is told the answer, and what must be possible after it."""
+
+    who: ir.Expr  # 0 for chance
+    kind: str
+    prompt: str  # `{}` stands for the name of what is chosen
+    span: Span
+    clauses: tuple[str, ...] = ()
+    words: tuple[
+        str, ...
+    ] = ()  # offered at the end (`done`, `decline`), and only if something else was offered
+    chance: bool = False
+    sees: str | None = None  # the function that says who is told the answer; None: all are
+    needs: tuple[t.Expr, ...] = ()  # requirements, tested as soon as all they speak of is chosen
+    allowed: Callable[[Binders, Env], ir.Expr] | None = (
+        None  # what else must be possible, with binders to come
+    )
+    uses: tuple[object, ...] = ()  # the nodes that `allowed` speaks of
