@@ -20,6 +20,10 @@ _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("depth", 1),
     ("level", 1),
     ("total", 2),  # a real number, so that it does not run over
+    # search
+    ("wanted", 1),  # simulations at most
+    ("free", 1),  # where the room in the pool begins
+    ("spare", 6),
 )
 
 ADDRESS: dict[str, int] = {}  # in bytes

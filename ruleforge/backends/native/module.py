@@ -8,7 +8,7 @@ from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
 from ruleforge.backends.native.encode import Binary, Body
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step, emit_trial
-from ruleforge.backends.native.memory import POOL_BYTES, RECORD_BYTES, Memory
+from ruleforge.backends.native.memory import PATH_BYTES, POOL_BYTES, RECORD_BYTES, Memory
 from ruleforge.backends.native.parts import PARTS, emit_door
 from ruleforge.backends.native.subset import emit_library
 from ruleforge.backends.playouts import record_size
@@ -24,6 +24,8 @@ DOORS: dict[
     "choices": (("part", "choices"), 1),
     "playouts": (("library", "playouts"), 1),
     "count_lines": (("library", "count_lines"), 1),
+    "begin_search": (("library", "begin_search"), 0),
+    "search": (("library", "search"), 1),
 }
 
 
@@ -93,6 +95,9 @@ def _constants(memory: Memory) -> dict[str, int]:
         "offers": memory.offers,
         "records": memory.records,
         "records_end": memory.records + RECORD_BYTES,
+        "path": memory.path,
+        "path_end": memory.path + PATH_BYTES,
+        "rewards": memory.rewards,
         "pool": memory.pool,
         "pool_end": memory.pool + POOL_BYTES,
         "row_bytes": memory.row_bytes,

@@ -17,6 +17,7 @@ from ruleforge.backends.native.mailbox import FAULT
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.module import calls_module, play_module
 from ruleforge.backends.native.statements import TOO_DEEP, TOO_MANY
+from ruleforge.backends.native.tree import Tree
 from ruleforge.backends.playouts import Plan
 from ruleforge.backends.random32 import seed_words
 from ruleforge.compiler import ir
@@ -134,6 +135,11 @@ class Native:
             return len(codes)
         door = self._checked("count_lines")
         return games.count_lines(self._instance.words, self._memory, door, row, codes, depth)
+
+    def search(self) -> Tree:
+        """A new tree; the one before is gone."""
+        begin, search = map(self._checked, ("begin_search", "search"))
+        return Tree(self._instance.words, self._memory, begin, search)
 
     def _checked(self, name: str) -> Door:
         """A door that raises what the mailbox tells."""

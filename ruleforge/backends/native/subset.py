@@ -187,9 +187,8 @@ class _Translator:
                 self.value(operand)
                 code.op("i32.eqz")
                 return I32
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
-                code.const(-value)
-                return I32
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return self.value(ast.Constant(-value))
             case ast.BinOp(left=left, op=op, right=right):
                 return self.binary(left, op, right)
             case ast.Compare(left=left, ops=[op], comparators=[right]):

@@ -14,11 +14,15 @@ from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import Context
 from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.host import Instance, compiled
+from ruleforge.backends.native.runtime import Native
 from ruleforge.backends.native.subset import library
 from ruleforge.backends.random32 import draw
 from ruleforge.compiler import ir
-from ruleforge.compiler.ir import Ask, Const, Finish, ForRange, Offer, Return
-from tests.unit.backends.programs import changed, function, program, site, x
+from ruleforge.compiler.ir import Ask, Const, Finish, ForRange, If, Load, Offer, Return
+from tests.unit.backends import programs
+from tests.unit.backends.programs import changed, function, op, program, site, x
+
+SLOT = ir.HEADER
 
 
 @pytest.mark.parametrize(
@@ -126,3 +130,57 @@ def test_a_large_relation_is_searched_instead_of_looked_up() -> None:
     runtime = native.compile(game)
     row = runtime.new_row(0)
     assert [runtime.call("member", row, (7, value)) for value in (7, 70_000_000, 8)] == [1, 1, 0]
+
+
+def test_the_tree_finds_a_win_and_avoids_a_loss() -> None:
+    """First has two in a row: completing it wins, anything else loses to the other's two in a row."""
+    game = programs.tic_tac_toe()
+    runtime = native.compile(game)
+    row = runtime.new_row(0)
+    for code in (0, 3, 1, 4):  # first on 0 and 1, second on 3 and 4
+        runtime.resume_codes(row, code)
+    assert best(runtime, row) == 2
+    runtime.resume_codes(row, 8)  # a mistake: now second wins with 5
+    assert best(runtime, row) == 5
+
+
+def best(runtime: Native, row: object, simulations: int = 2000) -> int:
+    tree = runtime.search()
+    tree.seed((1, 2))
+    assert tree.simulate(row, simulations, most=100) == simulations  # type: ignore[arg-type]
+    visits = tree.visits()
+    assert sum(visits.values()) == simulations
+    return max(visits, key=visits.__getitem__)
+
+
+def test_a_search_is_the_same_for_the_same_seed_and_leaves_the_row() -> None:
+    runtime = native.compile(programs.raid())
+    row = runtime.new_row(3)
+    before = list(row)
+    found = []
+    for _ in range(2):
+        tree = runtime.search()
+        tree.seed((5, 6))
+        tree.simulate(row, 300, most=50)
+        found.append(tree.visits())
+    assert found[0] == found[1]
+    assert list(row) == before
+
+
+def test_a_tree_takes_rows_of_other_worlds() -> None:
+    """Choices are found by their codes, in whatever order and number a world offers them."""
+    offers = function(
+        "offers", "", ForRange("i", Const(1), Const(5), (If(op(Load(SLOT), "!=", "i"), (Offer(x("i")),)),))
+    )
+    main = function("main", "", Ask(1, Const(1), (), "c"), Finish(0, op("c", "&", 1)))
+    runtime = native.compile(program("worlds", SLOT + 1, 10, [main, offers], [site(1, "offers", 9)]))
+    tree = runtime.search()
+    tree.seed((1, 1))
+    for missing in (5, 1, 0, 4, 2):
+        row = runtime.new_row(0)
+        row[SLOT] = missing
+        tree.simulate(row, 40, most=5)
+    visits = tree.visits()
+    assert sorted(visits) == [1, 2, 3, 4, 5]
+    assert sum(visits.values()) == 200
+    assert max(visits, key=visits.__getitem__) in (1, 3, 5)

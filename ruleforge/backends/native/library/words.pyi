@@ -29,6 +29,12 @@ class At:
     depth: int
     level: int
     total: int
+    wanted: int
+    free: int
+    spare: int
+    path: int  # entries of a search tree that a simulation went through, each with who chose
+    path_end: int
+    rewards: int  # of a simulation, a real number for each player
 
 class Rules:
     """The program itself."""

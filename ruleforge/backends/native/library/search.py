@@ -1,0 +1,235 @@
+"""Monte Carlo tree search (UCT): the tree lies in the pool, its root first.
+
+A node stands for a history of choices, not for a position: dice fall anew in every simulation, and the row may
+be another world of the same information. So its choices are looked up by their codes each time.
+
+A node: nothing, entries in use, room for entries, where they are. An entry: code, visits, node behind
+it (0: none yet), nothing, and what its visits brought the player who chose it (a real number).
+"""
+
+from ruleforge.backends.native.library.chance import draw, drawn_word
+from ruleforge.backends.native.library.words import (
+    at,
+    copy,
+    fill,
+    list_begin,
+    load,
+    load_real,
+    real,
+    root,
+    rules,
+    store,
+    store_real,
+)
+
+
+def begin_search() -> int:
+    """An empty tree."""
+    store(at.free, at.pool)
+    return new_node()
+
+
+def search(budget: int) -> int:
+    """Simulate until so many decisions are made, at least once; gives the number of simulations."""
+    simulations = 0
+    while budget > 0 and simulations < load(at.wanted):
+        copy(at.play, at.start, at.row_bytes)
+        if load(at.play) or load(at.play + 4):  # else chance is explicit
+            store(at.play, drawn_word(at.generator))
+            store(at.play + 4, drawn_word(at.generator) | 1)
+        budget -= simulation() + 1
+        simulations += 1
+    return simulations
+
+
+def simulation() -> int:
+    """Go down the tree, add a leaf, play to the end, and tell all that were passed; gives the decisions made."""
+    node = at.pool
+    path = at.path
+    count = rules.choices(at.play)
+    while count > 0 and node != 0 and path < at.path_end:
+        who = load(at.play + at.who)
+        entry = chosen_entry(node, count, who)
+        if entry == 0:
+            break
+        store(path, entry)
+        store(path + 4, who)
+        path += 8
+        node = load(entry + 8)
+        if node == 0 and load(entry + 4):
+            node = new_node()
+            store(entry + 8, node)
+        count = rules.attempt(at.play, load(entry))
+    made = (path - at.path) >> 3
+    made += play_on(count, load(at.most))
+    while path > at.path:
+        path -= 8
+        give(load(path), load(path + 4))
+    return made
+
+
+def play_on(count: int, most: int) -> int:
+    """Random choices to the end, or for so many decisions; leaves what it brought each player in the rewards."""
+    made = 0
+    while count > 0 and made < most:
+        count = rules.attempt(at.play, load(list_begin() + 4 * draw(at.generator, count)))
+        made += 1
+    if count < 0:
+        equal_rewards()
+    else:
+        take_rewards()
+    return made
+
+
+def give(entry: int, who: int) -> None:
+    """A simulation went through this entry."""
+    store(entry + 4, load(entry + 4) + 1)
+    if who:
+        store_real(entry + 16, load_real(entry + 16) + load_real(at.rewards + 8 * who - 8))
+
+
+def equal_rewards() -> None:
+    player = 0
+    while player < at.players:
+        store_real(at.rewards + 8 * player, 0.5)
+        player += 1
+
+
+def take_rewards() -> None:
+    """Scores brought to 0..1, the best to 1, so that one constant serves all games."""
+    low = rules.score(at.play, 1)
+    high = low
+    player = 2
+    while player <= at.players:
+        score = rules.score(at.play, player)
+        if score < low:
+            low = score
+        if score > high:
+            high = score
+        player += 1
+    if low == high:
+        equal_rewards()
+        return
+    player = 1
+    while player <= at.players:
+        score = rules.score(at.play, player)
+        store_real(at.rewards + 8 * player - 8, real(score - low) / real(high - low))
+        player += 1
+
+
+def new_node() -> int:
+    """A node without entries; 0 if there is no room."""
+    node = load(at.free)
+    if node + 16 > at.pool_end:
+        return 0
+    store(at.free, node + 16)
+    fill(node, 0, 16)
+    return node
+
+
+def chosen_entry(node: int, count: int, who: int) -> int:
+    """The entry to go through: by chance, one never tried, or the most promising; 0 if there is no room."""
+    if not aligned(node, count):
+        return 0
+    entries = load(node + 12)
+    if who == 0:
+        return entries + 24 * draw(at.generator, count)
+    untried = 0
+    visits = 1
+    entry = entries
+    end = entries + 24 * count
+    while entry < end:
+        if load(entry + 4) == 0:
+            untried += 1
+        visits += load(entry + 4)
+        entry += 24
+    if untried:
+        return untried_entry(entries, draw(at.generator, untried))
+    return best_entry(entries, end, logarithm(visits))
+
+
+def untried_entry(entry: int, skipped: int) -> int:
+    while True:
+        if load(entry + 4) == 0:
+            if skipped == 0:
+                return entry
+            skipped -= 1
+        entry += 24
+
+
+def best_entry(entry: int, end: int, tries: float) -> int:
+    """The highest mean reward, and something for what was tried less."""
+    best = entry
+    most = -1.0
+    while entry < end:
+        visits = real(load(entry + 4))
+        promise = load_real(entry + 16) / visits + 1.4 * root(tries / visits)
+        if promise > most:
+            most = promise
+            best = entry
+        entry += 24
+    return best
+
+
+def aligned(node: int, count: int) -> int:
+    """Bring the entries into the order of the list of choices, with new ones for codes never met; 0: no room."""
+    codes = list_begin()
+    number = 0
+    while number < count:
+        used = load(node + 4)
+        entries = load(node + 12)
+        entry = entries + 24 * number
+        code = load(codes + 4 * number)
+        if number >= used or load(entry) != code:
+            other = entry
+            end = entries + 24 * used
+            while other < end and load(other) != code:
+                other += 24
+            if other >= end:
+                if used == load(node + 8) and not more_room(node, count):
+                    return 0
+                entries = load(node + 12)
+                entry = entries + 24 * number
+                other = entries + 24 * used
+                store(node + 4, used + 1)
+                fill(other, 0, 24)
+                store(other, code)
+            exchange(entry, other)
+        number += 1
+    return 1
+
+
+def exchange(one: int, other: int) -> None:
+    if one != other:
+        copy(at.spare, one, 24)
+        copy(one, other, 24)
+        copy(other, at.spare, 24)
+
+
+def more_room(node: int, count: int) -> int:
+    """Room for all of a list, and twice what was there."""
+    room = load(node + 8) * 2
+    if room < count:
+        room = count
+    entries = load(at.free)
+    if 24 * room > at.pool_end - entries:
+        return 0
+    copy(entries, load(node + 12), 24 * load(node + 4))
+    store(at.free, entries + 24 * room)
+    store(node + 8, room)
+    store(node + 12, entries)
+    return 1
+
+
+def logarithm(value: int) -> float:
+    """The natural one, by halving down to 1..2 and a series."""
+    x = real(value)
+    halvings = 0.0
+    while x > 2.0:
+        x = x * 0.5
+        halvings += 1.0
+    y = (x - 1.0) / (x + 1.0)
+    z = y * y
+    return halvings * 0.6931471805599453 + 2.0 * y * (
+        1.0 + z / 3.0 + z * z / 5.0 + z * z * z / 7.0 + z * z * z * z / 9.0
+    )
