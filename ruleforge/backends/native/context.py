@@ -7,9 +7,14 @@ from dataclasses import dataclass, field
 from ruleforge.backends.native.memory import Memory
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
+from ruleforge.compiler.passes import size, unroll
+from ruleforge.compiler.visit import statements
 
-# Globals of the module: where the list of choices begins and ends, and the top of the stack of arrays.
-BEGIN, END, TOP = 0, 1, 2
+# Globals of the module: where the list of choices begins and ends, the top of the stack of arrays, the end of the
+# log of trials.
+BEGIN, END, TOP, LOG = range(4)
+
+SMALL = 60  # functions up to this size are put in place wherever they are called
 
 Key = tuple[str, str | int]  # what sort of function, and its name or number
 
@@ -22,6 +27,26 @@ class Context:
     memory: Memory
     inliner: Inliner
     numbers: dict[Key, int] = field(default_factory=dict)
+    _bodies: dict[str, ir.Body] = field(default_factory=dict)
+    _small: dict[str, bool] = field(default_factory=dict)
+
+    def body(self, name: str) -> ir.Body:
+        """What a plain function does, with small functions put in place where they stand alone, loops written out."""
+        if name not in self._bodies:
+            body = self.inliner.body(self.program.plain[name].body)
+            self._bodies[name] = unroll(body, self.program.tables, self.program.relations)
+        return self._bodies[name]
+
+    def is_small(self, name: str) -> bool:
+        """Whether a function is put in place also in the middle of an expression. Arrays would need room there."""
+        if name not in self._small:
+            self._small[name] = False  # while it is looked at: never into itself
+            body = self.body(name)
+            needs_room = any(
+                isinstance(s, ir.NewArray) or (isinstance(s, ir.Scan) and s.frozen) for s in statements(body)
+            )
+            self._small[name] = not needs_room and size(body) <= SMALL
+        return self._small[name]
 
     def number(self, sort: str, name: str | int) -> int:
         return self.numbers.setdefault((sort, name), len(self.numbers))
@@ -33,6 +58,10 @@ class Context:
     def trial(self, name: str) -> int:
         """The same, leaving the row as it is; -1 if it traps."""
         return self.number("trial", name)
+
+    def tried(self, name: str) -> int:
+        """A function that is run inside a trial."""
+        return self.number("tried", name)
 
     def step(self, number: int) -> int:
         """A pausing function: row, frame and answer -> number of choices, -1 when it returned."""

@@ -78,7 +78,7 @@ class Expressions:
         """Values that something has to be called or looked up for."""
         match e:
             case ir.CallExpr(function=function, arguments=arguments):
-                self.call(self.context.plain(function), arguments)
+                self.call_plain(function, arguments)
             case ir.Trial(function=function, arguments=arguments):
                 self.call(self.context.trial(function), arguments)
             case ir.Member():
@@ -101,6 +101,9 @@ class Expressions:
         for argument in arguments:
             self.value(argument)
         self.code.call(function)
+
+    def call_plain(self, function: str, arguments: tuple[Expression, ...]) -> None:
+        raise TypeError("only statements know how functions are called")
 
     def logic(self, e: ir.Logic) -> None:
         if all(is_truth(part) and _costs_nothing(part) for part in e.parts):

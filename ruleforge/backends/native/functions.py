@@ -1,4 +1,4 @@
-"""Functions of the rules -> WebAssembly functions: plain ones, those that pause, lists, trials.
+"""Functions of the rules -> WebAssembly functions: plain ones, those that pause, lists.
 
 Every function gets the address of the row first. One that pauses also gets the slot of its frame and the answer
 it waited for; it gives the number of choices when somebody has to choose, 0 when the game is over, and -1 when it
@@ -12,10 +12,10 @@ from functools import partial
 from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import BEGIN, END, Context
 from ruleforge.backends.native.encode import I32, Body
-from ruleforge.backends.native.expressions import ANSWER, ARRAYS, FRAME, ROW
+from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
 from ruleforge.backends.native.statements import Statements
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold, unroll
+from ruleforge.compiler.passes import fold
 
 RETURNED = -1
 _SLOT, _BLOCK = "%slot", "%block"
@@ -25,12 +25,10 @@ def _code(*names: str) -> Code:
     return Code(tuple((name, I32) for name in names))
 
 
-def emit_plain(context: Context, name: str) -> Body:
-    function = context.program.plain[name]
-    program = context.program
-    body = unroll(context.inliner.body(function.body), program.tables, program.relations)
-    code = _code(ROW, *function.parameters)
-    emitter = Statements(context, code)
+def emit_plain(context: Context, name: str, kind: type[Statements] = Statements) -> Body:
+    body = context.body(name)
+    code = _code(ROW, *context.program.plain[name].parameters)
+    emitter = kind(context, code)
     emitter.reserve((body,))
     emitter.body(body)
     emitter.leave()
@@ -53,31 +51,6 @@ def emit_lister(context: Context, number: int) -> Body:
     code.op("i32.sub")
     code.const(2)
     code.op("i32.shr_u")
-    return code.body()
-
-
-def emit_trial(context: Context, name: str) -> Body:
-    """Run a function on a copy of the row, which lies on the stack of arrays."""
-    parameters = context.program.plain[name].parameters
-    code = _code(ROW, *parameters)
-    emitter = Statements(context, code)
-    emitter.room(context.memory.row_bytes // 4)
-    emitter.take_room()
-    code.get(ARRAYS)
-    code.get(ROW)
-    code.const(4 * context.program.stack)
-    code.op("memory.copy")
-    with code.block(I32) as trapped:
-        with code.trying(trapped):
-            code.get(ARRAYS)
-            for parameter in parameters:
-                code.get(parameter)
-            code.call(context.plain(name))
-        emitter.release()
-        code.op("return")
-    code.op("drop")
-    emitter.release()
-    code.const(-1)
     return code.body()
 
 
@@ -206,6 +179,9 @@ class Step(Statements):
 
     def do_return(self, s: ir.Return) -> None:
         code, function = self.code, self.function
+        if self.exits:
+            super().do_return(s)
+            return
         if function.number == 1:
             self.leave()
             return
@@ -223,6 +199,9 @@ class Step(Statements):
         code.op("return")
 
     def leave(self) -> None:
+        if self.exits:
+            super().leave()
+            return
         self.release()
         self.code.get(ROW)
         self.code.call(self.context.number("part", "over"))

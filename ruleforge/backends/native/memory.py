@@ -15,6 +15,7 @@ MOST_CHOICES = 1 << 20  # at one decision; a longer list is a fault of its own
 MOST_CELLS = 1 << 18  # of a table that answers membership; above, rows are searched
 STACK_BYTES = 8 << 20
 RECORD_BYTES = 1 << 20
+LOG_BYTES = 4 << 20
 PATH_BYTES = 1 << 16
 POOL_BYTES = 96 << 20
 SLACK = 64  # a scan reads sixteen words at a time, also behind the end
@@ -71,6 +72,7 @@ class Memory:
     offers: int = 0
     records: int = 0
     stack: int = 0
+    log: int = 0
     path: int = 0
     rewards: int = 0
     pool: int = 0
@@ -90,6 +92,7 @@ class Memory:
             ("offers", 4 * self.most_choices),
             ("records", RECORD_BYTES),
             ("stack", STACK_BYTES),
+            ("log", LOG_BYTES),
             ("path", PATH_BYTES),
             ("rewards", 8 * len(self.program.kinds[0].things)),
             ("pool", POOL_BYTES),

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
 from ruleforge.backends.native.encode import Binary, Body
-from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step, emit_trial
+from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step
 from ruleforge.backends.native.memory import PATH_BYTES, POOL_BYTES, RECORD_BYTES, Memory
 from ruleforge.backends.native.parts import PARTS, emit_door
 from ruleforge.backends.native.subset import emit_library
+from ruleforge.backends.native.trials import Tried, emit_trial
 from ruleforge.backends.playouts import record_size
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
@@ -53,7 +54,8 @@ def _module(program: ir.Program, doors: dict[str, tuple[Key, int]]) -> bytes:
     for name, (key, parameters) in doors.items():
         exports[name] = len(bodies)
         bodies.append(emit_door(context, context.numbers[key], parameters))
-    binary = Binary(memory.pages, (memory.offers, memory.offers, memory.stack), bodies, exports, memory.data)
+    registers = (memory.offers, memory.offers, memory.stack, memory.log)
+    binary = Binary(memory.pages, registers, bodies, exports, memory.data)
     return binary.encoded()
 
 
@@ -71,6 +73,8 @@ def _body(context: Context, key: Key, constants: dict[str, int]) -> Body:
     match key:
         case ("plain", str(name)):
             return emit_plain(context, name)
+        case ("tried", str(name)):
+            return emit_plain(context, name, Tried)
         case ("trial", str(name)):
             return emit_trial(context, name)
         case ("library", str(name)):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ruleforge.backends.native.code import Code, Label
-from ruleforge.backends.native.context import BEGIN, TOP, Context
+from ruleforge.backends.native.context import BEGIN, LOG, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
 from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
 from ruleforge.backends.native.functions import RETURNED
@@ -148,10 +148,10 @@ def emit_door(context: Context, number: int, parameters: int) -> Body:
     """What the host calls: the stacks are empty, and the mailbox says how it ended."""
     names = tuple(f"%{k}" for k in range(parameters))
     code = _code(*names)
-    code.const(context.memory.stack)
-    code.set_global(TOP)
-    code.const(context.memory.offers)
-    code.set_global(BEGIN)
+    memory = context.memory
+    for register, start in ((TOP, memory.stack), (LOG, memory.log), (BEGIN, memory.offers)):
+        code.const(start)
+        code.set_global(register)
     _put_fault(code, -1)
     with code.block(I32) as trapped:
         with code.trying(trapped):

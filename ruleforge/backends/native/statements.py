@@ -7,11 +7,13 @@ from contextlib import contextmanager
 
 from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import END, TOP, Context
+from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.expressions import ARRAYS, ROW, Expressions
 from ruleforge.backends.native.memory import MOST_CHOICES, STACK_BYTES
 from ruleforge.backends.native.scan import Members, kept_words, splat
 from ruleforge.compiler import ir
-from ruleforge.compiler.visit import Node, statements
+from ruleforge.compiler.passes import fold, renamed, simple, substitute
+from ruleforge.compiler.visit import Expression, Node, assigned, statements
 
 RESERVE = 1 << 20  # of the stack, for functions of the library, which do not look
 TOO_MANY, TOO_DEEP = 1 << 20, (1 << 20) + 1  # faults of this backend, behind all those of rules
@@ -23,6 +25,8 @@ class Statements(Expressions):
     def __init__(self, context: Context, code: Code) -> None:
         super().__init__(context, code)
         self.leave_loop: list[Label] = []
+        self.exits: list[Label] = []  # of the functions in place
+        self.placed: list[str] = []
         self.array_words = 0
 
     def body(self, body: Iterable[Node]) -> None:
@@ -88,7 +92,7 @@ class Statements(Expressions):
         self.code.store(offset)
 
     def do_perform(self, s: ir.Perform) -> None:
-        self.call(self.context.plain(s.function), s.arguments)
+        self.call_plain(s.function, s.arguments)
         self.code.op("drop") if s.into is None else self.code.set(s.into)
 
     def do_random(self, s: ir.Random) -> None:
@@ -224,8 +228,53 @@ class Statements(Expressions):
     def do_break(self, s: ir.Break) -> None:
         self.code.br(self.leave_loop[-1])
 
+    # --- functions in place ---
+
+    def call_plain(self, function: str, arguments: tuple[Expression, ...]) -> None:
+        """A small function becomes a block that leaves its value; what returns from it goes to the block's end."""
+        if not self.context.is_small(function) or function in self.placed:
+            self.call_other(function, arguments)
+            return
+        body = self.with_arguments(function, arguments)
+        outer, self.leave_loop = self.leave_loop, []
+        self.placed.append(function)
+        with self.code.block(I32) as end:
+            self.exits.append(end)
+            self.body(body)
+            self.code.const(0)
+            self.exits.pop()
+        self.placed.pop()
+        self.leave_loop = outer
+
+    def call_other(self, function: str, arguments: tuple[Expression, ...]) -> None:
+        self.call(self.context.plain(function), arguments)
+
+    def with_arguments(self, function: str, arguments: tuple[Expression, ...]) -> ir.Body:
+        """The body with locals of its own; arguments that cost nothing stand where they are used."""
+        body = self.context.body(function)
+        written = {name for s in statements(body) for name in assigned(s)}
+        prefix = f"{self.code.temporary()}."
+        values: dict[str, Expression] = {}
+        bound: list[str] = []
+        for name, argument in zip(self.context.program.plain[function].parameters, arguments, strict=True):
+            if name not in written and simple(argument):
+                values[name] = argument
+            else:
+                self.value(argument)
+                self.code.set(prefix + name)
+                bound.append(name)
+        return fold(substitute(renamed(body, prefix, bound), values), self.context.program.tables)
+
+    # --- leaving ---
+
     def do_return(self, s: ir.Return) -> None:
         self.value(s.value)
+        self.leave_with_value()
+
+    def leave_with_value(self) -> None:
+        if self.exits:
+            self.code.br(self.exits[-1])
+            return
         self.release()
         self.code.op("return")
 
@@ -244,9 +293,8 @@ class Statements(Expressions):
 
     def leave(self) -> None:
         """Go away because the game is over."""
-        self.release()
         self.code.const(0)
-        self.code.op("return")
+        self.leave_with_value()
 
 
 def _members(s: ir.Scan) -> str:

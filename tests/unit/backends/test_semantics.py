@@ -372,3 +372,36 @@ def test_a_walk_with_a_queue(backend: ModuleType, start: int, steps: int, expect
     assert runtime.call("go", runtime.new_row(0), (start, steps)) == expected
     if backend is python_source:
         assert ".append(" in source(runtime.program, "calls")
+
+
+@every_backend
+def test_trials_inside_trials_take_back_dice_fuse_and_ending(backend: ModuleType) -> None:
+    inner = function(
+        "inner",
+        "n",
+        ir.NewArray("box", 3),
+        ir.SetElement("box", Const(1), x("n")),
+        put(SLOT, "n", 9),
+        ir.Random("r", Const(6)),
+        Burn(),
+        If(op("n", "==", 2), (ir.Trap(3),)),
+        Return(op(Load(SLOT, x("n")), "+", ir.Element("box", Const(1)))),
+    )
+    outer = function(
+        "outer",
+        "n",
+        Store(SLOT + 3, None, Const(5)),
+        let("first", ir.Trial("inner", (Const(1),))),
+        let("second", ir.Trial("inner", (Const(2),))),
+        ir.Random("r", Const(1000)),
+        Store(SLOT, None, x("r")),
+        If(op("n", ">", 7), (Finish(1, Const(3)),)),
+        Return(op(op(op("first", "*", 100), "+", op("second", "*", 10)), "+", Load(SLOT + 3))),
+    )
+    asks = function("asks", "n", Return(ir.Trial("outer", (x("n"),))))
+    runtime: Runtime = backend.compile(calculator(Const(0), inner, outer, asks))
+    row = runtime.new_row(3)
+    before = list(row)
+    assert runtime.call("asks", row, (1,)) == 100 * (9 + 1) - 10 + 5
+    assert runtime.call("asks", row, (8,)) == 0
+    assert list(row) == before

@@ -1,0 +1,9 @@
+"""Words that a trial wrote are put back, the last one first."""
+
+from ruleforge.backends.native.library.words import load, store
+
+
+def put_back(end: int, mark: int) -> None:
+    while end > mark:
+        end -= 8
+        store(load(end), load(end + 4))
