@@ -49,13 +49,19 @@ class OptionInfo:
 
 @dataclass(frozen=True, slots=True)
 class BoardInfo:
-    """A kind whose things lie on a grid: `cells` maps (column, row), both from 1, to the thing's name."""
+    """A kind whose things are the cells of a board, square, hex, rings or graph, and lie beside one another.
+
+    `cells` maps (column, row), both from 1, to a name; of rings it is (ring from 1, sector from 0). Those of a graph
+    lie nowhere in particular.
+    """
 
     kind: str
     shape: str
     columns: int
     rows: int
     cells: Mapping[tuple[int, int], str]
+    names: tuple[str, ...]
+    near: Mapping[str, tuple[str, ...]]
     north_first: bool = False
 
 
@@ -89,9 +95,17 @@ def info_of(checked: Checked) -> GameInfo:
 
 
 def _board(geometry: Geometry) -> BoardInfo:
-    kind = geometry.kind
-    cells = {place: kind.things[cell - 1] for place, cell in geometry.at.items()}
-    return BoardInfo(kind.name, geometry.shape, geometry.columns, geometry.rows, cells, geometry.north_first)
+    names = tuple(geometry.kind.things)
+    return BoardInfo(
+        geometry.kind.name,
+        geometry.shape,
+        geometry.columns,
+        geometry.rows,
+        {place: names[cell - 1] for place, cell in geometry.at.items()},
+        names,
+        {name: tuple(names[n - 1] for n in near) for name, near in zip(names, geometry.near, strict=True)},
+        geometry.north_first,
+    )
 
 
 def _option(option: Option) -> OptionInfo:

@@ -76,21 +76,16 @@ class Wording:
 
     def text(self, code: int) -> str:
         phrase = self._phrase(code)
-        names = self._decode(phrase.option, code, phrase.full)
+        names = self._named(phrase.option, code, phrase.full)
         return " ".join((phrase.word, *names) if phrase.word else names)
 
     def names(self, code: int) -> tuple[str, ...]:
-        return self._decode(self._phrase(code).option, code, False)
+        return self._named(self._phrase(code).option, code, False)
 
     def things(self, code: int) -> tuple[tuple[int | None, int], ...]:
         """The parts as (kind, thing), or (None, number)."""
         option = self._phrase(code).option
-        rest = code - option.first
-        found: list[tuple[int | None, int]] = []
-        for part in reversed(option.parts):
-            rest, digit = divmod(rest, part.size)
-            found.append((part.kind, digit + (1 if part.kind is not None else part.low)))
-        return tuple(reversed(found))
+        return tuple((part.kind, v) for part, v in zip(option.parts, option.values(code), strict=True))
 
     def action(self, code: int) -> str | None:
         number = self._phrase(code).option.action
@@ -109,13 +104,9 @@ class Wording:
                 return phrase
         raise LookupError(f"no option of site {self.site.number} has code {code}")
 
-    def _decode(self, option: Option, code: int, full: bool) -> tuple[str, ...]:
-        rest = code - option.first
-        names: list[str] = []
-        for part in reversed(option.parts):
-            rest, digit = divmod(rest, part.size)
-            names.append(part_name(self._program, part, digit, full))
-        return tuple(reversed(names))
+    def _named(self, option: Option, code: int, full: bool) -> tuple[str, ...]:
+        parts = zip(option.parts, option.values(code), strict=True)
+        return tuple(part_name(self._program, part, value, full) for part, value in parts)
 
 
 class Interned(dict[int, Choice]):
@@ -135,12 +126,19 @@ def wordings(program: Program) -> tuple[Wording | None, ...]:
     )
 
 
-def part_name(program: Program, part: Part, digit: int, full: bool = False) -> str:
+def part_name(program: Program, part: Part, value: int, full: bool = False) -> str:
     if part.kind is None:
-        return str(digit + part.low)
+        return str(value)
     kind = program.kinds[part.kind]
-    name = kind.things[digit + 1]
+    name = kind.things[value]
     return f"{kind.name}.{name}" if full else name
+
+
+def part_value(program: Program, part: Part, name: str) -> int:
+    """The thing or number that a name stands for, plain or after its kind."""
+    return (
+        int(name) if part.kind is None else program.kinds[part.kind].things.index(name.rpartition(".")[2], 1)
+    )
 
 
 def _distinct(program: Program, options: tuple[Option, ...]) -> tuple[Phrase, ...]:
@@ -167,5 +165,6 @@ def _may_collide(program: Program, option: Option, word: str, full: bool, other:
 def _columns(program: Program, option: Option, word: str, full: bool) -> list[frozenset[str]]:
     columns = [frozenset((token,)) for token in word.split()]
     for part in option.parts:
-        columns.append(frozenset(part_name(program, part, digit, full) for digit in range(part.size)))
+        among = range(part.lowest, part.lowest + part.size)
+        columns.append(frozenset(part_name(program, part, value, full) for value in among))
     return columns

@@ -22,8 +22,9 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.diagnostics import Span
 from ruleforge.engine import paths
+from ruleforge.engine.sight import EVERYTHING, HIDDEN
 from ruleforge.engine.trail import Trail, row_of
-from ruleforge.engine.witness import HIDDEN, Witness
+from ruleforge.engine.witness import Witness
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -72,13 +73,15 @@ class Events(Sequence[Event]):
         self._steps = [(variant, trail) for trail in trails]
         self._all: tuple[Event, ...] | None = None
 
-    def seen_by(self, player: str) -> tuple[Event, ...]:
-        """The events as a player may know them: `?` for things and values hidden both before and after."""
-        return tuple(_told(self._steps, player))
+    def seen_by(self, player: str | None) -> tuple[Event, ...]:
+        """The events as a player may know them (None: the public), with `?` for what is hidden before and after."""
+        return tuple(
+            e for variant, trail in self._steps for e in _told(variant, trail, variant.viewer(player))
+        )
 
     def _list(self) -> tuple[Event, ...]:
         if self._all is None:
-            self._all = tuple(_told(self._steps, None))
+            self._all = tuple(e for step in self._steps for e in _told(*step, EVERYTHING))
         return self._all
 
     def __len__(self) -> int:
@@ -116,12 +119,11 @@ class StepEvents(Events):
         raise AttributeError(name)
 
 
-def _told(steps: list[tuple[Variant, Trail]], player: str | None) -> Iterator[Event]:
-    for variant, (before, code) in steps:
-        row = row_of(variant.runtime, before)
-        _, notes = variant.runtime.record(row, code)
-        viewer = 0 if player is None else variant.player_number(player)
-        yield from _tree(variant, notes, Witness(variant, viewer, row))
+def _told(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:
+    before, code = trail
+    row = row_of(variant.runtime, before)
+    _, notes = variant.runtime.record(row, code)
+    return _tree(variant, notes, Witness(variant, viewer, row))
 
 
 def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:

@@ -57,6 +57,26 @@ class FormulaPath:
     indices: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a path speaks of: `spirit.ash.power[fire]` is `power` of `ash` for `fire`.
+
+    `owner` is how the thing is written at the head of the path, `thing` its own name; all empty where nothing owns it.
+    """
+
+    path: str
+    owner: str
+    kind: str
+    thing: str
+    name: str
+    index: tuple[str, ...] = ()
+
+    @property
+    def tail(self) -> str:
+        """The path without its owner."""
+        return f"{self.name}[{','.join(self.index)}]" if self.index else self.name
+
+
 Stored = AttributePath | PlacePath
 Path = AttributePath | PlacePath | FormulaPath
 
@@ -71,8 +91,9 @@ class Paths:
         self.places = tuple(self._place_paths())
         self.shown = tuple(self._shown_formulas())
         self._known: dict[str, Path] = {}
-        everything: tuple[Path, ...] = (*self.attributes, *self.places, *self.shown)
-        for path in everything:
+        self._subjects: dict[str, Subject] = {}
+        self.everything: tuple[Path, ...] = (*self.attributes, *self.places, *self.shown)
+        for path in self.everything:
             self._known.setdefault(path.path, path)
             self._known.setdefault(self._long_form(path), path)
 
@@ -95,6 +116,23 @@ class Paths:
         for path in self.attributes:
             found.setdefault((path.info.kind, path.indices[0]), []).append(path)
         return {owner: tuple(own) for owner, own in found.items()}
+
+    def subject(self, path: Path) -> Subject:
+        """What a path speaks of."""
+        known = self._subjects.get(path.path)
+        if known is None:
+            known = self._subjects[path.path] = self._subject(path)
+        return known
+
+    def _subject(self, path: Path) -> Subject:
+        kinds = kinds_of(path)
+        if not kinds:
+            return Subject(path.path, "", "", "", path.info.name)
+        names = [self.program.kinds[k].things[i] for k, i in zip(kinds, path.indices, strict=True)]
+        owner = self._owners[kinds[0]][path.indices[0]]
+        return Subject(
+            path.path, owner, self.program.kinds[kinds[0]].name, names[0], path.info.name, tuple(names[1:])
+        )
 
     def unknown(self, text: str) -> PathError:
         hint = did_you_mean(text, [*self._known, *SPECIAL])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Option, Part
 from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
 from ruleforge.diagnostics import Span
+from ruleforge.engine.choice import part_name
 from ruleforge.engine.errors import Reason
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.sight import Sight
@@ -31,14 +32,14 @@ def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) ->
     """
     program = state._variant.program
     site = program.sites[state._row[SITE]]
-    option = next((o for o in site.options if o.first <= code < o.first + o.count), None)
-    if option is None or option.action is None:
+    option = site.option(code)
+    if option.action is None:
         return ()
     asked = Questions(state)
     action = asked.of(program.actions[option.action].name)
     if action is None:
         return ()
-    chosen = (*_values(option, code), *_said(state, action.choices[len(option.parts) :], later))
+    chosen = (*option.values(code), *_said(state, action.choices[len(option.parts) :], later))
     failed = [
         r
         for r in action.requirements
@@ -67,20 +68,13 @@ def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tupl
     return tuple(found)
 
 
-def _values(option: Option, code: int) -> tuple[int, ...]:
-    """The things or numbers an answer consists of."""
-    rest = code - option.first
-    found = []
-    for part in reversed(option.parts):
-        rest, digit = divmod(rest, part.size)
-        found.append(digit + (1 if part.kind is not None else part.low))
-    return tuple(reversed(found))
-
-
 def _reason(
     asked: Questions, action: ActionQuestions, option: Option, failed: Requirement, chosen: tuple[int, ...]
 ) -> Reason:
-    words = [option.word, *(_name(asked, p, v) for p, v in zip(action.choices, chosen, strict=False))]
+    words = [
+        option.word,
+        *(part_name(asked.program, p, v) for p, v in zip(action.choices, chosen, strict=False)),
+    ]
     says = _SAYS[failed.what].format(asked.written(failed.span))
     if failed.text:
         says += f": {failed.text}"
@@ -91,10 +85,6 @@ def _reason(
     )
     clauses = tuple(dict.fromkeys((*failed.clauses, *action.clauses)))
     return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values)
-
-
-def _name(asked: Questions, part: Part, value: int) -> str:
-    return str(value) if part.kind is None else asked.program.kinds[part.kind].things[value]
 
 
 def _shown(asked: Questions, shown: Shown, chosen: tuple[int, ...]) -> str:

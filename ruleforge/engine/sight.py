@@ -12,8 +12,16 @@ if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 
+HIDDEN = "?"  # stands for whatever may not be known
+PUBLIC = 0  # a viewer who may know what every player may know
+EVERYTHING = -1  # a viewer from whom nothing is hidden
+
+
 class Sight:
-    """Answers for one row; rows do not change, so neither do the answers."""
+    """Answers for one row; rows do not change, so neither do the answers.
+
+    A viewer is the number of a player, PUBLIC or EVERYTHING.
+    """
 
     __slots__ = ("_row", "_things", "_variant")
 
@@ -50,23 +58,35 @@ class Sight:
 
     def lying(self, viewer: int, info: PlaceInfo, indices: tuple[int, ...], thing: int) -> bool:
         """May the player see this thing in this container?"""
+        if viewer <= 0:
+            return all(self.lying(player, info, indices, thing) for player in self._whose(viewer))
         if info.known is not None and self._row[info.known + thing] >> (viewer - 1) & 1:
             return True  # it was shown to them
         return info.sees is None or self.ask(info.sees, viewer, (thing, *indices))
+
+    def decides(self, viewer: int) -> bool:
+        """Is the waiting decision the viewer's own?"""
+        return viewer == EVERYTHING or 0 < viewer == self._row[WHO]
 
     def answer(self, viewer: int, code: int | None = None) -> bool:
         """May the player be told what is chosen in the waiting decision, or that it is this?"""
         sees = self._variant.program.sites[self._row[SITE]].sees
         if code is not None:
             sees = self._own(code) or sees
-        who = self._row[WHO]
-        return sees is None or not who or viewer == who or self.ask(sees, viewer, (who,))
+        return self.told(viewer, sees, self._row[WHO])
+
+    def told(self, viewer: int, sees: str | None, who: int) -> bool:
+        """May the player be told what somebody does, where `sees` says who may? Chance has no secrets."""
+        if sees is None or not who or viewer == who:
+            return True
+        if viewer <= 0:
+            return all(self.told(player, sees, who) for player in self._whose(viewer))
+        return self.ask(sees, viewer, (who,))
 
     def _own(self, code: int) -> str | None:
         """What the action that an answer begins says itself about who is told."""
         program = self._variant.program
-        options = program.sites[self._row[SITE]].options
-        action = next((o.action for o in options if o.first <= code < o.first + o.count), None)
+        action = program.sites[self._row[SITE]].option(code).action
         return None if action is None else program.actions[action].sees
 
     def exist(self, kinds: Sequence[int], things: Sequence[int]) -> bool:
@@ -79,4 +99,10 @@ class Sight:
 
     def ask(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:
         """What a `sees` function says."""
+        if viewer <= 0:
+            return all(self.ask(function, player, rest) for player in self._whose(viewer))
         return bool(self._variant.runtime.call(function, self._row, (viewer, *rest)))
+
+    def _whose(self, viewer: int) -> Sequence[int]:
+        """The players who must all see something for the public to see it; nobody for one who sees everything."""
+        return range(1, len(self._variant.player_names) + 1) if viewer == PUBLIC else ()

@@ -25,8 +25,13 @@ from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome, Scores
 from ruleforge.engine.paths import Value
 from ruleforge.engine.reading import read_steps
+from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.engine.table.look import look
+from ruleforge.engine.table.plain import plain
+from ruleforge.engine.table.seen import Table
+from ruleforge.engine.table.text import text
+from ruleforge.engine.telling import told
 from ruleforge.engine.trail import LONGEST, Trail, row_of
-from ruleforge.engine.view import existing_paths, told, view_of
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -152,11 +157,21 @@ class State:
 
     def paths(self) -> tuple[str, ...]:
         """Everything `state[...]` can read."""
-        return (*existing_paths(self), *paths.SPECIAL)
+        sight, known = Sight(self._variant, self._row), self._variant.paths.everything
+        existing = (p.path for p in known if sight.exist(paths.kinds_of(p), p.indices))
+        return (*existing, *paths.SPECIAL)
 
-    def view(self, player: str) -> dict[str, Any]:
-        """What a player may know, as plain JSON-able data."""
-        return view_of(self, self._variant.player_number(player))
+    def view(self, player: str | None) -> dict[str, Any]:
+        """What a player may know (None: the public), as plain JSON-able data."""
+        return plain(self.table(player))
+
+    def table(self, player: str | None) -> Table:
+        """The same as frozen objects: boards, places, things, values, the decision and the outcome."""
+        return look(self, self._variant.viewer(player))
+
+    def __str__(self) -> str:
+        """The whole position as text, nothing hidden."""
+        return text(look(self, EVERYTHING))
 
     def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
         """Why this is not among the choices (of this player); empty if it is."""
@@ -225,9 +240,9 @@ class State:
         found = self._variant.paths.find(path)
         return isinstance(found, paths.PlacePath) and found.info.form == "list"
 
-    def tell(self, choice: Choice, after: State, player: str) -> str:
-        """The text of a choice made here, as a player may know it: `?` for what stays hidden."""
-        return told(self, after, choice, self._variant.player_number(player))
+    def tell(self, choice: Choice, after: State, player: str | None) -> str:
+        """The text of a choice made here, as a player (None: the public) may know it: `?` for what stays hidden."""
+        return told(self, after, choice, self._variant.viewer(player))
 
     def reimagined(self, player: str, rng: random.Random) -> State:
         """A copy as it could be for all this player knows: hidden things and dice to come vary."""

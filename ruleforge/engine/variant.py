@@ -16,6 +16,7 @@ from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import FormulaPath, Path, Paths, Value, plain_value, read
+from ruleforge.engine.sight import PUBLIC
 from ruleforge.engine.state import State, bound_state
 
 if TYPE_CHECKING:
@@ -91,6 +92,10 @@ class Variant:
     @cached_property
     def _container_names(self) -> dict[int, str]:
         return {path.instance: path.path for path in self.paths.places}
+
+    def viewer(self, name: str | None) -> int:
+        """Who looks: a player by number, or the public."""
+        return PUBLIC if name is None else self.player_number(name)
 
     def player_number(self, name: str) -> int:
         if name not in self.player_names:

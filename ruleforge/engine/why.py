@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
-from ruleforge.engine.choice import Phrase, Wording, part_name
+from ruleforge.engine.choice import Phrase, Wording, part_value
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.reading import openings, read_steps
 from ruleforge.engine.requirements import failed_requirements
@@ -126,9 +126,7 @@ def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:
     for part, token in zip(phrase.option.parts, tokens, strict=False):
         if part.kind is None or not who:
             continue
-        kind = state._variant.program.kinds[part.kind]
-        thing = kind.things.index(token.rpartition(".")[2], 1)
-        if not sight.thing(who, part.kind, thing):
+        if not sight.thing(who, part.kind, part_value(state._variant.program, part, token)):
             message = f"`{token}` cannot be chosen by name: you do not see where it is"
             return Reason("RF801", message, help=_offered(state))
     return None
@@ -150,13 +148,8 @@ def _unknown_part(program: Program, part: Part, token: str) -> Reason | None:
 
 
 def _code(program: Program, phrase: Phrase, tokens: list[str]) -> int:
-    code = 0
-    for part, token in zip(phrase.option.parts, tokens[len(phrase.word.split()) :], strict=True):
-        names = [part_name(program, part, digit) for digit in range(part.size)]
-        code = code * part.size + names.index(
-            token.rpartition(".")[2] if part.kind is not None else str(int(token))
-        )
-    return phrase.option.first + code
+    parts = zip(phrase.option.parts, tokens[len(phrase.word.split()) :], strict=True)
+    return phrase.option.code(tuple(part_value(program, part, token) for part, token in parts))
 
 
 def _unknown_word(state: State, wording: Wording, word: str) -> Reason:

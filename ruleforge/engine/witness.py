@@ -7,32 +7,28 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import Row, words
 from ruleforge.compiler.ir import Changed, ColumnInfo, Moved, NoteInfo, Shown, Thing
 from ruleforge.engine import paths
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.sight import EVERYTHING, Sight
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-HIDDEN = "?"
-
 
 class Witness:
-    """Looks at the row as it is just before and just after each note; viewer 0 sees everything."""
+    """Looks at the row as it is just before and just after each note."""
 
     def __init__(self, variant: Variant, viewer: int, row: Row) -> None:
         self._variant = variant
-        self._viewer = viewer if variant.hides_something else 0
-        self._row = words(row, variant.program) if self._viewer else row
+        self._viewer = viewer if variant.hides_something else EVERYTHING
+        self._row = words(row, variant.program) if self._viewer != EVERYTHING else row
         self._sight = Sight(variant, row)
 
     def told(self, info: NoteInfo, arguments: list[int]) -> bool:
         """Whether the viewer may know at all that it happened. To be asked before `hidden`."""
-        if not self._viewer or info.sees is None or not arguments or arguments[0] == self._viewer:
-            return True
-        return self._sight.ask(info.sees, self._viewer, (arguments[0],))
+        return not arguments or self._sight.told(self._viewer, info.sees, arguments[0])
 
     def in_secret(self) -> bool:
         """Whether the step begins with a choice of which the viewer is not told."""
-        return bool(self._viewer) and not self._sight.answer(self._viewer)
+        return not self._sight.answer(self._viewer)
 
     def secret_change(self, info: NoteInfo, hidden: frozenset[int]) -> bool:
         """A change of a value that is seen neither before nor after; that there was one is a secret too."""
@@ -41,7 +37,7 @@ class Witness:
 
     def hidden(self, info: NoteInfo, arguments: list[int]) -> frozenset[int]:
         """The positions of the arguments to leave out. Notes must be shown in their order."""
-        if not self._viewer:
+        if self._viewer == EVERYTHING:
             return frozenset()
         before = self._sight
         if self._write(info, arguments):

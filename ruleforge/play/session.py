@@ -25,8 +25,8 @@ class Turn:
         """A copy of the state before the step."""
         return self._before.copy()
 
-    def told_to(self, player: str) -> str:
-        """The choice as this player may know it: things hidden from them show as `?`."""
+    def told_to(self, player: str | None) -> str:
+        """The choice as this player (None: the public) may know it: things hidden from them show as `?`."""
         return self._before.tell(self.choice, self._after, player)
 
 

@@ -43,6 +43,11 @@ class Part:
     low: int = 0
     name: str = ""
 
+    @property
+    def lowest(self) -> int:
+        """The thing or number that digit 0 stands for."""
+        return self.low if self.kind is None else 1
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -58,6 +63,22 @@ class Option:
     parts: tuple[Part, ...]
     action: int | None = None
     span: Span = NOWHERE
+
+    def values(self, code: int) -> tuple[int, ...]:
+        """The things and numbers that an answer consists of, one for each part."""
+        rest = code - self.first
+        found: list[int] = []
+        for part in reversed(self.parts):
+            rest, digit = divmod(rest, part.size)
+            found.append(digit + part.lowest)
+        return tuple(reversed(found))
+
+    def code(self, values: tuple[int, ...]) -> int:
+        """The code of the answer that consists of these."""
+        code = 0
+        for part, value in zip(self.parts, values, strict=True):
+            code = code * part.size + value - part.lowest
+        return self.first + code
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +112,10 @@ class Site:
     sees: str | None = (
         None  # function (viewer, who decides) -> may the viewer be told the answer; None: all are
     )
+
+    def option(self, code: int) -> Option:
+        """The option that a code belongs to."""
+        return next(o for o in self.options if o.first <= code < o.first + o.count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ruleforge.engine.errors import IllegalChoice, PlayError
+from ruleforge.engine.sight import HIDDEN
 from ruleforge.engine.state import State
-from ruleforge.engine.view import HIDDEN
 from ruleforge.frontends.cli import table
 from ruleforge.names import did_you_mean
 from ruleforge.play.agents import Agent, make_agent
@@ -108,7 +108,7 @@ class Prompt:
 
     def _told_turn(self, turn: Turn) -> Text:
         text = Text()
-        text.append(turn.player, style=f"bold {table.player_style(self._state, turn.player)}")
+        text.append(turn.player, style=f"bold {table.player_style(self._state.players, turn.player)}")
         return text.append(f": {turn.told_to(self._watching)}")
 
     def _look(self) -> None:
@@ -118,7 +118,7 @@ class Prompt:
     def _list(self, most: int) -> None:
         decision, choices = self._state.decision, self._state.choices
         assert decision is not None
-        head = Text(decision.player, style=f"bold {table.player_style(self._state, decision.player)}")
+        head = Text(decision.player, style=f"bold {table.player_style(self._state.players, decision.player)}")
         self._console.print(head.append(f": {decision.prompt}", style="default not bold"))
         width = len(str(len(choices)))
         shown = [Text(f"{n:>{width}} {choice.text}") for n, choice in enumerate(choices[:most], 1)]

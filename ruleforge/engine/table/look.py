@@ -1,0 +1,140 @@
+"""One seat looks at one state -> Table; built from what is seen, never by taking away."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from ruleforge.compiling import BoardInfo
+from ruleforge.engine import paths
+from ruleforge.engine.paths import AttributePath, FormulaPath, PlacePath, Value
+from ruleforge.engine.sight import EVERYTHING, PUBLIC, Sight
+from ruleforge.engine.table.seen import (
+    SeenBoard,
+    SeenCell,
+    SeenDecision,
+    SeenPlace,
+    SeenThing,
+    SeenValue,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+
+def look(state: State, viewer: int) -> Table:
+    """What a viewer may know: a player by number, PUBLIC or EVERYTHING.
+
+    Hidden attributes, those of hidden things and things of a pool that are not in the game are absent.
+    """
+    looking = _Looking(state, viewer)
+    values, places = looking.values(), looking.places()
+    return Table(
+        state.game.id,
+        state.players[viewer - 1] if viewer not in (PUBLIC, EVERYTHING) else None,
+        state.players,
+        values,
+        places,
+        tuple(_board(info, values, places) for info in state.game.info.boards),
+        _decision(state, viewer),
+        state.outcome,
+    )
+
+
+class _Looking:
+    def __init__(self, state: State, viewer: int) -> None:
+        self._variant, self._row, self._viewer = state._variant, state._row, viewer
+        self._sight = Sight(self._variant, self._row)
+
+    def values(self) -> tuple[SeenValue, ...]:
+        """Attributes, then shown formulas that are not called like one."""
+        known = self._variant.paths
+        found: dict[str, SeenValue] = {}
+        asked: tuple[AttributePath | FormulaPath, ...] = (*known.attributes, *known.shown)
+        for path in asked:
+            if path.path not in found and self._names(path) and self._may_see(path):
+                found[path.path] = SeenValue(known.subject(path), self._variant.value(self._row, path))
+        return tuple(found.values())
+
+    def places(self) -> tuple[SeenPlace, ...]:
+        known = self._variant.paths
+        return tuple(
+            SeenPlace(known.subject(path), self._content(path), path.info.form == "single")
+            for path in known.places
+            if self._sight.exist(paths.kinds_of(path), path.indices)
+        )
+
+    def _names(self, path: AttributePath | FormulaPath) -> bool:
+        """Whether the viewer may know the things that a path names."""
+        kinds = paths.kinds_of(path)
+        return self._sight.exist(kinds, path.indices) and all(
+            self._sight.thing(self._viewer, kind, thing)
+            for kind, thing in zip(kinds, path.indices, strict=True)
+        )
+
+    def _may_see(self, path: AttributePath | FormulaPath) -> bool:
+        if isinstance(path, FormulaPath):
+            return self._sight.formula(self._viewer, path.info, path.indices)
+        if path.info.base in self._variant.knowledge:
+            return False
+        return self._sight.attribute(self._viewer, path.column, path.indices)
+
+    def _content(self, path: PlacePath) -> tuple[SeenThing, ...]:
+        names = self._variant.program.kinds[path.info.holds].things
+        things = [
+            SeenThing(names[thing])
+            if self._sight.lying(self._viewer, path.info, path.indices, thing)
+            else SeenThing(None, self._marks(path.info.holds, thing))
+            for thing in paths.content(self._variant.program, self._row, path)
+        ]
+        if path.info.form == "bag" and path.info.sees is not None:
+            things.sort(key=_by_look)  # where a hidden thing stands among the others would tell which it is
+        return tuple(things)
+
+    def _marks(self, kind: int, thing: int) -> tuple[tuple[str, Value], ...]:
+        """The attributes of a hidden thing that may be seen and have changed since the start."""
+        program = self._variant.program
+        return tuple(
+            (path.tail, paths.attribute_value(program, self._row, path))
+            for path in self._variant.paths.of_thing(kind, thing)
+            if self._changed(path) and self._may_see(path) and self._names_others(path)
+        )
+
+    def _changed(self, path: AttributePath) -> bool:
+        words = slice(path.slot, path.slot + path.info.words)
+        return list(self._row[words]) != list(self._variant.program.start[words])
+
+    def _names_others(self, path: AttributePath) -> bool:
+        """Whether the viewer may know the things a path names beside its owner."""
+        others = zip(path.info.per, path.indices[1:], strict=True)
+        return all(self._sight.thing(self._viewer, kind, thing) for kind, thing in others)
+
+
+def _by_look(thing: SeenThing) -> tuple[bool, bool, str]:
+    """Things seen keep their order; hidden ones come last, in an order that tells nothing."""
+    return thing.hidden, bool(thing.marks), json.dumps(dict(thing.marks), sort_keys=True)
+
+
+def _board(info: BoardInfo, values: tuple[SeenValue, ...], places: tuple[SeenPlace, ...]) -> SeenBoard:
+    """What is known of each cell; values for further things (`per`) are not on the board."""
+    of: dict[str, tuple[list[SeenValue], list[SeenPlace]]] = {name: ([], []) for name in info.names}
+    for value in values:
+        if value.of.kind == info.kind and not value.of.index:
+            of[value.of.thing][0].append(value)
+    for place in places:
+        if place.of.kind == info.kind and not place.of.index:
+            of[place.of.thing][1].append(place)
+    cells = ((name, *found) for name, found in of.items() if any(found))
+    return SeenBoard(info, tuple(SeenCell(name, tuple(v), tuple(p)) for name, v, p in cells))
+
+
+def _decision(state: State, viewer: int) -> SeenDecision | None:
+    decision = state.decision
+    if decision is None:
+        return None
+    sight = Sight(state._variant, state._row)
+    choices = tuple(c.text for c in state.choices) if sight.decides(viewer) else None
+    if choices is None and not sight.answer(viewer):  # what is asked would tell what was chosen
+        return SeenDecision(decision.player, None, None, None)
+    return SeenDecision(decision.player, decision.kind, decision.prompt, choices)

@@ -1,0 +1,28 @@
+"""A choice somebody made -> its text as a seat may know it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.engine.sight import HIDDEN, Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.choice import Choice
+    from ruleforge.engine.state import State
+
+
+def told(before: State, after: State, choice: Choice, viewer: int) -> str:
+    """The text without the things that the viewer sees neither before nor after."""
+    variant = before._variant
+    sights = (Sight(variant, before._row), Sight(variant, after._row))
+    if sights[0].decides(viewer):
+        return choice.text
+    if not sights[0].answer(viewer, choice.code):
+        return HIDDEN
+    wording = variant.wordings[choice.site]
+    assert wording is not None
+    words = choice.text.split()
+    for n, (kind, thing) in enumerate(reversed(wording.things(choice.code)), 1):
+        if kind is not None and not any(sight.thing(viewer, kind, thing) for sight in sights):
+            words[-n] = HIDDEN
+    return " ".join(words)
