@@ -3,17 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from ruleforge import pipeline
 from ruleforge.backends.named import check_backend
 from ruleforge.check.typed import Checked
 from ruleforge.compiling import Compiled
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
-from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.names import did_you_mean
 from ruleforge.resources import find_game, shipped_games
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFrom:
+    """The name of a shipped game or an absolute path, and with what it was loaded; see engine.game.Origin."""
+
+    where: str
+    expansions: tuple[str, ...]
+    backend: str
+
+    def reopen(self, digest: str) -> Game:
+        return _OPEN.get((self, digest)) or _opened_again(self, digest)
+
+
+_OPEN: WeakValueDictionary[tuple[LoadedFrom, str], Game] = (
+    WeakValueDictionary()
+)  # games in use, by their rules
+
+
+@lru_cache(maxsize=16)  # states come in many: the game is kept though each of them may go at once
+def _opened_again(origin: LoadedFrom, digest: str) -> Game:
+    game = load(origin.where, origin.expansions, backend=origin.backend)
+    if game.digest != digest:
+        raise RestoreError("RF822", f"the rules of `{origin.where}` have changed since this was pickled")
+    return game
 
 
 def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: str = "auto") -> Game:
@@ -28,9 +56,11 @@ def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: s
     checked = pipeline.load(path, report) if path is not None else None
     for expansion in expansions:
         report.add("RF842", f"there is no expansion `{expansion}` of `{name_or_path}`", NOWHERE)
-    if checked is None or report.has_errors:
+    if path is None or checked is None or report.has_errors:
         raise RulesetError(report.diagnostics)
-    return game_from_checked(checked, backend)
+    shipped = isinstance(name_or_path, str) and not Path(name_or_path).exists()
+    origin = LoadedFrom(str(name_or_path) if shipped else str(path.absolute()), tuple(expansions), backend)
+    return game_from_checked(checked, origin)
 
 
 def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
@@ -47,10 +77,12 @@ def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
     return path  # reading it will complain in the right words
 
 
-def game_from_checked(checked: Checked, backend: str = "auto") -> Game:
+def game_from_checked(checked: Checked, origin: LoadedFrom) -> Game:
     """A game from checked rules; programs are compiled when a game is started."""
     texts = {file: Path(file).read_text("utf-8-sig") for file in checked.files}
-    return Game(Compiled(checked, texts, backend))
+    game = Game(Compiled(checked, texts, origin.backend), origin)
+    _OPEN[origin, game.digest] = game
+    return game
 
 
 def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:

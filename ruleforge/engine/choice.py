@@ -40,6 +40,9 @@ class Choice:
             self._names = self._wording.names(self.code)
         return self._names
 
+    def __deepcopy__(self, _: object) -> Choice:
+        return self  # there is one object for each
+
     def __str__(self) -> str:
         return self.text
 

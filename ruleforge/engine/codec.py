@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import words as row_words
 from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler.ir import FUSE, OUTCOME, SITE, SP, WHO, WINNERS, Program
+from ruleforge.compiling import Setup
 from ruleforge.engine.errors import PlayError, RestoreError
 
 if TYPE_CHECKING:
@@ -53,6 +54,13 @@ def digest(state: State) -> str:
 
 def save(state: State) -> str:
     return json.dumps({**heading(state._variant), "digest": digest(state), "row": words(state)})
+
+
+def again(game: Game, setup: Setup, words: list[int]) -> State:
+    """The state of these words, which were taken from one."""
+    variant = game.variant(setup)
+    row = variant.runtime.attach(words)
+    return variant.state(row, variant.runtime.listing(row))
 
 
 def restore(game: Game, text: str) -> State:

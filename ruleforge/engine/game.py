@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Protocol
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
@@ -20,11 +21,19 @@ from ruleforge.engine.state import State
 from ruleforge.engine.variant import Variant
 
 
+class Origin(Protocol):
+    """Where the rules of a game came from, so that another process can find them again."""
+
+    def reopen(self, digest: str) -> Game:
+        """The game with rules of this digest; RestoreError if they are others now."""
+
+
 class Game:
     """The rules of one game; what is needed for a number of players and a set of options is made when they play."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, origin: Origin) -> None:
         self.compiled = compiled
+        self.origin = origin
         self._variants: dict[Setup, Variant] = {}
 
     @property
@@ -96,6 +105,12 @@ class Game:
         if setup not in self._variants:
             self._variants[setup] = Variant(self, setup)
         return self._variants[setup]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return self.origin.reopen, (self.digest,)
+
+    def __deepcopy__(self, _: object) -> Game:
+        return self  # rules do not change
 
     def __repr__(self) -> str:
         return f"<Game {self.id} {self.version}>"

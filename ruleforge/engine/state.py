@@ -207,6 +207,16 @@ class State:
     def __hash__(self) -> int:
         return hash(self.digest)
 
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, _: object) -> State:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the game by its origin, how it was started, the words of the row."""
+        return codec.again, (self.game, self._variant.setup, codec.words(self))
+
     def __repr__(self) -> str:
         waits = self.outcome or (self.decision and f"{self.decision.player}: {self.decision.prompt}")
         return f"<State of {self.game.id}, {waits}, {self.digest[:8]}>"

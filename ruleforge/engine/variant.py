@@ -37,6 +37,9 @@ class Variant:
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
         self._state_class = bound_state(self)
 
+    def __deepcopy__(self, _: object) -> Variant:
+        return self
+
     def state(self, row: Row, choices: Sequence[Choice]) -> State:
         """The state at a row, which is frozen from now on."""
         return self._state_class()._put(row, choices)

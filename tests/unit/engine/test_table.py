@@ -53,7 +53,7 @@ def test_boards_know_their_cells_and_neighbours():
     (board,) = state.table(None).boards
     assert board.info.near["a1"] == ("b1", "a2", "b2")
     (centre,) = [cell for cell in board.cells if cell.name == "b2"]
-    assert [value.value for value in centre.values] == ["x"]
+    assert [value.value for value in centre.values] == ["cross"]
 
 
 def test_a_position_prints_as_text():
@@ -61,11 +61,11 @@ def test_a_position_prints_as_text():
     state.apply("mark b2")
     assert str(state).splitlines() == [
         "3 · · ·",
-        "2 · X ·",
+        "2 · C ·",
         "1 · · ·",
         "  a b c",
         "",
-        "o: choose an action",
+        "nought: turn",
     ]
 
 
