@@ -1,4 +1,4 @@
-"""Functions -> functions whose `pauses` and `finishes` are closed over everything they perform."""
+"""Functions -> functions whose `pauses`, `finishes` and `offers` are closed over everything they perform."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from ruleforge.compiler.visit import statements
 
 
 def close_effects(functions: Mapping[str, ir.Function]) -> dict[str, ir.Function]:
-    """Mark functions that may wait for a choice or end the game, directly or through what they perform."""
+    """Mark functions that may wait for a choice, end the game or offer choices, directly or through others."""
     callers: dict[str, set[str]] = {name: set() for name in functions}
     pauses: set[str] = set()
     finishes: set[str] = set()
+    offers: set[str] = set()
     for name, function in functions.items():
         for statement in statements(function.body):
             match statement:
@@ -23,10 +24,13 @@ def close_effects(functions: Mapping[str, ir.Function]) -> dict[str, ir.Function
                     pauses.add(name)
                 case ir.Finish():
                     finishes.add(name)
+                case ir.Offer():
+                    offers.add(name)
     _spread(pauses, callers)
     _spread(finishes, callers)
+    _spread(offers, callers)
     return {
-        name: replace(function, pauses=name in pauses, finishes=name in finishes)
+        name: replace(function, pauses=name in pauses, finishes=name in finishes, offers=name in offers)
         for name, function in functions.items()
     }
 

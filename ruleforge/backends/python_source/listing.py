@@ -15,20 +15,6 @@ from ruleforge.compiler.visit import Expression, all_expressions, assigned, stat
 INLINE = 260  # enumerators up to this size are written out where they are asked
 
 
-def offering_functions(functions: dict[str, ir.Function]) -> frozenset[str]:
-    """Functions that offer choices, directly or through what they perform."""
-    found = {n for n, f in functions.items() if any(isinstance(s, ir.Offer) for s in statements(f.body))}
-    while True:
-        more = {
-            name
-            for name, f in functions.items()
-            if any(isinstance(s, ir.Perform) and s.function in found for s in statements(f.body))
-        }
-        if more <= found:
-            return frozenset(found)
-        found |= more
-
-
 class Lister:
     """The enumerator of one site, prepared for printing."""
 

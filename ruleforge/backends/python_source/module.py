@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ruleforge.backends.python_source.indexes import Indexes
-from ruleforge.backends.python_source.listing import Lister, offering_functions
+from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.playout import Direct, DirectMain, write_draw
 from ruleforge.backends.python_source.statements import Context, Statements
 from ruleforge.backends.python_source.step import Step
@@ -25,7 +25,7 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None) ->
         program=program,
         indexes=indexes,
         plain=function_names("f_", list(program.plain)),
-        offering=offering_functions(program.plain),
+        offering=frozenset(name for name, f in program.plain.items() if f.offers),
         inliner=Inliner(program.plain, blocks),
         recording=variant == "recording",
         mirrored=variant != "playout",  # where nobody looks at a list before the end

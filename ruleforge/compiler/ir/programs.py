@@ -20,7 +20,7 @@ class HasPlace(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One routine. `pauses` and `finishes` are closed over all it performs.
+    """One routine. `pauses`, `finishes` and `offers` (choices, to a list) are closed over all it performs.
 
     `place` is that of its definition, as in statements; glue that no statement of the rules asked for has it, too.
     """
@@ -31,6 +31,7 @@ class Function:
     place: int = 0
     pauses: bool = False
     finishes: bool = False
+    offers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

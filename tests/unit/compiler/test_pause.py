@@ -132,11 +132,13 @@ def test_effects_spread_to_callers() -> None:
             "b": function("b", "", While(Load(0), (Perform("c", ()), Perform("d", ())))),
             "c": function("c", "", Ask(1, Const(1), (), "x")),
             "d": function("d", "", Finish(0, Const(0))),
-            "e": function("e", ""),
+            "e": function("e", "", Perform("f", ())),
+            "f": function("f", "", Offer(Const(1))),
         }
     )
     assert [f.name for f in functions.values() if f.pauses] == ["a", "b", "c"]
     assert [f.name for f in functions.values() if f.finishes] == ["a", "b", "d"]
+    assert [f.name for f in functions.values() if f.offers] == ["e", "f"]
 
 
 def test_equal_ends_of_both_sides_are_shared() -> None:
