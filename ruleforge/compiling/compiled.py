@@ -34,6 +34,7 @@ class Compiled:
         self.backend = backend
         self._runner = named.backend(backend)
         self._checked = checked
+        self._plain = setup_for(self.info, None, None, "sampled")
         self._programs: dict[Setup, Program] = {}
         self._questioning: dict[Setup, Questioning] = {}
 
@@ -44,6 +45,8 @@ class Compiled:
         chance: str = "sampled",
     ) -> Setup:
         """How to start so. Raises StartError where it cannot be done."""
+        if players is None and not options and chance == "sampled":
+            return self._plain  # many short games are started so
         return setup_for(self.info, players, options, chance)
 
     def program(self, setup: Setup) -> Program:

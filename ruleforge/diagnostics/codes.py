@@ -91,7 +91,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF806", "error", "too much or too little is said"),
     ("RF807", "error", "an action that is not offered now"),
     ("RF808", "error", "a step that cannot be taken back"),
-    ("RF809", "error", "a requirement is not met"),
+    # RF809 is retired: a requirement that is not met is RF801
     ("RF810", "error", "an attribute leaves its range"),
     ("RF811", "error", "a number leaves 32 bits"),
     ("RF812", "error", "a chain of effects without end"),

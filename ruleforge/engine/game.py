@@ -102,9 +102,10 @@ class Game:
 
     def variant(self, setup: Setup) -> Variant:
         """What all states of a setup share."""
-        if setup not in self._variants:
-            self._variants[setup] = Variant(self, setup)
-        return self._variants[setup]
+        known = self._variants.get(setup)
+        if known is None:
+            known = self._variants[setup] = Variant(self, setup)
+        return known
 
     def __reduce__(self) -> tuple[object, ...]:
         return self.origin.reopen, (self.digest,)
