@@ -14,10 +14,12 @@ from ruleforge.engine.events import Event, Events
 from ruleforge.engine.game import Game
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.state import State
-from ruleforge.loading import load
+from ruleforge.loading import analyse, load
+from ruleforge.pipeline import Analysis
 
 __version__ = "0.1.0"
 __all__ = [
+    "Analysis",
     "Choice",
     "Decision",
     "Event",
@@ -32,5 +34,6 @@ __all__ = [
     "StartError",
     "State",
     "__version__",
+    "analyse",
     "load",
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -16,6 +16,7 @@ from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.names import did_you_mean
+from ruleforge.pipeline import Analysis, nothing_of
 from ruleforge.resources import find_game, shipped_games
 
 
@@ -52,15 +53,28 @@ def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: s
     """
     report = Report()
     check_backend(backend, report)
-    path = find_rules(name_or_path, report)
-    checked = pipeline.load(path, report) if path is not None else None
-    for expansion in expansions:
-        report.add("RF842", f"there is no expansion `{expansion}` of `{name_or_path}`", NOWHERE)
-    if path is None or checked is None or report.has_errors:
+    analysis = analyse(name_or_path, expansions)
+    report.include(*analysis.diagnostics)
+    if analysis.checked is None or report.has_errors:
         raise RulesetError(report.diagnostics)
     shipped = isinstance(name_or_path, str) and not Path(name_or_path).exists()
-    origin = LoadedFrom(str(name_or_path) if shipped else str(path.absolute()), tuple(expansions), backend)
-    return game_from_checked(checked, origin)
+    name = str(name_or_path) if shipped else str(analysis.path.absolute())
+    return game_from_checked(analysis.checked, LoadedFrom(name, tuple(expansions), backend))
+
+
+def analyse(
+    name_or_path: str | Path, expansions: Sequence[str] = (), overlay: Mapping[str, str] | None = None
+) -> Analysis:
+    """All that can be known of rules, whatever mistakes are in them; `overlay` is unsaved text by file name."""
+    report = Report()
+    path = find_rules(name_or_path, report)
+    for expansion in expansions:
+        report.add("RF842", f"there is no expansion `{expansion}` of `{name_or_path}`", NOWHERE)
+    if path is None:
+        return nothing_of(Path(name_or_path), report)
+    analysis = pipeline.analyse(path, overlay)
+    report.include(*analysis.diagnostics)
+    return replace(analysis, diagnostics=report.diagnostics)
 
 
 def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
@@ -87,8 +101,4 @@ def game_from_checked(checked: Checked, origin: LoadedFrom) -> Game:
 
 def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:
     """Every complaint about a ruleset, warnings included."""
-    report = Report()
-    path = find_rules(name_or_path, report)
-    if path is not None:
-        pipeline.load(path, report)
-    return report.diagnostics
+    return analyse(name_or_path).diagnostics

@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "schema",
         "source",
     },
-    "__init__": {"loading", "engine"},
+    "__init__": {"loading", "pipeline", "engine"},
 }
 
 # Words of particular games. The games shipped are added by their ids.

@@ -106,6 +106,8 @@ class Acting:
         node = self.parsed.binder(phase.each) if phase.each else None
         if node is not None:
             each, scope = self.expressions.binder(node, scope)
+        if self.symbols.holes.damage(phase.span) and "me" not in scope.variables:
+            scope = scope.bind(t.Variable("me", ThingT("player"), phase.span))
         me = scope.variables.get("me")
         if phase.window and me is None:
             help = "add `each: me in players` here or above"

@@ -180,6 +180,8 @@ class Expressions:
 
     def _thing_named(self, node: n.Name, expect: Type | None) -> t.Expr:
         meanings = self.symbols.things[node.id]
+        if len(meanings) > 1 and isinstance(expect, ErrorT):
+            return t.Constant(node.span, ERROR, 0)
         if len(meanings) > 1 and isinstance(expect, ThingT | SetT):
             meanings = [m for m in meanings if m[0].name == expect.kind] or meanings
         kind, number = meanings[0]
@@ -491,7 +493,7 @@ class Expressions:
     def most(self, source: t.Expr) -> int:
         """An upper bound for the number of members of a source."""
         match source.type:
-            case SetT(kind=kind):
+            case SetT(kind=kind) if kind in self.symbols.kinds:
                 return self.symbols.kinds[kind].size
             case NumbersT(low=low, high=high):
                 return max(0, high - low + 1)

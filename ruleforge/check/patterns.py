@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
 from ruleforge.check.scope import Scope
-from ruleforge.check.types import FLAG, NumberT, ThingT
+from ruleforge.check.types import ERROR, FLAG, NumberT, ThingT
 from ruleforge.dsl import nodes as n
 
 
@@ -107,9 +107,13 @@ class Patterns:
         elif len(kinds) == 1:
             kind_type = ThingT(kinds[0].name)
         else:
-            self.symbols.error("RF506", "it is not clear of which kind this is", argument.span)
+            if kinds or not self.symbols.holes:
+                self.symbols.error("RF506", "it is not clear of which kind this is", argument.span)
             return None
-        assert isinstance(kind_type, ThingT)
+        if not isinstance(kind_type, ThingT):
+            if kind_type != ERROR:
+                self.symbols.error("RF502", f"`keywords` wants a thing, this is {kind_type}", argument.span)
+            return None
         parameter = t.Variable("c", ThingT(kind_type.kind), argument.span)
         return self._bind(call, call, self.symbols.kinds[kind_type.kind], (parameter,), scope)
 

@@ -9,7 +9,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.patterns import Patterns
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
-from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
+from ruleforge.check.types import ERROR, FLAG, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import substitute
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
@@ -172,11 +172,11 @@ class Rules:
             node = self.parsed.expr(text) if text is not None else None
             if node is None:
                 continue
-            if op == "remove" and not isinstance(result, SetT):
+            if op == "remove" and not isinstance(result, SetT | ErrorT):
                 self.symbols.error(
                     "RF506", "only sets can have something removed", text.span, "add a negative number"
                 )
-            wanted = result if isinstance(result, SetT) or op == "set" else NumberT(0, 0)
+            wanted = result if isinstance(result, SetT | ErrorT) or op == "set" else NumberT(0, 0)
             if isinstance(result, ThingT) or result == FLAG:
                 if op != "set":
                     self.symbols.error("RF502", f"{result} can only be `set`", text.span)

@@ -24,6 +24,7 @@ from ruleforge.source.scalar_origin import SourceText
 
 K = TypeVar("K")
 V = TypeVar("V")
+D = TypeVar("D", bound=m.Named)
 
 
 def check(ruleset: m.Ruleset, parsed: Parsed, report: Report, digest: str = "") -> t.Checked:
@@ -36,7 +37,7 @@ class _Checker:
 
     def __init__(self, ruleset: m.Ruleset, parsed: Parsed, report: Report) -> None:
         self.ruleset, self.parsed = ruleset, parsed
-        self.symbols = Symbols(report, parsed)
+        self.symbols = Symbols(report, parsed, ruleset.holes)
         self.declarations = Declarations(ruleset, self.symbols)
         self.expressions = self.declarations.expressions
         self.statements = Statements(self.expressions)
@@ -55,6 +56,8 @@ class _Checker:
         setup = self.acting.block(ruleset.setup, Scope())
         flow = tuple(self.acting.phase(phase, Scope()) for phase in ruleset.flow)
         self._shown_to_players()
+        invariants, checks, score = self._invariants(), self._checks(), self._score()
+        symbols.tell_unknown()
         return t.Checked(
             name=ruleset.id,
             title=ruleset.title,
@@ -80,11 +83,11 @@ class _Checker:
             lasts=_frozen(lasts),
             watches=_frozen(watches),
             rules=rules,
-            invariants=self._invariants(),
-            checks=self._checks(),
+            invariants=invariants,
+            checks=checks,
             setup=setup,
             flow=flow,
-            score=self._score(),
+            score=score,
             files=ruleset.files,
             words=_frozen(words_of(ruleset)),
         )
@@ -95,9 +98,9 @@ class _Checker:
         rules: list[t.Rule] = []
         actions: list[t.Action] = []
         for bearer, more_rules, more_actions in self._bearers():
-            found = (self.rules.rule(source, bearer) for source in more_rules)
+            found = (self.rules.rule(source, bearer) for source in self._whole(more_rules))
             rules += [rule for rule in found if rule is not None]
-            actions += [self.acting.action(action, bearer) for action in more_actions]
+            actions += [self.acting.action(action, bearer) for action in self._whole(more_actions)]
         columns = self.symbols.columns
         return print_fixed(rules, rules, columns), print_fixed(actions, rules, columns)
 
@@ -121,6 +124,10 @@ class _Checker:
                 found.append((bearer, keyword.rules, keyword.actions))
         return found
 
+    def _whole(self, definitions: tuple[D, ...]) -> list[D]:
+        """Those that could be read whole; what of the others is left may mean something else."""
+        return [d for d in definitions if not self.symbols.holes.damage(d.span)]
+
     # --- moments: when things of a pool go, and when endings are looked for ---
 
     def _lasts(self) -> dict[t.Kind, t.Pattern]:
@@ -130,7 +137,7 @@ class _Checker:
 
     def _watches(self) -> dict[t.Ending, t.Watch]:
         found = {}
-        for ending in self.ruleset.endings:
+        for ending in self._whole(self.ruleset.endings):
             at = self._moment(ending.at)
             when = self.acting.condition(ending.when, Scope())
             winners = self._winners(ending.winners)
@@ -156,7 +163,7 @@ class _Checker:
 
     def _invariants(self) -> tuple[t.Invariant, ...]:
         found = []
-        for source in self.ruleset.invariants:
+        for source in self._whole(self.ruleset.invariants):
             test = self.acting.condition(source.that, Scope())
             if test is not None:
                 found.append(t.Invariant(source.id, test, source.text or "", source.span, source.cites))
@@ -164,7 +171,7 @@ class _Checker:
 
     def _checks(self) -> tuple[t.Check, ...]:
         found = []
-        for source in self.ruleset.checks:
+        for source in self._whole(self.ruleset.checks):
             scope, binder = Scope(), None
             node = self.parsed.binder(source.each) if source.each else None
             if node is not None:

@@ -11,6 +11,7 @@ from ruleforge.diagnostics import Report, Span
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.names import nearest
+from ruleforge.source.holes import Holes
 
 # Words that mean something in every ruleset.
 BARE_WORDS = ("game", "option", "me", "active")
@@ -25,10 +26,26 @@ class Head:
     span: Span
 
 
+@dataclass(frozen=True)
+class _Unknown:
+    """One use of a name that nothing has."""
+
+    what: str
+    name: str
+    span: Span
+    close: str | None
+
+    @property
+    def is_member(self) -> bool:
+        """An attribute of one kind has nothing to do with one of another, unless nothing at all has its name."""
+        return "`" in self.what
+
+
 @dataclass
 class Symbols:
     report: Report
     parsed: Parsed
+    holes: Holes
     kinds: dict[str, t.Kind] = field(default_factory=dict)
     plurals: dict[str, t.Kind] = field(default_factory=dict)
     things: dict[str, list[tuple[t.Kind, int]]] = field(default_factory=dict)
@@ -48,6 +65,7 @@ class Symbols:
     conduct: dict[t.Kind | t.Keyword, t.Conduct] = field(default_factory=dict)
     two_players: bool = False
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
+    _unknown: list[_Unknown] = field(default_factory=list)
 
     def error(self, code: str, message: str, span: Span, help: str | None = None) -> t.Constant:
         """Report, and give an expression that fits anywhere so that one mistake is told once."""
@@ -55,9 +73,24 @@ class Symbols:
         return t.Constant(span, ERROR, 0)
 
     def unknown(self, what: str, name: str, span: Span, known: Sequence[str]) -> t.Constant:
-        close = nearest(name, known)
-        help = f"did you mean `{close}`?" if close else None
-        return self.error("RF501", f"unknown {what} `{name}`", span, help)
+        """A name that nothing has: complained about once, in `tell_unknown`, if no hole may have declared it."""
+        if not self.holes.may_hold(name):
+            self._unknown.append(_Unknown(what, name, span, nearest(name, known)))
+        return t.Constant(span, ERROR, 0)
+
+    def lost(self, *names: str) -> None:
+        """A declaration cannot be used because of a mistake in it: its names are known, but nothing is known of them."""
+        self.holes |= Holes(frozenset(names))
+
+    def tell_unknown(self) -> None:
+        """One complaint for each unknown name, at its first use."""
+        for uses in _by_mistake(self._unknown):
+            first = min(uses, key=lambda use: (len(use.name), use.span))
+            others = sorted({use.span for use in uses} - {first.span})
+            notes = ((f"and {len(others)} more times, next", others[0]),) if others else ()
+            help = f"did you mean `{first.close}`?" if first.close else None
+            self.report.add("RF501", f"unknown {first.what} `{first.name}`", first.span, help, notes)
+        self._unknown.clear()
 
     def taken(self, name: str) -> bool:
         """Does a name already mean something in every text?"""
@@ -139,3 +172,15 @@ class Symbols:
             else:
                 self.unknown("kind", name, span, list(self.kinds))
         return kind
+
+
+def _by_mistake(unknown: list[_Unknown]) -> list[list[_Unknown]]:
+    """The uses of unknown names, those together that one mistake explains: a missing kind takes its plural with it."""
+    names = {use.name for use in unknown if not use.is_member}
+    found: dict[tuple[str, str], list[_Unknown]] = {}
+    for use in unknown:
+        stem = use.name.partition(".")[0].removesuffix("s")
+        name = stem if stem in names else use.name
+        of = use.what if use.is_member and name not in names else ""
+        found.setdefault((of, name), []).append(use)
+    return list(found.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -67,7 +68,7 @@ def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> P
         else:
             read = _read(text)
         found[text.source] = read
-        if read.mistake is not None:
+        if read.mistake is not None and not _is_misnamed(read, ruleset.holes.misnamed):
             report.include(read.mistake)
     return Parsed(MappingProxyType(found))
 
@@ -79,3 +80,18 @@ def _read(text: EffectText) -> ParsedText:
     else:
         node = parse_text(text.start, text.source, report)
     return ParsedText(text, node, next(iter(report), None))
+
+
+def _is_misnamed(read: ParsedText, misnamed: frozenset[str]) -> bool:
+    """Does reading stop at a name that cannot be one, about which its declaration was complained?"""
+    return bool(misnamed) and any(
+        re.search(rf"\b{re.escape(word)}\b", line) for line in _lines_of(read) for word in sorted(misnamed)
+    )
+
+
+def _lines_of(read: ParsedText) -> list[str]:
+    """The lines of a text on which its mistake is."""
+    assert read.mistake is not None
+    first = read.mistake.span.line - read.source.starts[0][0]
+    last = read.mistake.span.end_line - read.source.starts[0][0]
+    return read.source.text.split("\n")[max(first, 0) : last + 1]

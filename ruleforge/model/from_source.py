@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import Report, Span
 from ruleforge.model import ruleset as m
 from ruleforge.model.kinds_from_source import kind_from_source
 from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Company, Fields, Key, Names, Read, filled
 from ruleforge.model.rules_from_source import action_from_source, keyword_from_source, rule_from_source
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
+from ruleforge.source.holes import Holes, start_of
 
 D = TypeVar("D", bound=m.Named)
 
@@ -89,12 +91,9 @@ _WATCHED_ONLY: Company = {
 }
 
 
-def ruleset_from_source(tree: SourceTree, report: Report) -> m.Ruleset | None:
-    """The ruleset an author wrote; None if files are missing from the tree or it has no `game` section."""
-    game = next(iter(tree.sections("game")), None)
-    if not tree.complete or game is None or not isinstance(game.value, MappingNode):
-        return None
-    return _Sections(tree, Fields(report)).ruleset(game)
+def ruleset_from_source(tree: SourceTree, report: Report, holes: Holes | None = None) -> m.Ruleset:
+    """The ruleset an author wrote, as far as it could be read; `holes` are those of the tree and of its shape."""
+    return _Sections(tree, Fields(report, tree.holes if holes is None else holes)).ruleset()
 
 
 class _Sections:
@@ -104,12 +103,13 @@ class _Sections:
         self.tree = tree
         self.fields = fields
 
-    def ruleset(self, game: Entry) -> m.Ruleset:
-        head = {"id": "game", "title": "", "text": "", "version": ""} | filled(self.fields, game.value, GAME)
-        return m.Ruleset(
-            span=game.key.span,
-            players=players_from_source(self.fields, game.value),
-            limits=_limits(self.fields, game.value),
+    def ruleset(self) -> m.Ruleset:
+        key, game = self.head()
+        head = {"id": "game", "title": "", "text": "", "version": ""} | filled(self.fields, game, GAME)
+        read = m.Ruleset(
+            span=key,
+            players=players_from_source(self.fields, game),
+            limits=_limits(self.fields, game),
             options=self.definitions("options", "the option", self.option),
             numbers=self.definitions("numbers", "the number", self.number),
             kinds=self.definitions("kinds", "the kind", self.read(kind_from_source)),
@@ -131,6 +131,16 @@ class _Sections:
             files=tuple(file.path for file in self.tree.files),
             **head,
         )
+        return replace(read, holes=self.fields.holes)
+
+    def head(self) -> tuple[Span, SourceNode]:
+        """The section `game`; where there is none, which was complained about, its place lacks everything."""
+        found = next(iter(self.tree.sections("game")), None)
+        if found is not None:
+            return found.key.span, found.value
+        root = self.tree.files[0].root
+        self.fields.holes |= Holes(damaged=frozenset({start_of(root.span)}))
+        return root.span, MappingNode(root.span, ())
 
     def definitions(self, section: str, what: str, build: Callable[[Entry], D]) -> tuple[D, ...]:
         """The definitions of one section over all files."""
@@ -139,7 +149,7 @@ class _Sections:
             build(entry)
             for part in self.tree.sections(section)
             for entry in self.fields.entries(part.value)
-            if self.fields.is_new(what, entry.key, seen)
+            if self.fields.is_new(what, entry.key, seen, entry.value)
         )
 
     def plain(
@@ -148,7 +158,7 @@ class _Sections:
         """A definition that is nothing but its table, with the keys that need another one beside them."""
 
         def read(entry: Entry) -> D:
-            self.fields.need_beside(entry.value, company or {})
+            self.fields.need_beside(entry.value, company or {}, entry.key)
             return build(entry.name, entry.key.span, **filled(self.fields, entry.value, table))
 
         return read
@@ -158,7 +168,7 @@ class _Sections:
 
     def option(self, entry: Entry) -> m.Option:
         option = m.Option(entry.name, entry.key.span, **filled(self.fields, entry.value, OPTION))
-        if isinstance(entry.value, MappingNode):
+        if isinstance(entry.value, MappingNode) and not self.fields.holes.damage(entry.key.span):
             given = [e.key for e in entry.value if e.name in ("type", "values")]
             if len(given) == 2:
                 message = f"the option `{entry.name}` has both `type` and `values`"
@@ -180,7 +190,7 @@ class _Sections:
         found: Any = None
         for entry in self.tree.sections(section):
             key = entry.key
-            if self.fields.is_new("the section", key, seen):
+            if self.fields.is_new("the section", key, seen, entry.value):
                 found = read(self.fields, entry.value)
         return found
 
@@ -196,6 +206,8 @@ class _Sections:
         name, span = "", node.entries[0].key.span if node.entries else node.span
         given = node.get("phase")
         if isinstance(given, ScalarNode):
+            if self.fields.holes.damage(span):
+                self.fields.holes |= Holes(damaged=frozenset({start_of(given.span)}))
             name, span = given.text, given.span
             self.fields.allow_name(given)
         return m.Phase(name, span, steps=self.phases(node.get("steps")), **filled(self.fields, node, PHASE))

@@ -34,7 +34,7 @@ _ONLY_WITH = {
 def kind_from_source(fields: Fields, entry: Entry) -> m.Kind:
     found = {"plural": f"{entry.name}s"} | filled(fields, entry.value, KIND)
     _check_things(fields, entry)
-    fields.need_beside(entry.value, _ONLY_WITH)
+    fields.need_beside(entry.value, _ONLY_WITH, entry.key)
     if "graph" in found and "things" not in found:
         found["things"] = _linked_things(fields, entry.value)
     return m.Kind(entry.name, entry.key.span, **found)
@@ -142,6 +142,8 @@ def _linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
 def _check_things(fields: Fields, entry: Entry) -> None:
     """Things are said in exactly one way; the kind `game` has only the game itself."""
     if not isinstance(entry.value, MappingNode):
+        return
+    if fields.holes.damage(entry.key.span):
         return
     given = [e.key for e in entry.value if e.name in _SOURCES_OF_THINGS]
     if len(given) > 1:

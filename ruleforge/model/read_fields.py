@@ -12,18 +12,21 @@ from typing import Any
 from ruleforge.diagnostics import Report
 from ruleforge.resources import reserved_words
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
+from ruleforge.source.holes import NO_HOLES, Holes
 from ruleforge.source.scalar_origin import listed_text, text_at
+from ruleforge.source.tree import words_of
 
 Names = dict[str, ScalarNode]
 # A key, the key it needs beside it, what is wrong without that one, and what to do.
 Company = dict[str, tuple[str, str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Fields:
-    """Reads fields; reports folded effects, reserved words and repeated names."""
+    """Reads fields; reports folded effects, reserved words and repeated names, and notes the holes they leave."""
 
     report: Report
+    holes: Holes = NO_HOLES
 
     def text(self, node: SourceNode) -> SourceText | None:
         """An expression, block or type with its place; numbers and true/false are texts too."""
@@ -83,12 +86,14 @@ class Fields:
         if key.text in reserved_words():
             help = "choose another name; the words of the effect language cannot be names"
             self.report.add("RF303", f"`{key.text}` is a word of the language", key.span, help)
+            self.holes |= Holes(misnamed=frozenset({key.text}))
 
-    def is_new(self, what: str, key: ScalarNode, seen: Names) -> bool:
+    def is_new(self, what: str, key: ScalarNode, seen: Names, value: SourceNode | None = None) -> bool:
         """Whether a name is given for the first time; complains with both places if not."""
         first = seen.setdefault(key.text, key)
         if first is key:
             return True
+        self.holes |= Holes(words_of(value) if value is not None else frozenset())
         self.report.add(
             "RF302",
             f"{what} `{key.text}` is declared twice",
@@ -98,8 +103,10 @@ class Fields:
         )
         return False
 
-    def need_beside(self, node: SourceNode, needed: Company) -> None:
+    def need_beside(self, node: SourceNode, needed: Company, of: ScalarNode) -> None:
         """Complains about keys that mean nothing without another one."""
+        if self.holes.damage(of.span):
+            return
         for key, (other, message, help) in needed.items():
             given = node.entry(key) if isinstance(node, MappingNode) else None
             if given and isinstance(node, MappingNode) and not node.entry(other):

@@ -77,7 +77,11 @@ def actions_from_source(fields: Fields, node: SourceNode) -> tuple[m.Action, ...
 
 def keyword_from_source(fields: Fields, entry: Entry) -> m.Keyword:
     found = filled(fields, entry.value, KEYWORD)
-    if isinstance(entry.value, MappingNode) and "text" not in found:
+    if (
+        isinstance(entry.value, MappingNode)
+        and "text" not in found
+        and not fields.holes.damage(entry.key.span)
+    ):
         help = "add a `text`: what people read on the table"
         fields.report.add("RF701", f"the keyword `{entry.name}` has no text", entry.key.span, help)
     return m.Keyword(entry.name, entry.key.span, **found)
@@ -96,7 +100,7 @@ KEYWORD = {
 
 def _check_form(fields: Fields, entry: Entry) -> None:
     """A rule has exactly one form, and only keys that mean something in it."""
-    if not isinstance(entry.value, MappingNode):
+    if not isinstance(entry.value, MappingNode) or fields.holes.damage(entry.key.span):
         return
     given = [e.key for e in entry.value if e.name in FORMS]
     if not given:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
+from ruleforge.source.holes import NO_HOLES, Holes
 from ruleforge.source.scalar_origin import SourceText
 
 
@@ -235,7 +236,7 @@ class Check(Named):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """Everything an author wrote, checked for shape only."""
+    """Everything an author wrote, checked for shape only, and what of it could not be read."""
 
     id: str
     span: Span
@@ -261,4 +262,5 @@ class Ruleset:
     endings: tuple[Ending, ...] = ()
     scores: SourceText | None = None
     cites: tuple[str, ...] = ()
-    files: tuple[str, ...] = field(default=())
+    files: tuple[str, ...] = ()
+    holes: Holes = NO_HOLES

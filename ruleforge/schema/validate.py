@@ -3,34 +3,76 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Literal
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.resources import schema_file
 from ruleforge.schema.complaints import Finding, complain
+from ruleforge.schema.holes import hole_of, keys_along
 from ruleforge.source import SourceFile, SourceTree
+from ruleforge.source.holes import NO_HOLES, Holes, joined
 from ruleforge.source.tree import node_at
 
 FileKind = Literal["ruleset", "scenario", "rulebook", "contract"]
 
 
-def validate(tree: SourceTree, report: Report) -> None:
-    """Holds every file of a game against the schema of rule files."""
-    for file in tree.files:
-        validate_file(file, "ruleset", report)
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What is wrong with the shape of one file, and the holes that leaves."""
+
+    complaints: tuple[Diagnostic, ...]
+    holes: Holes
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """The shapes of all files of a game."""
+
+    shapes: Mapping[SourceFile, Shape]
+
+    @property
+    def holes(self) -> Holes:
+        return joined(shape.holes for shape in self.shapes.values())
+
+
+def validate(tree: SourceTree, report: Report, before: Shaped | None = None) -> Shaped:
+    """Holds every file of a game against the schema of rule files, unless that was done `before`."""
+    known = before.shapes if before else {}
+    shapes = {file: known.get(file) or shape_of(file, "ruleset") for file in tree.files}
+    for shape in shapes.values():
+        report.include(*shape.complaints)
+    return Shaped(MappingProxyType(shapes))
 
 
 def validate_file(file: SourceFile, kind: FileKind, report: Report) -> None:
     """Holds one file against the schema of its kind."""
-    errors = _validator(kind).iter_errors(file.root.data)
-    for error in _innermost(errors):
+    report.include(*shape_of(file, kind).complaints)
+
+
+def shape_of(file: SourceFile, kind: FileKind) -> Shape:
+    report, holes = Report(), NO_HOLES
+    for error in _innermost(_validator(kind).iter_errors(file.root.data)):
         path = tuple(error.absolute_path)
-        complain(Finding.of(error, node_at(file.root, path), path), report)
+        finding = Finding.of(error, node_at(file.root, path), path)
+        if not _lacks_what_was_lost(finding, file):
+            complain(finding, report)
+            holes |= hole_of(finding, file)
+    return Shape(report.diagnostics, holes)
+
+
+def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:
+    """Is something missing where reading the file left a hole?"""
+    if finding.keyword not in ("required", "minProperties", "minItems", "type", "anyOf"):
+        return False
+    keys = keys_along(file.root, finding.path)
+    return bool(keys) and file.holes.damage(keys[-1].span)
 
 
 @cache

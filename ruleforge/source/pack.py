@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from ruleforge.diagnostics import Report, Span
-from ruleforge.source.read_text import missing, shown, start_of
+from ruleforge.source.holes import NO_HOLES, Holes, words_in
+from ruleforge.source.read_text import MAX_BYTES, checked_text, missing, read_text, shown, start_of
 from ruleforge.source.tree import SourceFile, SourceTree
-from ruleforge.source.yaml_reader import read_yaml_file
+from ruleforge.source.yaml_reader import read_yaml
 
 SUFFIXES = (".yaml", ".yml")
 # Beside the rules of a game, but not part of them: tests, additions, the rulebook they are held against, and the
@@ -17,19 +19,78 @@ OTHER_FOLDERS = frozenset({"scenarios", "expansions"})
 OTHER_FILES = frozenset({"rulebook.yaml", "rulebook.yml", "contract.yaml", "contract.yml"})
 
 
-def read_pack(path: Path | str, report: Report) -> SourceTree | None:
-    """All rule files of a game; None if there is nothing to go on with. Complaints go to the report."""
-    path = Path(path)
-    paths = _rule_files(path, report)
-    if not paths:
-        return None
-    read = [read_yaml_file(file, report) for file in paths]
-    files = tuple(file for file in read if file is not None)
+def read_pack(
+    path: Path | str,
+    report: Report,
+    overlay: Mapping[str, str] | None = None,
+    before: SourceTree | None = None,
+) -> SourceTree | None:
+    """All rule files of a game; None if there is nothing to go on with. Complaints go to the report.
+
+    `overlay` is unsaved text by file name, relative to the folder; it stands in for the file or adds one. A file with
+    the same text as `before` is not read again.
+    """
+    path, overlay = Path(path), overlay or {}
+    paths = _with_overlay(path, _rule_files(path, report) if not overlay or path.exists() else [], overlay)
+    known = {file.path: file for file in before.files} if before else {}
+    files: list[SourceFile] = []
+    unread = NO_HOLES
+    for name in paths:
+        text = _text_of(path, name, overlay, report)
+        old = known.get(shown(name))
+        if old is not None and old.content == text:
+            report.include(*old.complaints)
+            files.append(old)
+            continue
+        file = read_yaml(text, shown(name), report) if text is not None else None
+        if file is not None:
+            files.append(file)
+        else:
+            unread |= Holes(words_in(text)) if text is not None else Holes(anything=_has_content(name))
     if not files:
         return None
-    complete = len(files) == len(paths)
-    _check_game_sections(path, files, complete, report)
-    return SourceTree(shown(path), files, complete)
+    tree = SourceTree(shown(path), tuple(files), unread)
+    _check_game_sections(tree, report)
+    return tree
+
+
+def _text_of(path: Path, name: Path, overlay: Mapping[str, str], report: Report) -> str | None:
+    unsaved = overlay.get(_relative(path, name))
+    return read_text(name, report) if unsaved is None else checked_text(shown(name), unsaved, report)
+
+
+def _relative(path: Path, name: Path) -> str:
+    return name.name if name == path else name.relative_to(path).as_posix()
+
+
+def _with_overlay(path: Path, paths: list[Path], overlay: Mapping[str, str]) -> list[Path]:
+    """The files of the folder and those that exist only as unsaved text, in the order of reading."""
+    known = {_relative(path, name) for name in paths}
+    more = [path / name for name in overlay if name not in known and _is_rule_file(Path(name))]
+    if not more or paths == [path]:
+        return paths
+    return sorted([*paths, *more], key=lambda name: _order(name.relative_to(path)))
+
+
+def _order(name: Path) -> tuple[tuple[bool, str], ...]:
+    """The files of a folder come before those of its sub-folders."""
+    return (*((True, folder) for folder in name.parts[:-1]), (False, name.name))
+
+
+def _is_rule_file(name: Path) -> bool:
+    top = name.parts[0]
+    hidden = any(part.startswith(".") for part in name.parts)
+    return (
+        name.suffix in SUFFIXES and not hidden and top not in OTHER_FOLDERS and str(name) not in OTHER_FILES
+    )
+
+
+def _has_content(name: Path) -> bool:
+    """An empty file hides nothing."""
+    try:
+        return bool(name.read_bytes().strip()) if name.is_file() and name.stat().st_size < MAX_BYTES else True
+    except OSError:
+        return True
 
 
 def _rule_files(path: Path, report: Report) -> list[Path]:
@@ -62,11 +123,12 @@ def _files_below(folder: Path) -> list[Path]:
     return found
 
 
-def _check_game_sections(path: Path, files: tuple[SourceFile, ...], complete: bool, report: Report) -> None:
-    found = [entry for file in files if (entry := file.root.entry("game"))]
-    if not found and complete:
+def _check_game_sections(tree: SourceTree, report: Report) -> None:
+    found = tree.sections("game")
+    if not found and not tree.holes:
         help = "write `game:` with `id`, `title`, `version` and `players` in one of the files"
-        report.add("RF120", f"no file of `{shown(path)}` has a `game` section", _first_key(files[0]), help)
+        message = f"no file of `{tree.path}` has a `game` section"
+        report.add("RF120", message, _first_key(tree.files[0]), help)
     for second in found[1:]:
         report.add(
             "RF121",

@@ -90,6 +90,11 @@ def _decoded(name: str, data: bytes, report: Report) -> str | None:
         message = f"the file is not UTF-8 text: byte 0x{data[problem.start]:02x} makes no sense here"
         report.add("RF106", message, span, "save the file with the encoding UTF-8")
         return None
+    return checked_text(name, text, report)
+
+
+def checked_text(name: str, text: str, report: Report) -> str | None:
+    """The text itself if it can be that of a rule file; None after a complaint."""
     if control := _CONTROL.search(text):
         span = _place_of(name, text[: control.start()])
         message = f"the control sign U+{ord(control.group()):04X} cannot stand in a text file"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ruleforge.diagnostics import Span
+from ruleforge.diagnostics import Diagnostic, Span
+from ruleforge.source.holes import NAMING_KEYS, NO_HOLES, Holes, joined
 from ruleforge.source.scalar_origin import SourceText
 
 ScalarKind = Literal["str", "int", "bool", "null"]
@@ -86,21 +87,28 @@ class MappingNode:
 SourceNode = ScalarNode | SequenceNode | MappingNode
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class SourceFile:
-    """One YAML file; its root is always a mapping."""
+    """One YAML file with the complaints about it; its root is always a mapping, of what could be read."""
 
     path: str
     root: MappingNode
+    content: str = ""
+    holes: Holes = NO_HOLES
+    complaints: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SourceTree:
-    """All files of a game; not `complete` when some could not be read, so that names may be missing."""
+    """All files of a game, and the holes left by those that could not be read at all."""
 
     path: str
     files: tuple[SourceFile, ...]
-    complete: bool = True
+    unread: Holes = NO_HOLES
+
+    @property
+    def holes(self) -> Holes:
+        return joined([self.unread, *(file.holes for file in self.files)])
 
     def sections(self, name: str) -> tuple[Entry, ...]:
         """Every place where a section is written, in the order of the files."""
@@ -121,3 +129,14 @@ def node_at(node: SourceNode, path: tuple[str | int, ...]) -> SourceNode:
             break
         node = below
     return node
+
+
+def words_of(node: SourceNode) -> frozenset[str]:
+    """The words that may be names which a value declares: keys, and items of lists."""
+    if isinstance(node, SequenceNode):
+        items = frozenset(item.text for item in node.items if isinstance(item, ScalarNode))
+        return items | frozenset(word for item in node.items for word in words_of(item))
+    if isinstance(node, ScalarNode):
+        return frozenset()
+    named = (e.value.text for e in node if e.name in NAMING_KEYS and isinstance(e.value, ScalarNode))
+    return frozenset((*named, *(word for e in node for word in (e.name, *words_of(e.value)))))

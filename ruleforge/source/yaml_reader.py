@@ -15,9 +15,11 @@ import yaml
 
 from ruleforge.diagnostics import Report, Span
 from ruleforge.source.commas import mended
+from ruleforge.source.holes import NO_HOLES, Holes, words_in
 from ruleforge.source.plain_words import kind_of, surprise_in
 from ruleforge.source.read_text import lines_of, read_text, shown, start_of
 from ruleforge.source.scalar_origin import SourceText, text_at
+from ruleforge.source.slips import cut_out
 from ruleforge.source.tree import (
     Entry,
     MappingNode,
@@ -44,15 +46,32 @@ def read_yaml_file(path: Path, report: Report) -> SourceFile | None:
 
 
 def read_yaml(text: str, file: str, report: Report) -> SourceFile | None:
-    """The same for a text that is already at hand."""
-    root = _Builder(file, lines_of(text), report).build(text)
+    """The same for a text that is already at hand; what is not YAML in it is left out, with a complaint."""
+    builder = _Builder(file, lines_of(text), Report())
+    root = builder.read(text)
+    if root is not None and not isinstance(root, MappingNode):
+        help = "write sections, each with a name and a colon: `game:`, `kinds:`, ..."
+        builder.report.add("RF122", "a file consists of `key: value` pairs", root.span, help)
+        root = None
+    report.include(*builder.report)
     if root is None:
         return None
-    if not isinstance(root, MappingNode):
-        help = "write sections, each with a name and a colon: `game:`, `kinds:`, ..."
-        report.add("RF122", "a file consists of `key: value` pairs", root.span, help)
-        return None
-    return SourceFile(file, root)
+    return SourceFile(file, root, text, builder.holes, builder.report.diagnostics)
+
+
+def _events(text: str) -> Iterator[yaml.Event]:
+    events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
+    return events
+
+
+def _fault(text: str) -> yaml.YAMLError | None:
+    """What is wrong with a text, None if it is YAML."""
+    try:
+        for _ in _events(text):
+            pass
+    except yaml.YAMLError as error:
+        return error
+    return None
 
 
 @dataclass
@@ -72,45 +91,62 @@ class _Builder:
     file: str
     lines: list[str]
     report: Report
+    holes: Holes = NO_HOLES
 
-    def build(self, text: str) -> SourceNode | None:
-        stack: list[_Open] = []
-        root: SourceNode | None = None
+    def read(self, text: str) -> SourceNode | None:
         try:
-            for event in self._events(text):
-                if isinstance(event, yaml.DocumentStartEvent) and root is not None:
-                    self._second_document(event)
-                    break
-                if isinstance(event, yaml.CollectionStartEvent):
-                    if len(stack) >= MAX_DEPTH:
-                        self._too_deep(event)
-                        return None
-                    stack.append(self._opened(event))
-                    continue
-                node: SourceNode | None = None
-                if isinstance(event, yaml.CollectionEndEvent):
-                    node = self._closed(stack.pop(), event)
-                elif isinstance(event, yaml.ScalarEvent):
-                    as_key = bool(stack) and stack[-1].is_mapping and len(stack[-1].items) % 2 == 0
-                    node = self._scalar(event, as_key)
-                elif isinstance(event, yaml.AliasEvent):
-                    node = self._alias(event)
-                if node is None:
-                    continue
-                if stack:
-                    stack[-1].items.append(node)
-                else:
-                    root = node
+            root = self._build(text)
         except yaml.YAMLError as error:
             report_problem(error, self.file, self.lines, self.report)
-            return None
-        if root is None:
+            return self._build(self._without_slips())
+        if root is None and not self.report.has_errors:
             self.report.add("RF103", "the file has nothing but comments", start_of(self.file))
         return root
 
-    def _events(self, text: str) -> Iterator[yaml.Event]:
-        events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
-        return events
+    def _without_slips(self) -> str:
+        """The first slip was complained about as the parser met it; every other one is a mistake of its own."""
+        text, slips = cut_out(self.lines, _fault)
+        for slip in slips[1:]:
+            report_problem(slip.error, self.file, self.lines, self.report)
+        for slip in slips:
+            above = frozenset() if slip.above is None else frozenset({self._key_at(slip.above)})
+            self.holes |= Holes(words_in("\n".join(self.lines[slip.first : slip.last])), above)
+        return text
+
+    def _key_at(self, number: int) -> Span:
+        """Where the key of a line begins, the sign of a list item left out."""
+        line = self.lines[number]
+        column = len(line) - len(line.lstrip(" -"))
+        return Span(self.file, number + 1, column + 1, number + 1, column + 1)
+
+    def _build(self, text: str) -> SourceNode | None:
+        stack: list[_Open] = []
+        root: SourceNode | None = None
+        for event in _events(text):
+            if isinstance(event, yaml.DocumentStartEvent) and root is not None:
+                self._second_document(event)
+                break
+            if isinstance(event, yaml.CollectionStartEvent):
+                if len(stack) >= MAX_DEPTH:
+                    self._too_deep(event)
+                    return None
+                stack.append(self._opened(event))
+                continue
+            node: SourceNode | None = None
+            if isinstance(event, yaml.CollectionEndEvent):
+                node = self._closed(stack.pop(), event)
+            elif isinstance(event, yaml.ScalarEvent):
+                as_key = bool(stack) and stack[-1].is_mapping and len(stack[-1].items) % 2 == 0
+                node = self._scalar(event, as_key)
+            elif isinstance(event, yaml.AliasEvent):
+                node = self._alias(event)
+            if node is None:
+                continue
+            if stack:
+                stack[-1].items.append(node)
+            else:
+                root = node
+        return root
 
     def _span(self, event: Any) -> Span:
         start, end = event.start_mark, event.end_mark
@@ -239,4 +275,8 @@ class _Builder:
                     "delete one of the two, or give it another name",
                     (("it is first given", earlier.key.span),),
                 )
+                self.holes |= Holes(self._words_of(pair.key.span.to(pair.value.span)))
         return tuple(first.values())
+
+    def _words_of(self, span: Span) -> frozenset[str]:
+        return words_in("\n".join(self.lines[span.line - 1 : span.end_line]))

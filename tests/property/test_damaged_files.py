@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ruleforge.diagnostics import Report
 from ruleforge.diagnostics.render import render_sarif, render_text
 from ruleforge.model.from_source import ruleset_from_source
+from ruleforge.pipeline import analyse
 from ruleforge.resources import shipped_games
 from ruleforge.schema import validate
 from ruleforge.source import SourceTree, read_yaml
@@ -18,6 +19,7 @@ GAMES = [
     for path in shipped_games().values()
     if (path / "game.yaml").exists()
 ]
+FOLDERS = {name: path for name, path in shipped_games().items() if (path / "game.yaml").exists()}
 PIECES = st.sampled_from(
     [":", ": ", "- ", "  ", "\n", "\t", "[", "]", "{", "}", ",", "#", "|", ">", '"', "'", "&a ", "*a", "!x ",
      "? ", "---", "on", "010", "1.5", "é", "名", "\x85", "\u2028", "\r", "(", ")", "null", "x: 1", "<<: 1"]
@@ -32,6 +34,13 @@ def damaged(draw: st.DrawFn) -> str:
         cut = draw(st.sampled_from([0, 0, 1, 3, 20, 200]))
         text = text[:at] + draw(PIECES | st.just("")) + text[at + cut :]
     return text
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=damaged(), game=st.sampled_from(sorted(FOLDERS)))
+def test_a_damaged_game_is_analysed_to_the_end(text: str, game: str):
+    analysis = analyse(FOLDERS[game], {"game.yaml": text})
+    assert analysis.checked is not None or analysis.diagnostics
 
 
 @settings(max_examples=150, deadline=None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
@@ -12,6 +13,8 @@ from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
+
+D = TypeVar("D", bound=m.Named)
 
 
 class Declaring:
@@ -26,6 +29,7 @@ class Declaring:
         taken = self.symbols.kinds.get(kind.name) or self.symbols.plurals.get(kind.plural)
         if taken:
             self.symbols.error("RF505", f"there is already a kind `{taken.name}`", kind.span)
+            self.symbols.lost(kind.name, kind.plural, *kind.things)
             return
         self.symbols.add_kind(kind)
 
@@ -55,6 +59,14 @@ class Declaring:
 
     def expr(self, text: SourceText | None) -> n.Expr | None:
         return self.symbols.parsed.expr(text) if text else None
+
+    def whole(self, definitions: tuple[D, ...]) -> Iterator[D]:
+        """Those that could be read whole; of the others only the name is known."""
+        for definition in definitions:
+            if self.symbols.holes.damage(definition.span):
+                self.symbols.lost(definition.id)
+            else:
+                yield definition
 
     def fresh(self, name: str, span: Span) -> None:
         if self.symbols.taken(name):

@@ -23,14 +23,14 @@ class Columns(Declaring):
         self._places()
 
     def _numbers(self) -> None:
-        for number in self.ruleset.numbers:
+        for number in self.whole(self.ruleset.numbers):
             self.fresh(number.id, number.span)
             node = self.expr(number.value)
             value = constant_number(node, self.symbols) if node else None
             self.symbols.numbers[number.id] = 0 if value is None else value
 
     def _options(self) -> None:
-        for option in self.ruleset.options:
+        for option in self.whole(self.ruleset.options):
             kind = None
             type: Type
             if option.values:
@@ -50,10 +50,10 @@ class Columns(Declaring):
         owner = self.symbols.kinds.get(kind.id)
         if owner is None:
             return
-        for column in kind.facts:
+        for column in self.whole(kind.facts):
             self._fact(owner, column, kind)
         self._unknown_facts(kind)
-        for column in kind.has:
+        for column in self.whole(kind.has):
             self._attribute(owner, column)
         if owner.pool:
             exists = t.Column("exists", owner, FLAG, owner.span, start=t.Constant(NOWHERE, FLAG, 0))
@@ -104,9 +104,13 @@ class Columns(Declaring):
         """What is written, the type, and the kinds of the indices."""
         node = self.symbols.parsed.column(column.type) if column.type else None
         if node is None:
+            self.symbols.lost(column.id)
             return None, ERROR, ()
         per = tuple(k for p in node.per if (k := self.symbols.kind_named(p, column.span)))
-        return node, self.symbols.type_of(node.type), per
+        type = self.symbols.type_of(node.type)
+        if type == ERROR or len(per) < len(node.per):
+            self.symbols.lost(column.id)
+        return node, type, per
 
     def _start(self, node: n.ColumnType | None, type: Type) -> t.Expr | None:
         """The start value: as written, else the natural zero of the type."""
@@ -143,7 +147,7 @@ class Columns(Declaring):
         if isinstance(type, ErrorT):
             return 0
         if text is None:
-            if isinstance(type, ThingT) and not type.optional:
+            if isinstance(type, ThingT) and not type.optional and not self.symbols.holes.damage(thing.span):
                 self.symbols.error("RF501", f"`{thing.id}` lacks the fact `{name}`", thing.span)
             return zero(type)
         node = self.expr(text)
@@ -151,11 +155,12 @@ class Columns(Declaring):
         return zero(type) if value is None else value
 
     def _places(self) -> None:
-        for place in self.ruleset.places:
+        for place in self.whole(self.ruleset.places):
             self.fresh(place.id, place.span)
             holds = self.kind_text(place.holds)
             of = tuple((name, k) for name, text in place.of if (k := self.kind_text(text)))
             if holds is None or len(of) < len(place.of):
+                self.symbols.lost(place.id, *(name for name, _ in place.of))
                 continue
             most = self.expr(place.max)
             limit = constant_number(most, self.symbols) if most else None

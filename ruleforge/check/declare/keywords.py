@@ -38,8 +38,11 @@ class Keywords(Declaring):
     def _heads(self) -> list[_Head]:
         found = []
         for number, keyword in enumerate(self.ruleset.keywords, start=1):
-            kind = self.kind_text(keyword.kind)
-            if kind is not None:
+            damaged = self.symbols.holes.damage(keyword.span)
+            kind = None if damaged else self.kind_text(keyword.kind)
+            if kind is None:
+                self.symbols.lost(keyword.id)
+            else:
                 parameters = self.parameters(keyword.takes)
                 values: tuple[list[Value], ...] = tuple([zero(p.type)] * kind.size for p in parameters)
                 found.append(_Head(number, keyword, kind, parameters, values))

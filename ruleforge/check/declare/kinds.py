@@ -10,6 +10,7 @@ from ruleforge.check.declare.base import Declaring
 from ruleforge.check.geometry import (
     DIRECTIONS,
     RING_DIRECTIONS,
+    SHAPES,
     cell_name,
     cells_of,
     geometry_of,
@@ -21,6 +22,7 @@ from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.dsl.words import terminals
 from ruleforge.model import ruleset as m
+from ruleforge.source.holes import Holes
 
 
 class Kinds(Declaring):
@@ -28,17 +30,13 @@ class Kinds(Declaring):
         self._kinds()
 
     def _kinds(self) -> None:
-        self.symbols.two_players = self.ruleset.players == (2, 2)
+        beheaded = self.symbols.holes.damage(self.ruleset.span)
+        self.symbols.two_players = self.ruleset.players == (2, 2) or beheaded
         for kind in sorted(self.ruleset.kinds, key=lambda k: k.id != "player"):
             self._kind(kind)
         if "player" not in self.symbols.kinds:
-            self.symbols.error(
-                "RF501",
-                "the kind `player` is missing",
-                self.ruleset.span,
-                "list the seats in `kinds: player: things:`",
-            )
-        elif self.symbols.kinds["player"].size < self.ruleset.players[1]:
+            self._no_players()
+        elif not beheaded and self.symbols.kinds["player"].size < self.ruleset.players[1]:
             seats = self.symbols.kinds["player"]
             self.symbols.error(
                 "RF508", f"{seats.size} seats for up to {self.ruleset.players[1]} players", seats.span
@@ -52,6 +50,14 @@ class Kinds(Declaring):
             names = tuple(k.id for k in self.ruleset.keywords)
             self.add(t.Kind("keyword", "keywords", names, NOWHERE))
 
+    def _no_players(self) -> None:
+        """The language speaks of players everywhere, so there is such a kind even where it was forgotten."""
+        if not self.symbols.holes.may_hold("player"):
+            help = "list the seats in `kinds: player: things:`"
+            self.symbols.error("RF501", "the kind `player` is missing", self.ruleset.span, help)
+            self.symbols.lost("players")
+        self.add(t.Kind("player", "players", (), NOWHERE, seats=True))
+
     def _directions(self) -> list[str]:
         """All directions that the boards of this ruleset know."""
         used = {name for g in self.symbols.geometry.values() for name in g.steps}
@@ -60,6 +66,8 @@ class Kinds(Declaring):
 
     def _kind(self, kind: m.Kind) -> None:
         names, titles = self._things(kind)
+        if not names and self.symbols.holes.damage(kind.span):
+            self.symbols.holes |= Holes(anything=True)
         typed = t.Kind(
             kind.id,
             kind.plural,
@@ -70,7 +78,7 @@ class Kinds(Declaring):
             kind.pool is not None,
         )
         self.add(typed)
-        if kind.grid:
+        if kind.grid and kind.grid.shape in SHAPES:
             self._board(kind, kind.grid, typed)
         if kind.rings:
             self.symbols.geometry[kind.id] = rings_of(typed, kind.rings)

@@ -6,7 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.declare.base import Declaring
 from ruleforge.check.scope import Scope
 from ruleforge.check.symbols import Head
-from ruleforge.check.types import FLAG, NumberT, SetT, ThingT, Type
+from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
@@ -96,6 +96,8 @@ class Sight(Declaring):
     def shown(self, formula: Head, text: SourceText | None) -> t.Visibility | None:
         """Who is shown a formula's value: an expression over the viewer and its parameters."""
         if text is None:
+            return None
+        if any(p.type == ERROR for p in formula.parameters):
             return None
         if not formula.parameters or not all(_is_sure_thing(p.type) for p in formula.parameters):
             self.symbols.error("RF506", "only a formula about things can be shown", text.span)

@@ -10,18 +10,18 @@ from ruleforge.check.symbols import Head
 class Signatures(Declaring):
     def declare(self) -> None:
         self._endings()
-        for formula in self.ruleset.formulas:
+        for formula in self.whole(self.ruleset.formulas):
             self.fresh(formula.id, formula.span)
             head = Head(formula.id, self.parameters(formula.takes), formula.span)
             self.symbols.formula_heads[formula.id] = head
-        for event in self.ruleset.events:
+        for event in self.whole(self.ruleset.events):
             self.fresh(event.id, event.span)
             head = Head(event.id, self.parameters(event.takes), event.span)
             self.symbols.event_heads[event.id] = head
         self._windows()
 
     def _windows(self) -> None:
-        for window in self.ruleset.windows:
+        for window in self.whole(self.ruleset.windows):
             self.symbols.windows[window.id] = t.Window(
                 window.id,
                 self.parameters(window.takes),

@@ -1,4 +1,4 @@
-"""Checks of a whole ruleset that give warnings: one file each, called in order."""
+"""Checks that give warnings: one file each, called in order."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from ruleforge.check.lints import numbers, trials, triggers, unreachable, unused
 from ruleforge.check.lints.everything import nodes
 from ruleforge.diagnostics import Report
 
-LINTS = (unused.check, unreachable.check, triggers.check, numbers.check, trials.check)
+LOCAL = (numbers.check, trials.check)
+# What is never used or never happens can only be said of a ruleset that is whole.
+WHOLE = (unused.check, unreachable.check, triggers.check)
 
 
 def lint(rules: t.Checked, report: Report) -> None:
     everything = tuple(nodes(rules))
-    for check in LINTS:
+    for check in LOCAL if report.has_errors else (*WHOLE, *LOCAL):
         check(rules, everything, report)

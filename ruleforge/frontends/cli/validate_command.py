@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ruleforge import pipeline
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.diagnostics.render import render_json, render_sarif
 from ruleforge.frontends.cli.arguments import what_argument
@@ -14,7 +13,7 @@ from ruleforge.frontends.cli.output import colour_option, complain, leave
 from ruleforge.frontends.coverage.clauses import RULEBOOK, read_rulebook
 from ruleforge.frontends.scenarios.find import FOLDER
 from ruleforge.frontends.scenarios.scenario import read_scenario
-from ruleforge.loading import find_rules
+from ruleforge.loading import analyse
 from ruleforge.source.pack import SUFFIXES
 
 
@@ -54,12 +53,10 @@ def command(what: tuple[str, ...], form: str) -> None:
 
 
 def _validate(what: str, report: Report) -> None:
-    path = find_rules(what, report)
-    if path is None:
-        return
-    pipeline.load(path, report)
-    if path.is_dir():
-        _validate_beside(path, report)
+    analysis = analyse(what)
+    report.include(*analysis.diagnostics)
+    if analysis.path.is_dir():
+        _validate_beside(analysis.path, report)
 
 
 def _validate_beside(folder: Path, report: Report) -> None:

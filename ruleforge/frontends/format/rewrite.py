@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import Report
-from ruleforge.dsl.parsed import ParsedText, parse
+from ruleforge.dsl.parsed import ParsedText
 from ruleforge.dsl.printer import print_text
-from ruleforge.model.from_source import ruleset_from_source
+from ruleforge.pipeline import analyse
 from ruleforge.source import read_yaml
-from ruleforge.source.pack import read_pack
 
 WIDTH = 110
 
@@ -26,12 +25,13 @@ class Edit:
 
 def canonical_files(path: Path, report: Report) -> dict[Path, str]:
     """The files of a ruleset that change, with their new content; complaints are in the report."""
-    tree = read_pack(path, report)
-    ruleset = ruleset_from_source(tree, report) if tree is not None and not report.has_errors else None
-    if ruleset is None or report.has_errors:
+    analysis = analyse(path)
+    unreadable = [d for d in analysis.diagnostics if d.code < "RF4" and d.severity == "error"]
+    report.include(*unreadable)
+    if unreadable or analysis.parsed is None:
         return {}
     by_file: dict[str, list[ParsedText]] = {}
-    for text in parse(ruleset, Report()).texts.values():
+    for text in analysis.parsed.texts.values():
         by_file.setdefault(text.source.span.file, []).append(text)
     found = {}
     for file, texts in by_file.items():

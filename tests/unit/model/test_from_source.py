@@ -6,6 +6,7 @@ from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.model import ruleset as m
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.source import read_yaml
+from ruleforge.source.holes import Holes
 from ruleforge.source.tree import SourceTree
 
 HEAD = "game: {id: marsh, title: Marsh, version: '1', players: 2}\n"
@@ -204,11 +205,12 @@ def test_players_the_wrong_way_round():
     assert (d.code, d.help) == ("RF305", "write `2..4`")
 
 
-def test_an_incomplete_tree_gives_no_ruleset():
+def test_a_tree_with_holes_gives_what_is_left():
     report = Report()
     file = read_yaml(HEAD, "f.yaml", report)
     assert file is not None
-    assert ruleset_from_source(SourceTree("marsh", (file,), complete=False), report) is None
+    ruleset = ruleset_from_source(SourceTree("marsh", (file,), Holes(frozenset({"frog"}))), report)
+    assert ruleset.holes.may_hold("frogs") and not ruleset.holes.may_hold("toads")
 
 
 @pytest.mark.parametrize(

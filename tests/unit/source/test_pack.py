@@ -150,5 +150,5 @@ def test_two_game_sections_name_both_places(tmp_path):
 def test_an_unreadable_file_leaves_the_tree_incomplete_and_nothing_else_is_said(tmp_path):
     tree, codes = complaints(write(tmp_path, a_yaml="kinds: {}\n", b_yaml="a: [\n"))
     assert codes == ["RF108"]
-    assert not tree.complete
+    assert tree.holes
     assert len(tree.files) == 1

@@ -1,0 +1,51 @@
+"""One finding about shape -> the hole it leaves: what later stages cannot rely on."""
+
+from __future__ import annotations
+
+from ruleforge.diagnostics import Span
+from ruleforge.schema.complaints import Finding
+from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+from ruleforge.source.holes import Holes, start_of
+from ruleforge.source.tree import words_of
+
+_ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperties")
+
+
+def hole_of(finding: Finding, file: SourceFile) -> Holes:
+    """Unknown keys and values of the wrong shape hold words; what is around them lacks something."""
+    keys = keys_along(file.root, finding.path)
+    if finding.is_key:
+        name = str(finding.value)
+        entry = finding.node.entry(name) if isinstance(finding.node, MappingNode) else None
+        lost = words_of(entry.value) if entry else frozenset()
+        return Holes(lost | {name, name.lower()}, _starts(keys[-1:]), frozenset({name}))
+    if finding.keyword == "additionalProperties" and isinstance(finding.node, MappingNode):
+        known = finding.schema.get("properties", {})
+        strays = [entry for entry in finding.node if entry.name not in known]
+        words = frozenset(w for e in strays for w in (e.name, *words_of(e.value)))
+        return Holes(words, _starts(keys[-1:]))
+    if finding.keyword in _ABOUT_KEYS:
+        return Holes(words_of(finding.node), _starts(keys[-1:]))
+    return Holes(words_of(finding.node), _starts(keys[-2:]))
+
+
+def keys_along(root: SourceNode, path: tuple[str | int, ...]) -> list[ScalarNode]:
+    """The keys that lead to a value; an item of a list is known by its own first key."""
+    found: list[ScalarNode] = []
+    node = root
+    for step in path:
+        if isinstance(node, MappingNode) and isinstance(step, str):
+            entry: Entry | None = node.entry(step)
+            if entry is None:
+                break
+            found.append(entry.key)
+            node = entry.value
+        elif isinstance(node, SequenceNode) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+            if isinstance(node, MappingNode) and node.entries:
+                found.append(node.entries[0].key)
+    return found
+
+
+def _starts(keys: list[ScalarNode]) -> frozenset[Span]:
+    return frozenset(start_of(key.span) for key in keys)

@@ -1,0 +1,82 @@
+"""A file that is not YAML -> the same file without the stretches that make it so.
+
+A stretch is a line with all that is indented under it. Stretches are put together again one by one; the one with
+which the file stops being YAML is cut up in turn, and what cannot be cut further is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import yaml
+
+Fault = Callable[[str], yaml.YAMLError | None]
+
+DEEPEST = 4  # a section, an entry, a list of things, a thing: what is smaller is left out whole
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Lines `first` to `last` (counted from 0, the end exclusive), what is wrong there, and the line above them."""
+
+    first: int
+    last: int
+    error: yaml.YAMLError
+    above: int | None
+
+
+@dataclass
+class _Cutter:
+    lines: list[str]
+    fault: Fault
+    kept: set[int] = field(default_factory=set)
+    slips: list[Slip] = field(default_factory=list)
+
+    def cut(self, first: int, last: int, above: tuple[int, ...]) -> bool:
+        """Keep what can be kept of a stretch; False if that is nothing."""
+        error = self._error({*range(first, last)})
+        if error is None:
+            self.kept |= {*range(first, last)}
+            return True
+        if len(above) + 1 < DEEPEST and not _is_text(self.lines[first]) and self._error({first}) is None:
+            marked, before = len(self.slips), set(self.kept)
+            self.kept.add(first)
+            parts = [self.cut(*part, (*above, first)) for part in _stretches(self.lines, first + 1, last)]
+            if any(parts):
+                return True
+            self.kept = before
+            del self.slips[marked:]
+        self.slips.append(Slip(first, last, error, above[-1] if above else None))
+        return False
+
+    def _error(self, more: set[int]) -> yaml.YAMLError | None:
+        wanted = self.kept | more
+        return self.fault("\n".join(line if i in wanted else "" for i, line in enumerate(self.lines)))
+
+
+def cut_out(lines: list[str], fault: Fault) -> tuple[str, tuple[Slip, ...]]:
+    """The text with empty lines in place of each slip."""
+    cutter = _Cutter(lines, fault)
+    for first, last in _stretches(lines, 0, len(lines)):
+        cutter.cut(first, last, ())
+    kept = "\n".join(line if i in cutter.kept else "" for i, line in enumerate(lines))
+    return kept, tuple(sorted(cutter.slips, key=lambda slip: slip.first))
+
+
+def _stretches(lines: list[str], first: int, last: int) -> Iterator[tuple[int, int]]:
+    filled = [i for i in range(first, last) if lines[i].strip() and not lines[i].lstrip().startswith("#")]
+    if not filled:
+        return
+    outermost = _indent(lines[filled[0]])
+    starts = [i for i in filled if _indent(lines[i]) <= outermost]
+    yield from zip(starts, [*starts[1:], last], strict=True)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _is_text(line: str) -> bool:
+    """Does a text over several lines begin here?"""
+    return line.rstrip().endswith(("|", ">", "|-", ">-", "|+", ">+"))
