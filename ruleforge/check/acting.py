@@ -64,8 +64,10 @@ class Acting:
         """The parameters of the window an action is offered in; an action in several has none."""
         known = [*self.symbols.phases, *self.symbols.windows]
         for phase in action.during:
-            if phase.text.strip() not in known:
-                self.symbols.unknown("phase or window", phase.text.strip(), phase.span, known)
+            name = phase.text.strip()
+            if name not in known:
+                self.symbols.unknown("phase or window", name, phase.span, known)
+            self.symbols.uses.name("phase" if name in self.symbols.phases else "window", name, phase.span)
         names = [phase.text.strip() for phase in action.during]
         if len(names) == 1 and names[0] in self.symbols.windows:
             return self.symbols.windows[names[0]].parameters

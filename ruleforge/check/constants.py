@@ -16,6 +16,7 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
             positive = constant_number(inner, symbols)
             return None if positive is None else -positive
         case n.Name(id=name) if name in symbols.numbers:
+            symbols.uses.name("number", name, node.span)
             return symbols.numbers[name]
         case n.Arithmetic(op=op, left=left, right=right) if op in ("+", "-", "*", "//", "%"):
             a, b = constant_number(left, symbols), constant_number(right, symbols)
@@ -63,6 +64,7 @@ def thing_of(node: n.Expr, kind: str, symbols: Symbols) -> int | None:
     if isinstance(node, n.Name):
         for owner, number in symbols.things.get(node.id, []):
             if owner.name == kind:
+                symbols.uses.name("thing", node.id, node.span, kind)
                 return number
         symbols.unknown(kind, node.id, node.span, symbols.kinds[kind].things)
         return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import interval
 from ruleforge.check.builtins import BUILTINS, check_builtin
+from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import (
@@ -40,6 +41,7 @@ class Expressions:
 
     def check(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:
         """Type an expression; `expect` helps to tell things of the same name apart."""
+        self.symbols.uses.scope(node.span, scope.variables)
         result = self._dispatch(node, scope, expect)
         if isinstance(result.type, ThingT) and result.type.optional and node in scope.present:
             sure = ThingT(result.type.kind)
@@ -161,9 +163,11 @@ class Expressions:
             return t.Active(span, ThingT("player"))
         if name in symbols.numbers:
             value = symbols.numbers[name]
+            symbols.uses.name("number", name, span)
             return t.Constant(span, NumberT(value, value), value)
         if name in symbols.plurals:
             kind = symbols.plurals[name]
+            symbols.uses.name("kind", kind.name, span)
             return t.All(span, SetT(kind.name), kind)
         if name in symbols.places:
             return self._place(node, symbols.places[name])
@@ -173,6 +177,7 @@ class Expressions:
 
     def _place(self, node: n.Name, place: t.Place) -> t.Expr:
         kind = place.holds.name
+        self.symbols.uses.name("place", place.name, node.span)
         if place.of:
             return t.Family(node.span, SetT(kind), place)
         type: Type = ThingT(kind, True) if place.single else SetT(kind)
@@ -188,6 +193,7 @@ class Expressions:
         if len(meanings) > 1:
             kinds = " and a ".join(f"`{k.name}`" for k, _ in meanings)
             return self.symbols.error("RF505", f"`{node.id}` is the name of a {kinds}", node.span)
+        self.symbols.uses.name("thing", node.id, node.span, kind.name)
         return t.Constant(node.span, ThingT(kind.name), number)
 
     def _unknown_name(self, node: n.Name, scope: Scope) -> t.Expr:
@@ -209,6 +215,7 @@ class Expressions:
             option = symbols.options.get(node.name)
             if option is None:
                 return symbols.unknown("option", node.name, node.span, list(symbols.options))
+            symbols.uses.name("option", node.name, last_word(node.span, node.name))
             return t.OptionValue(node.span, option.type, option)
         of = self.check(node.of, scope)
         if isinstance(of.type, ErrorT):
@@ -225,17 +232,22 @@ class Expressions:
         assert isinstance(of.type, ThingT)
         kind, symbols = of.type.kind, self.symbols
         column = symbols.column(kind, node.name)
+        here = _after_dot(node)
         if column is not None:
+            symbols.uses.name("fact" if column.constant else "attribute", node.name, here, kind)
             index = self._index(node, column.per, scope)
             return t.Read(node.span, column.type, column, of, index)
         place = symbols.places_indexed_by(kind, node.name)
         if place is not None:
+            symbols.uses.name("place", place.name, here)
             index = self._index(node, tuple(k for _, k in place.of[1:]), scope)
             type: Type = ThingT(place.holds.name, True) if place.single else SetT(place.holds.name)
             return t.Content(node.span, type, place, (of, *index))
         inverse = symbols.inverse(kind, node.name)
         if inverse is not None:
             places, position = inverse
+            for family in places:
+                symbols.uses.name("place", family.name, here)
             target = places[0].of[position][1]
             return t.Whereabouts(node.span, ThingT(target.name, True), places, position, of)
         return symbols.unknown(f"attribute of `{kind}`", node.name, node.span, symbols.members(kind))
@@ -253,6 +265,7 @@ class Expressions:
     def _call(self, node: n.Call, scope: Scope, expect: Type | None) -> t.Expr:
         symbols = self.symbols
         if node.name in symbols.formula_heads:
+            symbols.uses.name("formula", node.name, first_word(node.span, node.name))
             arguments = self.arguments(node, symbols.formula_heads[node.name].parameters, scope)
             formula = symbols.formulas.get(node.name)  # none of a circle, which was complained about
             if formula is None:
@@ -265,6 +278,7 @@ class Expressions:
                 "RF506", f"`{node.name}` is an event; an expression can only ask formulas", node.span
             )
         if node.name in BUILTINS or node.name in symbols.geometry:
+            symbols.uses.name("kind", node.name, first_word(node.span, node.name))
             return check_builtin(self, node, scope)
         known = [*symbols.formula_heads, *BUILTINS, *symbols.geometry]
         return symbols.unknown("formula", node.name, node.span, known)
@@ -380,6 +394,7 @@ class Expressions:
     def _keyword(self, node: n.Expr) -> t.Expr:
         if isinstance(node, n.Name) and node.id in self.symbols.keywords:
             number = self.symbols.keywords[node.id].number
+            self.symbols.uses.name("keyword", node.id, node.span)
             return t.Constant(node.span, ThingT("keyword"), number)
         if isinstance(node, n.Name):
             return self.symbols.unknown("keyword", node.id, node.span, list(self.symbols.keywords))
@@ -396,6 +411,7 @@ class Expressions:
         if head is None:
             self.symbols.unknown("event", call.name, call.span, list(self.symbols.event_heads))
             return None, ()
+        self.symbols.uses.name("event", call.name, first_word(call.span, call.name))
         return self.symbols.events.get(call.name), self.arguments(call, head.parameters, scope)
 
     def _would(self, node: n.Would, call: n.Call, after: n.Expr, scope: Scope, expect: Type | None) -> t.Expr:
@@ -509,6 +525,14 @@ class Expressions:
         start = self.wanted(node.start, scope, SetT(kind.kind), "the start of `linked`")
         goal = self.wanted(node.goal, scope, SetT(kind.kind), "the goal of `linked`")
         return t.Linked(node.span, FLAG, start, goal, binder)
+
+
+def _after_dot(node: n.Attribute) -> Span:
+    """Where the name of an attribute stands."""
+    if not node.index:
+        return last_word(node.span, node.name)
+    end = node.of.span
+    return Span(end.file, end.end_line, end.end_column + 1, end.end_line, end.end_column + 1 + len(node.name))
 
 
 def _set_type(element: Type) -> Type:

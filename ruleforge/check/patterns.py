@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
+from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import ERROR, FLAG, NumberT, ThingT
 from ruleforge.dsl import nodes as n
@@ -25,6 +26,7 @@ class Patterns:
                     symbols.unknown("event", call.name, call.span, list(symbols.events))
                     return None
                 event = symbols.events[call.name]
+                symbols.uses.name("event", call.name, first_word(call.span, call.name))
                 return self._bind(node, call, event, event.parameters, scope)
             case n.ChangePattern(target=n.Attribute(of=n.Name(id=kind), name=name)):
                 column = symbols.column(kind, name)
@@ -33,6 +35,7 @@ class Patterns:
                         "attribute", f"{kind}.{name}", node.span, [f"{k}.{c}" for k, c in symbols.columns]
                     )
                     return None
+                symbols.uses.name("attribute", name, last_word(node.span, name), kind)
                 it = t.Variable("it", ThingT(kind), node.span)
                 index = tuple(
                     t.Variable(f"index{i or ''}", ThingT(k.name), node.span) for i, k in enumerate(column.per)
@@ -46,6 +49,7 @@ class Patterns:
                 if phase not in symbols.phases:
                     symbols.unknown("phase", phase, node.span, list(symbols.phases))
                     return None
+                symbols.uses.name("phase", phase, last_word(node.span, phase))
                 return t.Pattern(node.span, (edge, phase)), scope
         symbols.error("RF506", "a rule cannot wait for this", node.span)
         return None
@@ -89,6 +93,7 @@ class Patterns:
             symbols.unknown("formula", call.name, call.span, [*symbols.formulas, "keywords"])
             return None
         formula = symbols.formulas[call.name]
+        symbols.uses.name("formula", call.name, first_word(call.span, call.name))
         if not formula.open:
             symbols.error(
                 "RF506",

@@ -205,6 +205,7 @@ class Rules:
         if per not in self.symbols.phases and per != "game":
             self.symbols.unknown("phase", per, text.span, [*self.symbols.phases, "game"])
             return None
+        self.symbols.uses.name("phase", per, text.span)
         count = {"once": 1, "twice": 2}.get(word) or int(word)
         if copy and carrier is not None:
             kind = carrier.kind

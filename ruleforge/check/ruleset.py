@@ -11,6 +11,7 @@ from ruleforge.check.acting import Acting
 from ruleforge.check.bearers import print_fixed
 from ruleforge.check.bodies import Bodies
 from ruleforge.check.declare import Declarations
+from ruleforge.check.names import names_of
 from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Statements
@@ -90,6 +91,8 @@ class _Checker:
             score=score,
             files=ruleset.files,
             words=_frozen(words_of(ruleset)),
+            numbers=_frozen(symbols.numbers),
+            names=names_of(ruleset, symbols.uses),
         )
 
     # --- what is printed, in the order in which it is written ---

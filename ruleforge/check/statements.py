@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
+from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import (
     ERROR,
@@ -55,6 +56,7 @@ class Statements:
         return t.Block(node.span, tuple(statements)), scope
 
     def _statement(self, node: n.Statement, scope: Scope, frame: Frame) -> tuple[t.Statement | None, Scope]:
+        self.symbols.uses.scope(node.span, scope.variables)
         match node:
             case n.Let():
                 return self._let(node, scope, frame)
@@ -74,6 +76,7 @@ class Statements:
             case n.Leave(phase=phase):
                 if phase not in self.symbols.phases:
                     self.symbols.unknown("phase", phase, node.span, list(self.symbols.phases))
+                self.symbols.uses.name("phase", phase, last_word(node.span, phase))
                 return t.Leave(node.span, phase), scope
             case n.Skip():
                 return None, scope
@@ -259,6 +262,7 @@ class Statements:
         if ending is None:
             self.symbols.unknown("ending", node.ending, node.span, list(self.symbols.endings))
             return None
+        self.symbols.uses.name("ending", node.ending, node.span)
         if node.winners is None:
             return t.Finish(node.span, ending, None)
         winners = self.expressions.check(node.winners, scope, SetT("player"))
@@ -412,6 +416,7 @@ class Statements:
                 known = [c for k, c in self.symbols.columns if k == kind.name]
                 self.symbols.unknown(f"attribute of `{kind.name}`", name, value.span, known)
                 continue
+            self.symbols.uses.name("attribute", name, value.span, kind.name)
             given.append((column, self.expressions.wanted(value, scope, column.type, f"`{name}`")))
         return t.New(node.span, into, kind, tuple(given))
 
@@ -442,6 +447,7 @@ class Statements:
         if window is None:
             self.symbols.unknown("window", node.window.name, node.window.span, list(self.symbols.windows))
             return None
+        self.symbols.uses.name("window", window.name, first_word(node.window.span, window.name))
         arguments = self.expressions.arguments(node.window, window.parameters, scope)
         return t.Offer(node.span, window, arguments, self._chooser(node.to, scope))
 

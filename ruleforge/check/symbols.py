@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
+from ruleforge.check.names import Uses
 from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
 from ruleforge.diagnostics import Report, Span
 from ruleforge.dsl import nodes as n
@@ -65,6 +66,7 @@ class Symbols:
     conduct: dict[t.Kind | t.Keyword, t.Conduct] = field(default_factory=dict)
     two_players: bool = False
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
+    uses: Uses = field(default_factory=Uses)
     _unknown: list[_Unknown] = field(default_factory=list)
 
     def error(self, code: str, message: str, span: Span, help: str | None = None) -> t.Constant:
@@ -171,6 +173,8 @@ class Symbols:
                 )
             else:
                 self.unknown("kind", name, span, list(self.kinds))
+        else:
+            self.uses.name("kind", name, span)
         return kind
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_value
 from ruleforge.check.declare.base import Declaring, zero
+from ruleforge.check.names import first_word
 from ruleforge.check.types import SetT
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
@@ -93,6 +94,7 @@ class Keywords(Declaring):
             if head.kind is not kind:
                 self.symbols.error("RF502", f"`{name}` is a keyword of `{head.kind.name}`", text.span)
                 continue
+            self.symbols.uses.name("keyword", name, first_word(node.span, name))
             given = node.arguments if isinstance(node, n.Call) else ()
             if len(given) != len(head.parameters):
                 self.symbols.error("RF504", f"`{name}` takes {len(head.parameters)} values", text.span)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 
 from ruleforge.check import typed as t
+from ruleforge.check.typed import declarations
 from ruleforge.check.walk import NODES, all_nodes
 
 
@@ -28,9 +29,9 @@ def roots(rules: t.Checked) -> Iterator[object]:
             todo += reversed([*value, *value.values()])
         elif isinstance(value, list | tuple):
             todo += reversed(value)
-        elif is_dataclass(value) and id(value) not in seen:
+        elif type(value).__module__ == declarations.__name__ and id(value) not in seen:
             seen.add(id(value))  # declarations lead to one another in circles
-            todo += reversed([getattr(value, field.name) for field in fields(value)])
+            todo += reversed([getattr(value, field.name) for field in fields(value)])  # type: ignore[arg-type]
 
 
 def nodes(rules: t.Checked) -> Iterator[object]:

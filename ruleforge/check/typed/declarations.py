@@ -15,6 +15,7 @@ from ruleforge.check.types import Type
 from ruleforge.diagnostics import NOWHERE, Span
 
 if TYPE_CHECKING:
+    from ruleforge.check.names import Names
     from ruleforge.check.typed.expressions import Binder, Expr
     from ruleforge.check.typed.statements import Block, Several
 
@@ -356,3 +357,5 @@ class Checked:
     score: tuple[Variable, Expr] | None
     files: tuple[str, ...]
     words: Mapping[str, tuple[str, ...]]  # what the author says about a name
+    numbers: Mapping[str, int]
+    names: Names

@@ -1,0 +1,85 @@
+"""A text typed after the rules were checked -> its typed tree: a question at a prompt, a path, a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from ruleforge.check import typed as t
+from ruleforge.check.expressions import Expressions
+from ruleforge.check.scope import Scope
+from ruleforge.check.statements import Statements
+from ruleforge.check.symbols import Head, Symbols
+from ruleforge.check.types import Type
+from ruleforge.diagnostics import Diagnostic, Report, Span
+from ruleforge.dsl.from_text import parse_block, parse_expr
+from ruleforge.dsl.parsed import Parsed
+from ruleforge.source.holes import NO_HOLES
+from ruleforge.source.scalar_origin import SourceText
+
+TYPED = "<typed>"
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedText:
+    """The tree, None if there is a mistake; and the locals it may use, by name."""
+
+    tree: t.Expr | t.Block | None
+    scope: Mapping[str, t.Variable]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check_text(
+    rules: t.Checked,
+    text: str,
+    kind: Literal["expr", "block"] = "expr",
+    scope: Mapping[str, Type] | None = None,
+) -> CheckedText:
+    """Read and check a text against rules; things, formulas and all else have their names, `scope` adds locals."""
+    report = Report()
+    source = typed_text(text)
+    locals_ = {name: t.Variable(name, type, source.span) for name, type in (scope or {}).items()}
+    expressions = Expressions(symbols_of(rules, report))
+    known = Scope().bind(*locals_.values())
+    tree: t.Expr | t.Block | None = None
+    if kind == "expr":
+        expr = parse_expr(source, report)
+        tree = expressions.check(expr, known) if expr is not None else None
+    else:
+        block = parse_block(source, report)
+        tree = Statements(expressions).block(block, known)[0] if block is not None else None
+    expressions.symbols.tell_unknown()
+    return CheckedText(None if report.has_errors else tree, MappingProxyType(locals_), report.diagnostics)
+
+
+def typed_text(text: str) -> SourceText:
+    lines = text.split("\n")
+    span = Span(TYPED, 1, 1, len(lines), len(lines[-1]) + 1)
+    return SourceText(text, span, tuple((number, 1) for number in range(1, len(lines) + 1)))
+
+
+def symbols_of(rules: t.Checked, report: Report) -> Symbols:
+    """The tables of finished rules, for one more text."""
+    symbols = Symbols(report, Parsed(MappingProxyType({})), NO_HOLES)
+    for kind in rules.kinds.values():
+        symbols.add_kind(kind)
+    symbols.columns = dict(rules.columns)
+    symbols.places = dict(rules.places)
+    symbols.formulas, symbols.events = dict(rules.formulas), dict(rules.events)
+    symbols.formula_heads = {f.name: Head(f.name, f.parameters, f.span) for f in rules.formulas.values()}
+    symbols.event_heads = {e.name: Head(e.name, e.parameters, e.span) for e in rules.events.values()}
+    symbols.endings, symbols.options = dict(rules.endings), dict(rules.options)
+    symbols.numbers, symbols.geometry = dict(rules.numbers), dict(rules.geometry)
+    symbols.keywords, symbols.windows = dict(rules.keywords), dict(rules.windows)
+    symbols.phases = {phase.name: phase.span for phase in _phases(rules.flow)}
+    symbols.two_players = rules.players == (2, 2)
+    return symbols
+
+
+def _phases(flow: tuple[t.Phase, ...]) -> list[t.Phase]:
+    found = list(flow)
+    for phase in found:
+        found += phase.steps
+    return found

@@ -1,0 +1,130 @@
+"""The names of a ruleset: what is declared where, who refers to it, and which locals are in scope at a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ruleforge.check.typed.declarations import Variable
+from ruleforge.diagnostics import Span
+from ruleforge.model import ruleset as m
+
+# What a name is, and of which kind where things and columns are meant.
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A name an author gave: to a kind, a thing, a fact, an attribute, a formula, ...; `of` is what it belongs to."""
+
+    what: str
+    name: str
+    span: Span
+    origin: str  # the game or pack that declares it
+    of: str = ""
+
+
+@dataclass(frozen=True)
+class Names:
+    declared: tuple[Declared, ...]
+    references: Mapping[Declared, tuple[Span, ...]]
+    _scopes: Mapping[str, tuple[tuple[Span, Mapping[str, Variable]], ...]] = field(repr=False)
+
+    def named(self, name: str) -> tuple[Declared, ...]:
+        return tuple(d for d in self.declared if d.name == name)
+
+    def at(self, file: str, line: int, column: int) -> Declared | None:
+        """What is declared or referred to at a place of a file."""
+        for declared in self.declared:
+            for span in (declared.span, *self.references[declared]):
+                if span.file == file and _holds(span, line, column):
+                    return declared
+        return None
+
+    def in_scope(self, file: str, line: int, column: int) -> Mapping[str, Variable]:
+        """The locals that an effect text may use at a place: those of the smallest expression or statement around it."""
+        around = [(span, known) for span, known in self._scopes.get(file, ()) if _holds(span, line, column)]
+        if not around:
+            return MappingProxyType({})
+        return min(around, key=lambda found: _size(found[0]))[1]
+
+
+@dataclass
+class Uses:
+    """What the checker notes on its way: which name is used where, and what is in scope where."""
+
+    spans: dict[Key, list[Span]] = field(default_factory=dict)
+    scopes: dict[str, list[tuple[Span, dict[str, Variable]]]] = field(default_factory=dict)
+
+    def name(self, what: str, name: str, span: Span, of: str = "") -> None:
+        self.spans.setdefault((what, of, name), []).append(span)
+
+    def scope(self, span: Span, variables: dict[str, Variable]) -> None:
+        self.scopes.setdefault(span.file, []).append((span, variables))
+
+
+def names_of(ruleset: m.Ruleset, uses: Uses) -> Names:
+    declared = tuple(_declared(ruleset))
+    references = {d: tuple(sorted(set(uses.spans.get((d.what, d.of, d.name), ())))) for d in declared}
+    scopes = {
+        file: tuple((span, MappingProxyType(variables)) for span, variables in found)
+        for file, found in uses.scopes.items()
+    }
+    return Names(declared, MappingProxyType(references), MappingProxyType(scopes))
+
+
+def last_word(span: Span, name: str) -> Span:
+    """Where a name stands that ends an expression, as in `thing.name`."""
+    return Span(span.file, span.end_line, max(1, span.end_column - len(name)), span.end_line, span.end_column)
+
+
+def first_word(span: Span, name: str) -> Span:
+    """Where a name stands that begins an expression, as in `name(...)`."""
+    return Span(span.file, span.line, span.column, span.line, span.column + len(name))
+
+
+def _declared(ruleset: m.Ruleset) -> Iterator[Declared]:
+    def all_of(what: str, definitions: Iterable[m.Named], of: str = "") -> Iterator[Declared]:
+        return (Declared(what, d.id, d.span, ruleset.id, of) for d in definitions)
+
+    for kind in ruleset.kinds:
+        yield from all_of("kind", [kind])
+        yield from all_of("thing", kind.things, kind.id)
+        yield from all_of("fact", kind.facts, kind.id)
+        yield from all_of("attribute", kind.has, kind.id)
+        yield from all_of("rule", kind.rules, kind.id)
+        yield from all_of("action", kind.actions, kind.id)
+        for thing in kind.things:
+            yield from all_of("rule", thing.rules, thing.id)
+            yield from all_of("action", thing.actions, thing.id)
+    for keyword in ruleset.keywords:
+        yield from all_of("keyword", [keyword])
+        yield from all_of("rule", keyword.rules, keyword.id)
+        yield from all_of("action", keyword.actions, keyword.id)
+    yield from all_of("option", ruleset.options)
+    yield from all_of("number", ruleset.numbers)
+    yield from all_of("place", ruleset.places)
+    yield from all_of("formula", ruleset.formulas)
+    yield from all_of("event", ruleset.events)
+    yield from all_of("window", ruleset.windows)
+    yield from all_of("action", ruleset.actions)
+    yield from all_of("rule", ruleset.rules)
+    yield from all_of("ending", ruleset.endings)
+    yield from all_of("invariant", ruleset.invariants)
+    yield from all_of("check", ruleset.checks)
+    yield from all_of("phase", _phases(ruleset.flow))
+
+
+def _phases(flow: tuple[m.Phase, ...]) -> Iterator[m.Phase]:
+    for phase in flow:
+        yield phase
+        yield from _phases(phase.steps)
+
+
+def _holds(span: Span, line: int, column: int) -> bool:
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def _size(span: Span) -> tuple[int, int]:
+    return span.end_line - span.line, span.end_column - span.column
