@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ruleforge.backends.playouts import Plan
 from ruleforge.compiler.ir import Program
@@ -61,6 +61,30 @@ class Runtime(Protocol):
 
     def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
         """The row after a choice and what happened; the given row stays as it is."""
+
+
+class Tree(Protocol):
+    """A tree of choices that simulations walk and grow."""
+
+    def seed(self, pair: tuple[int, int]) -> None:
+        """The words of its own generator, not both 0."""
+
+    def simulate(self, row: Sequence[int], simulations: int, most: int, until: float = ...) -> int:
+        """Simulate from a row so many times, or until `time.monotonic()` is past a moment; gives how often.
+
+        Beyond the tree at most so many decisions are played.
+        """
+
+    def visits(self) -> dict[int, int]:
+        """How often each choice of the first decision was tried, by code."""
+
+
+@runtime_checkable
+class Searching(Protocol):
+    """A runtime that can search by itself."""
+
+    def search(self) -> Tree:
+        """A new tree; the one before is gone."""
 
 
 class Backend(Protocol):

@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import cast
 
 from ruleforge.backends import native
-from ruleforge.backends.api import Backend
+from ruleforge.backends.api import Backend, Searching
+from ruleforge.compiler.ir import Program
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.names import did_you_mean, listed
 
@@ -21,6 +22,13 @@ BACKENDS = {
 def backend(name: str) -> Backend:
     """The backend of this name; what it needs is there."""
     return cast(Backend, import_module(BACKENDS[name]))
+
+
+def searching(program: Program) -> Searching | None:
+    """What searches a program in machine code; None if that is not installed."""
+    if native.missing() is not None:
+        return None
+    return cast(Searching, backend("native").compile(program))
 
 
 def check_backend(name: str, report: Report) -> None:

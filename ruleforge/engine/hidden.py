@@ -58,7 +58,8 @@ def _deal_anew(state: State, viewer: int, kind: int, row: list[int], rng: random
         groups.setdefault(_looks(state, sight, viewer, kind, thing) if alike else (), []).append(thing)
     swap: dict[int, int] = {}
     for things in groups.values():
-        swap.update(zip(things, rng.sample(things, len(things)), strict=True))
+        # sorted: how they lie now must not show in the deal
+        swap.update(zip(things, rng.sample(sorted(things), len(things)), strict=True))
     for path in _holding(spots):
         _refill(state, path, row, swap)
     if not alike:

@@ -7,7 +7,8 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.api import Row
+from ruleforge.backends import named
+from ruleforge.backends.api import Row, Searching
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import PlaceInfo
 from ruleforge.compiling import Questioning, Setup
@@ -48,6 +49,11 @@ class Variant:
     def questioning(self) -> Questioning:
         """What `why_not` asks; made when somebody wants to know."""
         return self.game.compiled.questioning(self.setup)
+
+    @cached_property
+    def searching(self) -> Searching | None:
+        """What searches in machine code, if that is installed; compiled when somebody searches."""
+        return self.runtime if isinstance(self.runtime, Searching) else named.searching(self.program)
 
     @cached_property
     def blindfold(self) -> Blindfold:

@@ -52,7 +52,8 @@ class Mailbox:
         return float(self._words.cast("B")[first : first + 8].cast("d")[0])
 
 
-def put_row(words: memoryview, address: int, row: Row) -> None:
+def put_row(words: memoryview, address: int, row: Sequence[int]) -> None:
+    """Lay words that are an array already."""
     whole: Any = row
     words[address // 4 : address // 4 + len(row)] = whole
 
@@ -78,7 +79,7 @@ def count_lines(
     put_row(words, memory.pool, row)
     head = (memory.pool + memory.row_bytes) // 4
     words[head], words[head + 1] = 0, len(codes)
-    put_row(words, memory.pool + memory.row_bytes + 16, array("i", codes))  # type: ignore[arg-type]
+    put_row(words, memory.pool + memory.row_bytes + 16, array("i", codes))
     mailbox.put(depth=depth, level=0)
     mailbox.put_pair("total", (0, 0))
     while not slices.run(door):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
-from ruleforge.backends.api import Row
 from ruleforge.backends.native.games import Mailbox, Slices, put_row
 from ruleforge.backends.native.host import Door
 from ruleforge.backends.native.memory import Memory
@@ -25,7 +25,7 @@ class Tree:
         """The generator's words, not both 0."""
         self._mailbox.put_pair("generator", pair)
 
-    def simulate(self, row: Row, simulations: int, most: int, until: float = float("inf")) -> int:
+    def simulate(self, row: Sequence[int], simulations: int, most: int, until: float = float("inf")) -> int:
         """Go through the tree from a row so many times, or until `time.monotonic()` is past a moment.
 
         Beyond the tree at most so many decisions are played. Gives the number of simulations.

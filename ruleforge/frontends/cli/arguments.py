@@ -83,6 +83,7 @@ def seats(
 ) -> dict[str, str]:
     """`NAME=KIND` pairs checked against the players of a game and the kinds of seats."""
     from ruleforge.names import did_you_mean, listed
+    from ruleforge.play.agents import is_agent
 
     for name, kind in pairs:
         if name not in players:
@@ -90,6 +91,6 @@ def seats(
             raise click.BadParameter(
                 f"there is no player `{name}`; {hint or 'there are ' + listed(players, 'and')}"
             )
-        if kind not in kinds:
-            raise click.BadParameter(f"`{kind}` is not {listed(kinds)}")
+        if kind not in kinds and not is_agent(kind):
+            raise click.BadParameter(f"`{kind}` is not {listed((*kinds, 'mcts:1s'))}")
     return dict(pairs)

@@ -22,7 +22,13 @@ from ruleforge.play.session import Session
 @game_argument
 @click.option("--with", "expansions", multiple=True, metavar="EXP", help="Play with an expansion (repeat).")
 @click.option("--seed", type=int, default=None, help="Same seed and choices, same game; random if left out.")
-@click.option("--seat", "seating", type=Pair(), multiple=True, help="NAME=human, NAME=random or NAME=mcts.")
+@click.option(
+    "--seat",
+    "seating",
+    type=Pair(),
+    multiple=True,
+    help="NAME=human, NAME=random, NAME=mcts or NAME=mcts:1s.",
+)
 @start_options
 @click.option("--load", "saved", type=click.Path(path_type=Path), default=None, help="A saved game.")
 @colour_option

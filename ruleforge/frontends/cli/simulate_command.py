@@ -31,7 +31,11 @@ from ruleforge.play.agents import AGENTS
     "--limit", type=click.IntRange(1), default=10_000, show_default=True, help="Decisions in a game."
 )
 @click.option(
-    "--agent", "agents", type=Pair(), multiple=True, help="Who plays a seat: SEAT=random or SEAT=mcts."
+    "--agent",
+    "agents",
+    type=Pair(),
+    multiple=True,
+    help="SEAT=random, SEAT=mcts, SEAT=mcts:1s (time) or SEAT=mcts:2000 (simulations).",
 )
 @start_options
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
@@ -60,7 +64,7 @@ def command(
         start = loaded.start(players=players, seed=0, options=option_values(options))
     except PlayError as error:
         refuse(error)
-    chosen = seats(agents, tuple(AGENTS), start.players)
+    chosen = seats(agents, AGENTS, start.players)
     plan = Plan(game, games, seed, limit, players, option_values(options), chosen)
     total, began = Tally(), time.perf_counter()
     with _progress(games, as_json) as progress:

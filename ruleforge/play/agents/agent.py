@@ -1,8 +1,8 @@
-"""What an agent is, and agents by name."""
+"""What an agent is, and agents by name: `random`, `mcts`, `mcts:1s` (seconds a choice), `mcts:2000` (simulations)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from typing import Protocol
 
 from ruleforge.engine.choice import Choice
@@ -17,9 +17,23 @@ class Agent(Protocol):
     def choose(self, state: State) -> Choice: ...
 
 
-AGENTS: dict[str, Callable[[int], Agent]] = {"random": RandomAgent, "mcts": MctsAgent}
+AGENTS = ("random", "mcts")
+_BUDGET = re.compile(r"mcts:(?:(?P<seconds>\d+(?:\.\d+)?)s|(?P<simulations>\d+))")
+
+
+def is_agent(name: str) -> bool:
+    """Whether `make_agent` knows the name."""
+    return name in AGENTS or _BUDGET.fullmatch(name) is not None
 
 
 def make_agent(name: str, seed: int) -> Agent:
-    """The agent of this name, one of AGENTS."""
-    return AGENTS[name](seed)
+    """The agent of this name."""
+    if name == "random":
+        return RandomAgent(seed)
+    if name == "mcts":
+        return MctsAgent(seed)
+    budget = _BUDGET.fullmatch(name)
+    assert budget is not None
+    if budget["seconds"]:
+        return MctsAgent(seed, seconds=float(budget["seconds"]))
+    return MctsAgent(seed, simulations=max(1, int(budget["simulations"])))

@@ -1,15 +1,21 @@
-"""Monte Carlo tree search (UCT) that knows no more than its player: each simulation deals anew."""
+"""Monte Carlo tree search (UCT) that knows no more than its player: simulations deal anew.
+
+Where machine code can search (`engine/search.py`) it does; what follows here is the same search in Python.
+"""
 
 from __future__ import annotations
 
 import math
 import random
+import time
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice
+from ruleforge.engine.search import can_search, searched
 from ruleforge.engine.state import State
 
 SIMULATIONS = 400
+ENDLESS = 2**31 - 1
 EXPLORATION = 1.4
 
 
@@ -27,18 +33,29 @@ class Node:
 class MctsAgent:
     """Plays each simulation from a state its player could be in, chance included."""
 
-    def __init__(self, seed: int = 0, simulations: int = SIMULATIONS) -> None:
+    def __init__(self, seed: int = 0, simulations: int = SIMULATIONS, seconds: float | None = None) -> None:
         self._rng = random.Random(seed)
-        self._simulations = simulations
+        self._simulations = simulations if seconds is None else ENDLESS
+        self._seconds = float("inf") if seconds is None else seconds
+        self.simulated = 0  # for the last choice
 
     def choose(self, state: State) -> Choice:
         if len(state.choices) == 1:
             return state.choices[0]
+        until = time.monotonic() + self._seconds
+        if can_search(state):
+            choice, self.simulated = searched(state, self._rng, self._simulations, until)
+            return choice
+        return self._choose_in_python(state, until)
+
+    def _choose_in_python(self, state: State, until: float) -> Choice:
         decision = state.decision
         assert decision is not None
         root = Node(len(state.players))
-        for _ in range(self._simulations):
+        self.simulated = 0
+        while self.simulated < self._simulations and (not self.simulated or time.monotonic() < until):
             self._simulate(root, state.reimagined(decision.player, self._rng))
+            self.simulated += 1
         return max(state.choices, key=lambda choice: _visits(root, choice))
 
     def _simulate(self, root: Node, state: State) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 import ruleforge
-from ruleforge.play.agents import AGENTS, MctsAgent, make_agent
+from ruleforge.engine.blind import BlindChoice
+from ruleforge.engine.search import can_search
+from ruleforge.play.agents import AGENTS, MctsAgent, is_agent, make_agent
+from tests.unit.engine.test_secrets import SPIES
 from tests.unit.small_games import asked, ended, small_game
 
 
@@ -59,5 +62,41 @@ def test_search_does_not_depend_on_hidden_cards():
         state = game.start(chance="explicit")
         state.apply("queen")
         state.apply(other)
-        choices.add(str(MctsAgent(4, simulations=3000).choose(state)))
+        choices.add(tuple(str(MctsAgent(seed, simulations=300).choose(state)) for seed in range(8)))
     assert len(choices) == 1
+
+
+@pytest.mark.parametrize("name", ["mcts:0.05s", "mcts:30", "mcts:1"])
+@pytest.mark.parametrize("installed", [True, False])
+def test_a_search_keeps_to_its_budget(name, installed, monkeypatch):
+    if not installed:
+        monkeypatch.setattr("ruleforge.backends.native.find_spec", lambda name: None)
+    state = ruleforge.load("tic-tac-toe").start()
+    agent = make_agent(name, 1)
+    assert isinstance(agent, MctsAgent)
+    assert agent.choose(state) in state.choices
+    assert agent.simulated >= 1
+    if "s" not in name.partition(":")[2]:
+        assert agent.simulated == int(name.partition(":")[2])
+
+
+@pytest.mark.parametrize("name", ["mcts:", "mcts:s", "mcts:-1", "mcts:1m", "random:3", "human"])
+def test_what_is_not_the_name_of_an_agent(name):
+    assert not is_agent(name)
+
+
+def test_search_in_machine_code_does_many_more_simulations():
+    state = ruleforge.load("connect-four").start()
+    agent = MctsAgent(1, seconds=0.3)
+    assert str(agent.choose(state)) == "drop d"
+    assert agent.simulated > 4000
+
+
+def test_who_chooses_among_hidden_things_is_searched_in_python():
+    """Their codes would give away what they are."""
+    state = small_game(SPIES).start(seed=1)
+    state.apply("think 1")
+    assert any(isinstance(choice, BlindChoice) for choice in state.choices)
+    assert not can_search(state)
+    assert can_search(ruleforge.load("kuhn-poker").start())
+    assert make_agent("mcts", 1).choose(state) in state.choices

@@ -1,0 +1,54 @@
+"""A state -> the choice a tree search in machine code prefers, knowing no more than the player who decides."""
+
+from __future__ import annotations
+
+import random
+import time
+from array import array
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import words
+from ruleforge.engine.blind import BlindChoice
+from ruleforge.engine.choice import Choice
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+WORLD = 32  # simulations at most in one deal of what is hidden
+DEALS = 400  # to be had before a deal is used more than once
+CUT_OFF = 500  # decisions beyond the tree; then the scores so far count
+
+
+def can_search(state: State) -> bool:
+    """Whether the extra is installed, and the choices can be told apart by their codes in any deal."""
+    if any(isinstance(choice, BlindChoice) for choice in state.choices):
+        return False
+    return state._variant.searching is not None
+
+
+def searched(
+    state: State, rng: random.Random, simulations: int, until: float = float("inf")
+) -> tuple[Choice, int]:
+    """The choice tried most, and the number of simulations; until `time.monotonic()` is past a moment at most.
+
+    A simulation follows the tree, then plays at random. Dice fall anew in each; what is hidden from the player who
+    decides is dealt anew for every few of them.
+    """
+    searching, decision = state._variant.searching, state.decision
+    assert searching is not None
+    assert decision is not None
+    tree = searching.search()
+    tree.seed((rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)))
+    hidden = state._variant.hides_something and not decision.is_chance
+    many = max(1, min(WORLD, simulations // DEALS)) if hidden else simulations
+    done = 0
+    while done < simulations:
+        world = state.reimagined(decision.player, rng) if hidden else state
+        row = array("i", words(world._row, state._variant.program))
+        some = min(many, simulations - done)
+        made = tree.simulate(row, some, CUT_OFF, until)
+        done += made
+        if made < some or time.monotonic() > until:
+            break
+    visits = tree.visits()
+    return max(state.choices, key=lambda choice: visits.get(choice.code, 0)), done
