@@ -30,7 +30,7 @@ def reserved_words() -> frozenset[str]:
 
 
 def schema_file(kind: str) -> Path:
-    """The JSON Schema of one kind of file: `ruleset`, `scenario` or `rulebook`."""
+    """The JSON Schema of one kind of file: `ruleset`, `pack`, `scenario`, `rulebook` or `contract`."""
     return data_root() / "schemas" / f"{kind}.schema.json"
 
 

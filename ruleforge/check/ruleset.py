@@ -54,7 +54,7 @@ class _Checker:
         sight.conduct()
         lasts, watches = self._lasts(), self._watches()
         rules, actions = self._printed()
-        setup = self.acting.block(ruleset.setup, Scope())
+        setup = self._setup()
         flow = tuple(self.acting.phase(phase, Scope()) for phase in ruleset.flow)
         self._shown_to_players()
         invariants, checks, score = self._invariants(), self._checks(), self._score()
@@ -183,6 +183,13 @@ class _Checker:
             if test is not None:
                 found.append(t.Check(source.id, binder, test, source.text or "", source.span, source.cites))
         return tuple(found)
+
+    def _setup(self) -> t.Block | None:
+        """The set-up of the game, then that of each pack, as one block."""
+        blocks = [block for text in self.ruleset.setup if (block := self.acting.block(text, Scope()))]
+        if not blocks:
+            return None
+        return t.Block(blocks[0].span, tuple(s for block in blocks for s in block.statements))
 
     def _score(self) -> tuple[t.Variable, t.Expr] | None:
         node = self.parsed.expr(self.ruleset.scores) if self.ruleset.scores else None

@@ -50,6 +50,7 @@ EVENT = {
     "do": Key("do", Fields.text),
     "together": Key("together", Fields.flag),
     "open": Key("open", Fields.flag),
+    "placeholder": Key("placeholder", Fields.flag),
 }
 WINDOW = {
     **WORDS_FOR_PEOPLE,
@@ -93,10 +94,10 @@ _WATCHED_ONLY: Company = {
 
 def ruleset_from_source(tree: SourceTree, report: Report, holes: Holes | None = None) -> m.Ruleset:
     """The ruleset an author wrote, as far as it could be read; `holes` are those of the tree and of its shape."""
-    return _Sections(tree, Fields(report, tree.holes if holes is None else holes)).ruleset()
+    return Sections(tree, Fields(report, tree.holes if holes is None else holes)).ruleset()
 
 
-class _Sections:
+class Sections:
     """Joins the sections of all files, in the order of the files."""
 
     def __init__(self, tree: SourceTree, fields: Fields) -> None:
@@ -104,12 +105,28 @@ class _Sections:
         self.fields = fields
 
     def ruleset(self) -> m.Ruleset:
-        key, game = self.head()
+        key, game = self.head("game")
         head = {"id": "game", "title": "", "text": "", "version": ""} | filled(self.fields, game, GAME)
-        read = m.Ruleset(
-            span=key,
-            players=players_from_source(self.fields, game),
+        whole = self.definitions_of(head["id"], key, players_from_source(self.fields, game))
+        return replace(
+            whole,
             limits=_limits(self.fields, game),
+            flow=self.flow(),
+            scores=self.single("scores", Fields.text),
+            holes=self.fields.holes,
+            **head,
+        )
+
+    def definitions_of(self, id: str, span: Span, players: tuple[int, int]) -> m.Ruleset:
+        """The sections that games and packs both have."""
+        setup = self.single("setup", Fields.text)
+        read = m.Ruleset(
+            id,
+            span,
+            "",
+            "",
+            "",
+            players,
             options=self.definitions("options", "the option", self.option),
             numbers=self.definitions("numbers", "the number", self.number),
             kinds=self.definitions("kinds", "the kind", self.read(kind_from_source)),
@@ -125,17 +142,14 @@ class _Sections:
             invariants=self.definitions("invariants", "the invariant", self.plain(m.Invariant, INVARIANT)),
             checks=self.definitions("checks", "the check", self.plain(m.Check, CHECK)),
             endings=self.definitions("endings", "the ending", self.plain(m.Ending, ENDING, _WATCHED_ONLY)),
-            setup=self.single("setup", Fields.text),
-            flow=self.flow(),
-            scores=self.single("scores", Fields.text),
+            setup=(setup,) if setup is not None else (),
             files=tuple(file.path for file in self.tree.files),
-            **head,
         )
         return replace(read, holes=self.fields.holes)
 
-    def head(self) -> tuple[Span, SourceNode]:
-        """The section `game`; where there is none, which was complained about, its place lacks everything."""
-        found = next(iter(self.tree.sections("game")), None)
+    def head(self, section: str) -> tuple[Span, SourceNode]:
+        """The section that says what this is; where there is none, which was complained about, it lacks everything."""
+        found = next(iter(self.tree.sections(section)), None)
         if found is not None:
             return found.key.span, found.value
         root = self.tree.files[0].root

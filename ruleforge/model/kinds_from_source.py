@@ -150,6 +150,6 @@ def _check_things(fields: Fields, entry: Entry) -> None:
         message = f"the kind `{entry.name}` has both `{given[0].text}` and `{given[1].text}`"
         help = "keep the one that says what its things are"
         fields.report.add("RF304", message, given[1].span, help)
-    if not given and entry.name != "game":
+    if not given and entry.name != "game" and not fields.in_pack:
         help = "name them under `things`, or give a `count`, a `grid`, `rings`, a `graph` or a `pool`"
         fields.report.add("RF306", f"the kind `{entry.name}` has no things", entry.key.span, help)

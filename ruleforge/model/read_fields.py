@@ -27,6 +27,7 @@ class Fields:
 
     report: Report
     holes: Holes = NO_HOLES
+    in_pack: bool = False  # then a kind may stand for what is added to a kind of the game
 
     def text(self, node: SourceNode) -> SourceText | None:
         """An expression, block or type with its place; numbers and true/false are texts too."""

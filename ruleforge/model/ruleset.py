@@ -18,6 +18,7 @@ class Named:
     title: str | None = None
     text: str | None = None
     cites: tuple[str, ...] = ()
+    origin: str = ""  # the id of the pack that says it; empty for the game itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Option(Named):
     values: tuple[str, ...] = ()
     range: SourceText | None = None
     default: SourceText | None = None
+    settled_by: str = ""  # the pack that says which value it has, and where
+    settled_at: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,9 @@ class Event(Named):
     do: SourceText | None = None
     together: bool = False
     open: bool = False
+    placeholder: bool = False
+    filled_by: str = ""  # the pack that says what happens in this placeholder, and where
+    filled_at: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +263,7 @@ class Ruleset:
     keywords: tuple[Keyword, ...] = ()
     invariants: tuple[Invariant, ...] = ()
     checks: tuple[Check, ...] = ()
-    setup: SourceText | None = None
+    setup: tuple[SourceText, ...] = ()  # of the game, then of each pack
     flow: tuple[Phase, ...] = ()
     endings: tuple[Ending, ...] = ()
     scores: SourceText | None = None

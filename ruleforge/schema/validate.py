@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.resources import schema_file
@@ -20,7 +22,7 @@ from ruleforge.source import SourceFile, SourceTree
 from ruleforge.source.holes import NO_HOLES, Holes, joined
 from ruleforge.source.tree import node_at
 
-FileKind = Literal["ruleset", "scenario", "rulebook", "contract"]
+FileKind = Literal["ruleset", "pack", "scenario", "rulebook", "contract"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,10 @@ def schema_of(kind: FileKind) -> dict[str, Any]:
 
 @cache
 def _validator(kind: FileKind) -> Draft202012Validator:
-    return Draft202012Validator(schema_of(kind))
+    # the schema of packs speaks of definitions in the schema of games
+    games = schema_of("ruleset")
+    registry = Registry().with_resource(games["$id"], DRAFT202012.create_resource(games))
+    return Draft202012Validator(schema_of(kind), registry=registry)
 
 
 def _innermost(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:

@@ -96,9 +96,7 @@ class Kinds(Declaring):
         if kind.rings:
             return [f"r{r}s{s}" for r, size in enumerate(kind.rings, start=1) for s in range(size)], {}
         if kind.graph:
-            named = [name for name, _ in kind.graph.links]
-            linked = [o.text.strip() for _, others in kind.graph.links for o in others]
-            return list(dict.fromkeys(named + linked)), {}
+            return [thing.id for thing in kind.things], {}
         if kind.pool is not None:
             if kind.id in terminals().values():
                 self.symbols.error(

@@ -150,7 +150,7 @@ flow:
     assert hop.joined
     assert [(e.id, e.text) for e in ruleset.endings] == [("over", "It is over."), ("full", None)]
     assert ruleset.setup and ruleset.scores
-    assert ruleset.setup.text == "go(red)\n"
+    assert [text.text for text in ruleset.setup] == ["go(red)\n"]
     (turn,) = ruleset.flow[0].steps
     assert (turn.id, turn.window) == ("turn", "one")
 

@@ -7,7 +7,7 @@ from ruleforge.model import from_source, kinds_from_source, rules_from_source
 from ruleforge.resources import schema_file
 from ruleforge.schema import schema_of
 
-KINDS = ("ruleset", "scenario", "rulebook", "contract")
+KINDS = ("ruleset", "pack", "scenario", "rulebook", "contract")
 
 
 def schemas_in(schema, path="#"):

@@ -1,0 +1,38 @@
+"""The product of the stage, and the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ruleforge.assembly.clashes import Clashes
+from ruleforge.assembly.company import company
+from ruleforge.assembly.flow import hang
+from ruleforge.assembly.merge import merged
+from ruleforge.diagnostics import Report
+from ruleforge.model.pack import Pack
+from ruleforge.model.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """A core, the packs that stand with it, and all of their definitions as one ruleset."""
+
+    core: Ruleset
+    packs: tuple[Pack, ...]
+    whole: Ruleset
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """What people call the pack a definition came from, by its origin."""
+        return {pack.manifest.id: pack.manifest.title or pack.manifest.id for pack in self.packs}
+
+
+def assemble(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> Assembly:
+    """Put packs and core together; the core itself is left as it is. Without packs the whole is the core."""
+    standing = company(core, packs, report)
+    clashes = Clashes(core, report)
+    whole = replace(core, flow=hang(core.flow, standing, clashes)) if standing else core
+    for pack in standing:
+        whole = merged(whole, pack, clashes)
+    return Assembly(core, standing, whole)

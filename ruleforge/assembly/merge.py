@@ -1,0 +1,112 @@
+"""A ruleset and one more pack -> a ruleset with both: nothing that was there changes, everything new says its origin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from ruleforge.assembly.clashes import Clashes
+from ruleforge.assembly.flow import phase_names
+from ruleforge.assembly.kinds import with_kinds
+from ruleforge.assembly.origins import stamped
+from ruleforge.model.pack import Pack
+from ruleforge.model.ruleset import Action, Named, Phase, Ruleset
+
+D = TypeVar("D", bound=Named)
+
+# Sections in which a pack's definitions stand beside those of the game, with what a message calls them.
+SECTIONS = {
+    "options": "the option",
+    "numbers": "the number",
+    "places": "the place",
+    "formulas": "the formula",
+    "events": "the event",
+    "actions": "the action",
+    "windows": "the window",
+    "rules": "the rule",
+    "keywords": "the keyword",
+    "invariants": "the invariant",
+    "checks": "the check",
+    "endings": "the ending",
+}
+
+
+def merged(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
+    """`whole` is the core with the packs before this one, and with the phases of all packs in its flow."""
+    adds = stamped(pack.adds, pack.manifest.id)
+    found: dict[str, Any] = {section: _joined(whole, adds, section, clashes) for section in SECTIONS}
+    joined = replace(
+        whole,
+        players=_players(whole, pack),
+        kinds=with_kinds(whole.kinds, adds.kinds, clashes),
+        setup=(*whole.setup, *adds.setup),
+        files=(*whole.files, *adds.files),
+        **found,
+    )
+    return _attached(joined, pack, clashes)
+
+
+def _joined(whole: Ruleset, adds: Ruleset, section: str, clashes: Clashes) -> tuple[Named, ...]:
+    there: tuple[Named, ...] = getattr(whole, section)
+    known = {definition.id: definition for definition in there}
+    more = []
+    for definition in getattr(adds, section):
+        if definition.id in known:
+            clashes.redefined(SECTIONS[section], definition, known[definition.id])
+        else:
+            more.append(definition)
+    return (*there, *more)
+
+
+def _players(whole: Ruleset, pack: Pack) -> tuple[int, int]:
+    given = pack.manifest.players
+    low, high = whole.players
+    return whole.players if given is None else (min(low, given[0]), max(high, given[1]))
+
+
+def _attached(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
+    """What the pack fills, settles and asks for in addition, laid into the definitions it speaks of."""
+    events, options = whole.events, whole.options
+    for filling in pack.fills:
+        target = clashes.target("the event", filling, events)
+        if target is not None and clashes.may_fill(filling, target):
+            filled = replace(target, do=filling.do, filled_by=pack.manifest.id, filled_at=filling.span)
+            events = _put(events, target, filled)
+    for chosen in pack.chooses:
+        option = clashes.target("the option", chosen, options)
+        if option is not None and clashes.may_choose(chosen, option):
+            settled = replace(
+                option, default=chosen.value, settled_by=pack.manifest.id, settled_at=chosen.span
+            )
+            options = _put(options, option, settled)
+    return _with_holds(replace(whole, events=events, options=options), pack, clashes)
+
+
+def _with_holds(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
+    actions, flow = whole.actions, whole.flow
+    for holding in pack.holds:
+        if holding.that is None:
+            continue
+        action = next((a for a in actions if a.id == holding.of), None)
+        if action is not None:
+            actions = _put(actions, action, replace(action, holds=(*action.holds, holding.that)))
+            continue
+        with_it = tuple(_phase_holding(phase, holding.of, holding.that) for phase in flow)
+        if with_it == flow:
+            clashes.unknown("phase or action", holding.of, holding.span, _names(actions, flow))
+        flow = with_it
+    return replace(whole, actions=actions, flow=flow)
+
+
+def _phase_holding(phase: Phase, wanted: str, that: object) -> Phase:
+    if phase.id == wanted:
+        return replace(phase, holds=(*phase.holds, that))  # type: ignore[arg-type]
+    return replace(phase, steps=tuple(_phase_holding(step, wanted, that) for step in phase.steps))
+
+
+def _names(actions: tuple[Action, ...], flow: tuple[Phase, ...]) -> list[str]:
+    return [*(action.id for action in actions), *phase_names(flow)]
+
+
+def _put(definitions: tuple[D, ...], old: D, new: D) -> tuple[D, ...]:
+    return tuple(new if definition is old else definition for definition in definitions)
