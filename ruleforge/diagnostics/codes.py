@@ -65,6 +65,8 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF338", "error", "packs need one another in a circle"),
     ("RF339", "error", "not a placeholder"),
     ("RF340", "error", "a pack speaks of what the game does not have"),
+    ("RF341", "error", "a locked core has changed"),
+    ("RF342", "error", "not a lock file"),
     ("RF401", "error", "unexpected word"),
     ("RF402", "error", "unknown sign"),
     ("RF403", "error", "indentation"),

@@ -11,6 +11,8 @@ from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
+Fact = int | tuple[int, ...]
+
 
 class Columns(Declaring):
     def declare_numbers(self) -> None:
@@ -70,8 +72,7 @@ class Columns(Declaring):
             column.span,
             per,
             constant=True,
-            values=self._values(kind, column.id, type, source.things),
-            start=self._start(node, type),
+            values=self._values(kind, column.id, type, source.things, self._default(node, type)),
             text=column.text or "",
             clauses=column.cites,
         )
@@ -134,16 +135,25 @@ class Columns(Declaring):
                 if name not in known:
                     self.symbols.unknown(f"fact of `{kind.id}`", name, text.span, known)
 
-    def _values(
-        self, kind: t.Kind, name: str, type: Type, things: tuple[m.Thing, ...]
-    ) -> tuple[int | tuple[int, ...], ...]:
-        """The value of a fact for each thing; things without a definition of their own have its zero."""
-        values: list[int | tuple[int, ...]] = []
-        for thing in things:
-            values += [self._value(thing, name, type, dict(thing.facts).get(name))] * thing.copies
-        return tuple(values + [zero(type)] * (kind.size - len(values)))
+    def _default(self, node: n.ColumnType | None, type: Type) -> Fact | None:
+        """What a fact is for things that do not say: `0..9 = 2`."""
+        if node is None or node.start is None or type == ERROR:
+            return None
+        return constant_value(node.start, type, self.symbols)
 
-    def _value(self, thing: m.Thing, name: str, type: Type, text: SourceText | None) -> int | tuple[int, ...]:
+    def _values(
+        self, kind: t.Kind, name: str, type: Type, things: tuple[m.Thing, ...], default: Fact | None
+    ) -> tuple[Fact, ...]:
+        """The value of a fact for each thing; things without a definition of their own have the default, or zero."""
+        values: list[Fact] = []
+        for thing in things:
+            text = dict(thing.facts).get(name)
+            value = self._value(thing, name, type, text) if text or default is None else default
+            values += [value] * thing.copies
+        rest = zero(type) if default is None else default
+        return tuple(values + [rest] * (kind.size - len(values)))
+
+    def _value(self, thing: m.Thing, name: str, type: Type, text: SourceText | None) -> Fact:
         if isinstance(type, ErrorT):
             return 0
         if text is None:

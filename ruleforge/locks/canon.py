@@ -1,0 +1,99 @@
+"""Ruleset and its trees -> canonical data: the same for every file that means the same.
+
+Comments, layout, the split into files, the order of keys and words for people do not matter; an order that play can
+notice (things of a kind, phases, choices, parameters) does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from ruleforge.diagnostics import Span
+from ruleforge.dsl.parsed import Parsed
+from ruleforge.dsl.printer import print_text
+from ruleforge.model import ruleset as m
+from ruleforge.source.scalar_origin import SourceText
+
+WORDS = ("title", "text", "cites")
+# Where a definition stands, whose it is and what packs did to it are not what it says.
+_PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
+_HEAD = ("version",)
+_ORDERED = ("things", "flow", "steps", "links")
+
+
+def definitions(ruleset: m.Ruleset, parsed: Parsed) -> dict[str, Any]:
+    """Everything a ruleset says, by a path such as `formulas.power` or `kinds.card.things.newt`."""
+    canon = _Canon(parsed)
+    found = {"game": canon.head(ruleset)}
+    for path, definition in _paths(ruleset):
+        found[path] = canon.definition(definition)
+    return dict(sorted(found.items()))
+
+
+def words(ruleset: m.Ruleset) -> dict[str, Any]:
+    """What people read of every definition."""
+    found = {"game": [ruleset.title, ruleset.text]}
+    for path, definition in _paths(ruleset):
+        found[path] = [_plain(getattr(definition, name)) for name in WORDS]
+    return dict(sorted(found.items()))
+
+
+def _paths(definition: m.Ruleset | m.Named, above: str = "") -> Iterator[tuple[str, m.Named]]:
+    """The definitions that are named one by one: those of sections, and of a kind its things and columns."""
+    for field in fields(definition):
+        value = getattr(definition, field.name)
+        for item in value if isinstance(value, tuple) else ():
+            if isinstance(item, m.Named) and not isinstance(item, m.Phase):
+                path = f"{above}{field.name}.{item.id}"
+                yield path, item
+                if isinstance(item, m.Kind):
+                    yield from _paths(item, f"{path}.")
+
+
+class _Canon:
+    def __init__(self, parsed: Parsed) -> None:
+        self._parsed = parsed
+
+    def head(self, ruleset: m.Ruleset) -> dict[str, Any]:
+        """The game itself, its set-up, flow and scores."""
+        own = ("id", "players", "limits", "setup", "flow", "scores")
+        return {name: self.value(name, getattr(ruleset, name)) for name in own}
+
+    def definition(self, definition: Any) -> dict[str, Any]:
+        """The fields of a definition that say something; of definitions inside a kind, only their names."""
+        found = {}
+        for field in fields(definition):
+            value = getattr(definition, field.name)
+            if field.name in (*WORDS, *_PLACES, *_HEAD) or value in (None, (), False, ""):
+                continue
+            if isinstance(definition, m.Kind) and field.name in ("things", "facts", "has"):
+                value = tuple(item.id for item in value)
+            found[field.name] = self.value(field.name, value)
+        return found
+
+    def value(self, name: str, value: Any) -> Any:
+        if isinstance(value, SourceText):
+            return self.text(value)
+        if isinstance(value, tuple):
+            items = [
+                [item.id, self.value(name, item)] if isinstance(item, m.Named) else self.value(name, item)
+                for item in value
+            ]
+            named = bool(value) and all(isinstance(item, m.Named) for item in value)
+            return sorted(items) if named and name not in _ORDERED else items
+        if is_dataclass(value) and not isinstance(value, Span):
+            return self.definition(value)
+        return None if isinstance(value, Span) else value
+
+    def text(self, text: SourceText) -> str:
+        """As the formatter prints it; what is no effect text, with single spaces."""
+        known = self._parsed.texts.get(text)
+        if known is None or known.node is None:
+            return " ".join(text.text.split())
+        return print_text(known.text.start, known.node)
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

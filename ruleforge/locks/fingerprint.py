@@ -1,0 +1,58 @@
+"""Canonical data -> fingerprints: one of all rules, one of all words, and a short one for each definition."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ruleforge.dsl.parsed import Parsed
+from ruleforge.locks.canon import definitions, words
+from ruleforge.model.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What a ruleset is: its rules, its words, and each of its definitions by path."""
+
+    version: str
+    rules: str
+    words: str
+    definitions: Mapping[str, str]
+
+    def changes(self, now: Fingerprint) -> tuple[Change, ...]:
+        """Which definitions came, went or changed between this one and a later one."""
+        found = []
+        for path in sorted({*self.definitions, *now.definitions}):
+            old, new = self.definitions.get(path), now.definitions.get(path)
+            if old != new:
+                found.append(
+                    Change(path, "added" if old is None else "removed" if new is None else "changed")
+                )
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    path: str
+    how: str
+
+    def __str__(self) -> str:
+        return f"{self.how} {self.path}"
+
+
+def fingerprint(ruleset: Ruleset, parsed: Parsed) -> Fingerprint:
+    found = definitions(ruleset, parsed)
+    return Fingerprint(
+        ruleset.version,
+        _digest(found),
+        _digest(words(ruleset)),
+        {path: _digest(value)[:12] for path, value in found.items()},
+    )
+
+
+def _digest(data: Any) -> str:
+    text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,59 @@
+"""The lock file beside a core: its fingerprint as it was published, to be compared with what the core says now."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ruleforge.diagnostics import Report, Span
+from ruleforge.locks.fingerprint import Fingerprint
+from ruleforge.model.ruleset import Ruleset
+
+FILE = "core.lock"
+_SHOWN = 6
+
+
+def lock_path(core: Path) -> Path:
+    return core / FILE
+
+
+def lock_text(found: Fingerprint) -> str:
+    data = {
+        "version": found.version,
+        "rules": found.rules,
+        "words": found.words,
+        "definitions": dict(found.definitions),
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def read_lock(path: Path, report: Report) -> Fingerprint | None:
+    """The fingerprint in a lock file; None if there is none, or if it cannot be read, which is reported."""
+    if not path.is_file():
+        return None
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return Fingerprint(data["version"], data["rules"], data["words"], data["definitions"])
+    except (OSError, ValueError, KeyError, TypeError):
+        report.add(
+            "RF342",
+            f"`{path}` is no lock file",
+            Span(str(path), 1, 1, 1, 1),
+            "write it anew with `ruleforge lock`",
+        )
+        return None
+
+
+def check_lock(locked: Fingerprint, now: Fingerprint, ruleset: Ruleset, report: Report) -> None:
+    """A core whose rules changed has to have a new version."""
+    if locked.rules == now.rules or locked.version != now.version:
+        return
+    changes = [str(change) for change in locked.changes(now)]
+    shown = ", ".join(changes[:_SHOWN])
+    more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
+    report.add(
+        "RF341",
+        f"the rules of {ruleset.title} {ruleset.version} are not those that were locked: {shown}{more}",
+        ruleset.span,
+        "give the game a new `version` and run `ruleforge lock`, or take the change back",
+    )
