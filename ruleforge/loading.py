@@ -12,12 +12,11 @@ from ruleforge import pipeline
 from ruleforge.backends.named import check_backend
 from ruleforge.check.typed import Checked
 from ruleforge.compiling import Compiled
-from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
+from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
-from ruleforge.names import did_you_mean
-from ruleforge.pipeline import Analysis, nothing_of
-from ruleforge.resources import find_game, shipped_games
+from ruleforge.finding import core_of, find_pack, find_rules, is_pack
+from ruleforge.pipeline import Analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def _opened_again(origin: LoadedFrom, digest: str) -> Game:
     return game
 
 
-def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: str = "auto") -> Game:
+def load(name_or_path: str | Path, expansions: Sequence[str | Path] = (), *, backend: str = "auto") -> Game:
     """The game of this name (see `ruleforge games`) or at this path. Raises RulesetError.
 
     `backend` is `python` (generated functions), `native` (machine code, an extra), `reference` (the slow oracle) or
@@ -59,36 +58,30 @@ def load(name_or_path: str | Path, expansions: Sequence[str] = (), *, backend: s
         raise RulesetError(report.diagnostics)
     shipped = isinstance(name_or_path, str) and not Path(name_or_path).exists()
     name = str(name_or_path) if shipped else str(analysis.path.absolute())
-    return game_from_checked(analysis.checked, LoadedFrom(name, tuple(expansions), backend))
+    packs = tuple(str(reading.path.absolute()) for reading in analysis.packs)
+    return game_from_checked(analysis.checked, LoadedFrom(name, packs, backend))
 
 
 def analyse(
-    name_or_path: str | Path, expansions: Sequence[str] = (), overlay: Mapping[str, str] | None = None
+    name_or_path: str | Path,
+    expansions: Sequence[str | Path] = (),
+    overlay: Mapping[str, str] | None = None,
 ) -> Analysis:
-    """All that can be known of rules, whatever mistakes are in them; `overlay` is unsaved text by file name."""
+    """All that can be known of rules, whatever mistakes are in them; `overlay` is unsaved text by file name.
+
+    `expansions` are packs of the game: names of those beside it, or folders. A pack by itself stands for its game
+    with the pack.
+    """
     report = Report()
     path = find_rules(name_or_path, report)
-    for expansion in expansions:
-        report.add("RF842", f"there is no expansion `{expansion}` of `{name_or_path}`", NOWHERE)
+    if path is not None and is_pack(path):
+        expansions, path = (path, *expansions), core_of(path, report)
     if path is None:
-        return nothing_of(Path(name_or_path), report)
-    analysis = pipeline.analyse(path, overlay)
+        return Analysis(Path(name_or_path), {}, diagnostics=report.diagnostics)
+    packs = [found for name in expansions if (found := find_pack(name, path, report))]
+    analysis = pipeline.analyse(path, overlay, None, tuple(dict.fromkeys(packs)))
     report.include(*analysis.diagnostics)
     return replace(analysis, diagnostics=report.diagnostics)
-
-
-def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
-    """Where the rules are: a path as it is, else the folder of a shipped game."""
-    path = Path(name_or_path)
-    if name_or_path != "" and path.exists():  # an empty text would be the folder we are in
-        return path
-    if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
-        found = find_game(name_or_path)
-        if found is None:
-            hint = did_you_mean(name_or_path, shipped_games()) or "`ruleforge games` lists what there is"
-            report.add("RF842", f"there is no game `{name_or_path}`", NOWHERE, hint)
-        return found
-    return path  # reading it will complain in the right words
 
 
 def game_from_checked(checked: Checked, origin: LoadedFrom) -> Game:

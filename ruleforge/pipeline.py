@@ -1,4 +1,4 @@
-"""The stages in order: a folder of YAML -> checked rules."""
+"""The stages in order: a folder of YAML, and packs -> checked rules."""
 
 from __future__ import annotations
 
@@ -8,17 +8,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from ruleforge.assembly.assembly import Assembly, assemble
 from ruleforge.check.lints import lint
 from ruleforge.check.ruleset import check
 from ruleforge.check.typed import Checked
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.dsl.parsed import Parsed, parse
 from ruleforge.model.from_source import ruleset_from_source
+from ruleforge.model.pack import Pack
+from ruleforge.model.pack_from_source import pack_from_source
 from ruleforge.model.ruleset import Ruleset
 from ruleforge.printed_checks import run_checks
 from ruleforge.schema.validate import Shaped, validate
 from ruleforge.source.pack import read_pack
 from ruleforge.source.tree import SourceTree
+
+
+@dataclass(frozen=True, slots=True)
+class PackReading:
+    """A pack on its way into an analysis: its files, their shape, and what it says."""
+
+    path: Path
+    source: SourceTree
+    shaped: Shaped
+    pack: Pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +43,18 @@ class Analysis:
 
     path: Path
     overlay: Mapping[str, str]
-    source: SourceTree | None
-    shaped: Shaped | None
-    ruleset: Ruleset | None
-    parsed: Parsed | None
-    checked: Checked | None
-    diagnostics: tuple[Diagnostic, ...]
+    source: SourceTree | None = None
+    shaped: Shaped | None = None
+    packs: tuple[PackReading, ...] = ()
+    assembly: Assembly | None = None
+    parsed: Parsed | None = None
+    checked: Checked | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """All definitions, those of packs among them."""
+        return self.assembly.whole if self.assembly else None
 
     @property
     def complete(self) -> bool:
@@ -44,29 +63,43 @@ class Analysis:
 
     def edited(self, overlay: Mapping[str, str]) -> Analysis:
         """The analysis after an edit: texts by file name; what does not depend on them is not done again."""
-        return analyse(self.path, {**self.overlay, **overlay}, self)
+        packs = tuple(reading.path for reading in self.packs)
+        return analyse(self.path, {**self.overlay, **overlay}, self, packs)
 
 
-def analyse(path: Path, overlay: Mapping[str, str] | None = None, before: Analysis | None = None) -> Analysis:
+def analyse(
+    path: Path,
+    overlay: Mapping[str, str] | None = None,
+    before: Analysis | None = None,
+    packs: tuple[Path, ...] = (),
+) -> Analysis:
     """Everything up to the checker, whatever mistakes there are; `overlay` is unsaved text by file name."""
     report, unsaved = Report(), MappingProxyType(dict(overlay or {}))
-    known = before or nothing_of(path, report)
-    source = read_pack(path, report, unsaved, known.source)  # values that keep their place
+    old = before or Analysis(path, {})
+    source = read_pack(path, report, unsaved, old.source)  # values that keep their place
     if source is None:
-        return nothing_of(path, report, unsaved)
-    shaped = validate(source, report, known.shaped)  # shape only
-    ruleset = ruleset_from_source(source, report, source.holes | shaped.holes)  # names are still strings
-    parsed = parse(ruleset, report, known.parsed)  # every effect text as a tree
-    checked = check(ruleset, parsed, report, _digest(source))  # names are ids, expressions have types
+        return Analysis(path, unsaved, diagnostics=report.diagnostics)
+    shaped = validate(source, report, old.shaped)  # shape only
+    core = ruleset_from_source(source, report, source.holes | shaped.holes)  # names are still strings
+    readings = tuple(found for pack in packs if (found := _reading(pack, report, old)))
+    assembly = assemble(core, tuple(reading.pack for reading in readings), report)  # core and packs as one
+    parsed = parse(assembly.whole, report, old.parsed)  # every effect text as a tree
+    checked = check(assembly.whole, parsed, report, _digest(source, readings))  # names are ids, with types
     lint(checked, report)
     if not report.has_errors:
         run_checks(checked, report)
-    return Analysis(path, unsaved, source, shaped, ruleset, parsed, checked, report.diagnostics)
+    return Analysis(path, unsaved, source, shaped, readings, assembly, parsed, checked, report.diagnostics)
 
 
-def nothing_of(path: Path, report: Report, overlay: Mapping[str, str] | None = None) -> Analysis:
-    """The analysis of what cannot be read at all."""
-    return Analysis(path, overlay or {}, None, None, None, None, None, report.diagnostics)
+def _reading(path: Path, report: Report, old: Analysis) -> PackReading | None:
+    """A pack, as far as it can be read; the game goes on without one that says nothing."""
+    before = next((reading for reading in old.packs if reading.path == path), None)
+    source = read_pack(path, report, None, before.source if before else None, head="pack")
+    if source is None:
+        return None
+    shaped = validate(source, report, before.shaped if before else None, "pack")
+    pack = pack_from_source(source, report, source.holes | shaped.holes)
+    return PackReading(path, source, shaped, pack) if pack else None
 
 
 def load(path: Path, report: Report) -> Checked | None:
@@ -76,9 +109,11 @@ def load(path: Path, report: Report) -> Checked | None:
     return analysis.checked if analysis.complete else None
 
 
-def _digest(source: SourceTree) -> str:
+def _digest(source: SourceTree, packs: tuple[PackReading, ...]) -> str:
+    """A hash of all files, the same in whatever order packs were asked for."""
     digest = hashlib.sha256()
-    for file in source.files:
-        digest.update(file.content.encode())
-        digest.update(b"\0")
+    for tree in (source, *(p.source for p in sorted(packs, key=lambda p: p.pack.manifest.id))):
+        for file in tree.files:
+            digest.update(file.content.encode())
+            digest.update(b"\0")
     return digest.hexdigest()

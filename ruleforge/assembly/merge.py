@@ -41,6 +41,7 @@ def merged(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
         kinds=with_kinds(whole.kinds, adds.kinds, clashes),
         setup=(*whole.setup, *adds.setup),
         files=(*whole.files, *adds.files),
+        holes=whole.holes | adds.holes,
         **found,
     )
     return _attached(joined, pack, clashes)

@@ -7,6 +7,7 @@ from ruleforge.model import pack as p
 from ruleforge.model.from_source import Sections, players_from_source
 from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
+from ruleforge.source.holes import Holes
 
 
 def names_from_source(fields: Fields, node: SourceNode) -> tuple[p.PackName, ...]:
@@ -25,12 +26,12 @@ FILLING = {**WORDS_FOR_PEOPLE, "do": Key("do", Fields.text)}
 HOLDING = {**WORDS_FOR_PEOPLE, "of": Key("of", Fields.word), "that": Key("that", Fields.text)}
 
 
-def pack_from_source(tree: SourceTree, report: Report) -> p.Pack | None:
+def pack_from_source(tree: SourceTree, report: Report, holes: Holes | None = None) -> p.Pack | None:
     """The pack an author wrote; None if no file of it has a readable `pack` section."""
     head = next(iter(tree.sections("pack")), None)
     if head is None or not isinstance(head.value, MappingNode):
         return None
-    fields = Fields(report, in_pack=True)
+    fields = Fields(report, tree.holes if holes is None else holes, in_pack=True)
     sections = Sections(tree, fields)
     manifest = _manifest(fields, head, head.value)
     return p.Pack(

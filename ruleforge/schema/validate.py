@@ -44,10 +44,12 @@ class Shaped:
         return joined(shape.holes for shape in self.shapes.values())
 
 
-def validate(tree: SourceTree, report: Report, before: Shaped | None = None) -> Shaped:
-    """Holds every file of a game against the schema of rule files, unless that was done `before`."""
+def validate(
+    tree: SourceTree, report: Report, before: Shaped | None = None, kind: FileKind = "ruleset"
+) -> Shaped:
+    """Holds every file of a game or pack against the schema of its kind, unless that was done `before`."""
     known = before.shapes if before else {}
-    shapes = {file: known.get(file) or shape_of(file, "ruleset") for file in tree.files}
+    shapes = {file: known.get(file) or shape_of(file, kind) for file in tree.files}
     for shape in shapes.values():
         report.include(*shape.complaints)
     return Shaped(MappingProxyType(shapes))

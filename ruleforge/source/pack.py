@@ -24,8 +24,9 @@ def read_pack(
     report: Report,
     overlay: Mapping[str, str] | None = None,
     before: SourceTree | None = None,
+    head: str = "game",
 ) -> SourceTree | None:
-    """All rule files of a game; None if there is nothing to go on with. Complaints go to the report.
+    """All rule files of a game, or of a pack (then `head` is `pack`); None if there is nothing to go on with.
 
     `overlay` is unsaved text by file name, relative to the folder; it stands in for the file or adds one. A file with
     the same text as `before` is not read again.
@@ -50,7 +51,7 @@ def read_pack(
     if not files:
         return None
     tree = SourceTree(shown(path), tuple(files), unread)
-    _check_game_sections(tree, report)
+    _check_head(tree, report, head)
     return tree
 
 
@@ -123,18 +124,24 @@ def _files_below(folder: Path) -> list[Path]:
     return found
 
 
-def _check_game_sections(tree: SourceTree, report: Report) -> None:
-    found = tree.sections("game")
+_HEADS = {
+    "game": ("RF120", "write `game:` with `id`, `title`, `version` and `players` in one of the files"),
+    "pack": ("RF332", "write `pack:` with `id`, `title`, `version` and `for` in one of the files"),
+}
+
+
+def _check_head(tree: SourceTree, report: Report, head: str) -> None:
+    found = tree.sections(head)
     if not found and not tree.holes:
-        help = "write `game:` with `id`, `title`, `version` and `players` in one of the files"
-        message = f"no file of `{tree.path}` has a `game` section"
-        report.add("RF120", message, _first_key(tree.files[0]), help)
+        code, help = _HEADS[head]
+        message = f"no file of `{tree.path}` has a `{head}` section"
+        report.add(code, message, _first_key(tree.files[0]), help)
     for second in found[1:]:
         report.add(
             "RF121",
-            "this is a second `game` section",
+            f"this is a second `{head}` section",
             second.key.span,
-            "a game has one; keep the other files to further sections",
+            f"a {head} has one; keep the other files to further sections",
             (("the first is", found[0].key.span),),
         )
 

@@ -8,10 +8,10 @@ import click
 from rich.table import Table
 
 from ruleforge.diagnostics import Report
+from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
 from ruleforge.frontends.coverage.clauses import Clause, Coverage, coverage_of
-from ruleforge.loading import find_rules
 
 
 @click.command("coverage")

@@ -9,10 +9,10 @@ from rich.markdown import Markdown
 
 from ruleforge.diagnostics import Report
 from ruleforge.diagnostics.codes import CODES
+from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.output import colour_option, leave, output
 from ruleforge.frontends.coverage.clauses import RULEBOOK, Clause, coverage_of
-from ruleforge.loading import find_rules
 from ruleforge.names import did_you_mean
 from ruleforge.resources import diagnostic_page, shipped_games
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from ruleforge.diagnostics import Report
+from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.output import colour_option, complain, leave
 from ruleforge.frontends.format.rewrite import canonical_files
-from ruleforge.loading import find_rules
 
 
 @click.command("fmt")

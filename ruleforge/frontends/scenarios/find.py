@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report
-from ruleforge.loading import find_rules
+from ruleforge.finding import find_rules
 from ruleforge.source.pack import SUFFIXES
 
 FOLDER = "scenarios"

@@ -1,0 +1,74 @@
+"""Names and paths -> where rules and packs lie: shipped games, the packs beside a core, or any folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ruleforge.diagnostics import NOWHERE, Report
+from ruleforge.names import did_you_mean
+from ruleforge.resources import find_game, shipped_games
+from ruleforge.source import ScalarNode, read_yaml_file
+from ruleforge.source.tree import node_at
+
+SHELF = "expansions"
+MANIFEST = "pack.yaml"
+
+
+def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
+    """Where the rules are: a path as it is, else the folder of a shipped game."""
+    path = Path(name_or_path)
+    if name_or_path != "" and path.exists():  # an empty text would be the folder we are in
+        return path
+    if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
+        found = find_game(name_or_path)
+        if found is None:
+            hint = did_you_mean(name_or_path, shipped_games()) or "`ruleforge games` lists what there is"
+            report.add("RF842", f"there is no game `{name_or_path}`", NOWHERE, hint)
+        return found
+    return path  # reading it will complain in the right words
+
+
+def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | None:
+    """Where a pack of a core is: by its name in the core's `expansions`, or a path."""
+    known = packs_of(core)
+    if str(name_or_path) in known:
+        return known[str(name_or_path)]
+    path = Path(name_or_path)
+    if str(name_or_path) and path.is_dir():
+        return path
+    hint = did_you_mean(str(name_or_path), known) or "name a pack of the game, or the folder of one"
+    report.add("RF845", f"there is no pack `{name_or_path}` of `{core.name}`", NOWHERE, hint)
+    return None
+
+
+def packs_of(core: Path) -> dict[str, Path]:
+    """The packs that lie beside a core, by the names of their folders."""
+    shelf = core / SHELF
+    if not shelf.is_dir():
+        return {}
+    return {folder.name: folder for folder in sorted(shelf.iterdir()) if is_pack(folder)}
+
+
+def is_pack(path: Path) -> bool:
+    """A pack is a folder with a manifest."""
+    return (path / MANIFEST).is_file()
+
+
+def core_of(pack: Path, report: Report) -> Path | None:
+    """The game a pack belongs to: the one it lies beside, else the shipped one it names."""
+    if pack.resolve().parent.name == SHELF:
+        return pack.resolve().parent.parent
+    name = _named_core(pack)
+    found = find_game(name) if name else None
+    if found is None:
+        help = "put the pack into the folder `expansions` of its game, or name the game too"
+        what = f"`{name}`, the game of the pack `{pack}`, is not known" if name else f"`{pack}` names no game"
+        report.add("RF842", what, NOWHERE, help)
+    return found
+
+
+def _named_core(pack: Path) -> str | None:
+    """What the manifest says; whatever is wrong with it is told when the pack is read."""
+    file = read_yaml_file(pack / MANIFEST, Report())
+    node = node_at(file.root, ("pack", "for", "core")) if file else None
+    return node.text if isinstance(node, ScalarNode) else None
