@@ -23,7 +23,7 @@ def kind_of(path: Path, game: Path) -> FileKind:
             return "rulebook"
         case "contract.yaml":
             return "contract"
-    return "ruleset"
+    return "pack" if "expansions" in inside.parts else "ruleset"
 
 
 def test_there_are_games():
