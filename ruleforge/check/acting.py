@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.declare.sight import Sight
+from ruleforge.check.declare.seeing import Seeing
 from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import ThingT
@@ -12,8 +12,8 @@ from ruleforge.source.scalar_origin import SourceText
 
 
 class Acting:
-    def __init__(self, rules: Rules, sight: Sight) -> None:
-        self.rules, self.sight, self.statements = rules, sight, rules.statements
+    def __init__(self, rules: Rules, seeing: Seeing) -> None:
+        self.rules, self.seeing, self.statements = rules, seeing, rules.statements
         self.expressions, self.symbols, self.parsed = rules.expressions, rules.symbols, rules.parsed
 
     # --- single texts ---
@@ -57,7 +57,7 @@ class Acting:
             self.rules.limit(name, action.limit, carrier, True),
             self.block(action.cost, scope),
             self.conditions(action.holds, scope.after_change()),
-            self.sight.told(action.sees),
+            self.seeing.told(action.sees),
         )
 
     def _given(self, action: m.Action) -> tuple[t.Variable, ...]:
@@ -125,7 +125,7 @@ class Acting:
             phase.window,
             self.block(phase.stuck, scope),
             self.conditions(phase.holds, scope),
-            self.sight.told(phase.sees),
+            self.seeing.told(phase.sees),
             tuple(self.phase(step, scope) for step in phase.steps),
             self.block(phase.end, scope),
             phase.title or phase.text or phase.id,

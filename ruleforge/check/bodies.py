@@ -72,10 +72,10 @@ class Bodies:
     # --- definitions ---
 
     def _formula(self, source: m.Formula, head: Head) -> t.Formula:
-        node = self.declarations.sight.expr(source.value)
+        node = self.declarations.seeing.expr(source.value)
         body = None if node is None else self.expressions.check(node, Scope().bind(*head.parameters))
         each, total, clamp = (
-            self.declarations.sight.bounds(b) for b in (source.each, source.sum, source.clamp)
+            self.declarations.seeing.bounds(b) for b in (source.each, source.sum, source.clamp)
         )
         result = ERROR if body is None else body.type
         return t.Formula(
@@ -85,7 +85,7 @@ class Bodies:
             modified(result, total, clamp) if source.open else result,
             body,
             source.cites,
-            self.declarations.sight.shown(head, source.sees),
+            self.declarations.seeing.shown(head, source.sees),
             source.text or "",
             source.open,
             each,

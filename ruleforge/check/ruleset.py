@@ -43,15 +43,15 @@ class _Checker:
         self.expressions = self.declarations.expressions
         self.statements = Statements(self.expressions)
         self.rules = Rules(self.statements)
-        self.acting = Acting(self.rules, self.declarations.sight)
+        self.acting = Acting(self.rules, self.declarations.seeing)
 
     def run(self, digest: str) -> t.Checked:
-        symbols, ruleset, sight = self.symbols, self.ruleset, self.declarations.sight
+        symbols, ruleset, seeing = self.symbols, self.ruleset, self.declarations.seeing
         self.declarations.declare()
         self.acting.phase_names(ruleset.flow)
         Bodies(ruleset, self.declarations, self.statements).define()
-        seen, starts = sight.visibility(), sight.starts()
-        sight.conduct()
+        seen, starts = seeing.visibility(), seeing.starts()
+        seeing.conduct()
         lasts, watches = self._lasts(), self._watches()
         rules, actions = self._printed()
         setup = self._setup()

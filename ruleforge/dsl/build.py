@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from ruleforge.diagnostics import Span
 from ruleforge.dsl import nodes as n
-from ruleforge.dsl.layout import Word
+from ruleforge.dsl.lines import Word
 from ruleforge.dsl.problem import Problem
 
 MAX_NUMBER = 2**31 - 1

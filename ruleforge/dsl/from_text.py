@@ -12,7 +12,7 @@ from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import depth_of
 from ruleforge.dsl.grammar import parser
 from ruleforge.dsl.hints import explain
-from ruleforge.dsl.layout import Layout, Word
+from ruleforge.dsl.lines import Lines, Word
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.signs import explain_character
 from ruleforge.dsl.trouble import Trouble
@@ -84,12 +84,12 @@ def _read(start: str, text: SourceText) -> n.Node:
             "split it into events and formulas",
         )
     lark = parser()
-    layout = Layout(text, lark, lines_matter=start == "block")
+    words = Lines(text, lark, lines_matter=start == "block")
     cursor = lark.parse_interactive(start=start)
     before: list[Word] = []
     result: Any = None
     try:
-        for word in layout:
+        for word in words:
             result = cursor.feed_token(word)  # type: ignore[arg-type]  # only `type` is asked for
             before.append(word)
     except UnexpectedToken:

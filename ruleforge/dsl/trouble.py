@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
-from ruleforge.dsl.layout import Word
+from ruleforge.dsl.lines import Word
 from ruleforge.dsl.words import terminals
 from ruleforge.source.scalar_origin import SourceText
 

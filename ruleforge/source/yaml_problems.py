@@ -13,7 +13,7 @@ QUOTE_OR_BLOCK = "put the text in quotes, or under `|` on lines of its own"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Said:
     """What the parser said, and the two places it may name, as (line, column) from 0."""
 
     said: str
@@ -46,12 +46,12 @@ def report_problem(error: yaml.YAMLError, file: str, lines: list[str], report: R
     report.add("RF108", message, span, help, notes)
 
 
-def _problem(error: yaml.YAMLError, lines: list[str]) -> Problem:
+def _problem(error: yaml.YAMLError, lines: list[str]) -> Said:
     if not isinstance(error, yaml.MarkedYAMLError):
-        return Problem(str(error).splitlines()[0], (0, 0), None, lines)
+        return Said(str(error).splitlines()[0], (0, 0), None, lines)
     mark = error.problem_mark or error.context_mark
     began = error.context_mark
-    return Problem(
+    return Said(
         error.problem or error.context or "",
         (mark.line, mark.column) if mark else (0, 0),
         (began.line, began.column) if began else None,
@@ -59,7 +59,7 @@ def _problem(error: yaml.YAMLError, lines: list[str]) -> Problem:
     )
 
 
-def _answer(p: Problem) -> Answer:
+def _answer(p: Said) -> Answer:
     if "\t" in p.line[: p.at[1] + 1] and not p.line[: p.at[1]].strip():
         return ("a tab cannot be used to indent", p.at, "indent with spaces")
     for words, answer in _ANSWERS:
@@ -68,15 +68,15 @@ def _answer(p: Problem) -> Answer:
     return (f"this is not YAML: {p.said}", p.at, None)
 
 
-def _sign(p: Problem) -> Answer:
+def _sign(p: Said) -> Answer:
     return (f"a plain text cannot begin with `{p.sign}`", p.at, "put the text in quotes")
 
 
-def _colon(p: Problem) -> Answer:
+def _colon(p: Said) -> Answer:
     return ("a plain text cannot contain `: `", p.at, QUOTE_OR_BLOCK)
 
 
-def _brace(p: Problem) -> Answer:
+def _brace(p: Said) -> Answer:
     if p.sign in ("[", "{"):
         message = f"`{p.sign}` cannot stand inside a plain text in braces or brackets"
         return (message, p.at, "put the text in quotes, or write one `key: value` a line without braces")
@@ -86,37 +86,37 @@ def _brace(p: Problem) -> Answer:
     return ("a comma or a closing bracket is missing here", p.at, QUOTE_OR_BLOCK)
 
 
-def _quote(p: Problem) -> Answer:
+def _quote(p: Said) -> Answer:
     return ("the quotation mark opened here is never closed", p.began or p.at, "close it on the same line")
 
 
-def _indent(p: Problem) -> Answer:
+def _indent(p: Said) -> Answer:
     message = "this line does not fit the indentation around it"
     return (message, p.at, "keys of one mapping begin in the same column; texts under `|` are indented alike")
 
 
-def _no_colon(p: Problem) -> Answer:
+def _no_colon(p: Said) -> Answer:
     help = "write `key: value` with a space after the colon, or indent it as part of the text above"
     return ("this line is neither `key: value` nor a list item", p.began or p.at, help)
 
 
-def _item(p: Problem) -> Answer:
+def _item(p: Said) -> Answer:
     return ("a list item cannot begin here", p.at, "begin the list on the next line, or write `[a, b]`")
 
 
-def _escape(p: Problem) -> Answer:
+def _escape(p: Said) -> Answer:
     return ("unknown escape in double quotes", p.at, "use single quotes for a text with backslashes")
 
 
-def _content(p: Problem) -> Answer:
+def _content(p: Said) -> Answer:
     return (f"`{p.sign}` is not expected here", p.at, "put the text in quotes if it is one")
 
 
-def _reference(p: Problem) -> Answer:
+def _reference(p: Said) -> Answer:
     return ("a plain text cannot begin with `&` or `*`", p.began or p.at, "put the text in quotes")
 
 
-_ANSWERS: tuple[tuple[str, Callable[[Problem], Answer]], ...] = (
+_ANSWERS: tuple[tuple[str, Callable[[Said], Answer]], ...] = (
     ("cannot start any token", _sign),
     ("mapping values are not allowed", _colon),
     ("expected ',' or", _brace),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.check.declare.columns import Columns
 from ruleforge.check.declare.keywords import Keywords
 from ruleforge.check.declare.kinds import Kinds
-from ruleforge.check.declare.sight import Sight
+from ruleforge.check.declare.seeing import Seeing
 from ruleforge.check.declare.signatures import Signatures
 from ruleforge.check.expressions import Expressions
 from ruleforge.check.symbols import Symbols
@@ -20,7 +20,7 @@ class Declarations:
         given = (ruleset, symbols, self.expressions)
         self._kinds, self._columns, self._keywords = Kinds(*given), Columns(*given), Keywords(*given)
         self._signatures = Signatures(*given)
-        self.sight = Sight(*given)
+        self.seeing = Seeing(*given)
 
     def declare(self) -> None:
         self._kinds.declare()

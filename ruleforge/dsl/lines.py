@@ -37,7 +37,7 @@ class Word:
     offset: int
 
 
-class Layout:
+class Lines:
     """The words of one text in order; remembers the brackets that are open, for messages."""
 
     def __init__(self, source: SourceText, lark: Lark, lines_matter: bool) -> None:

@@ -12,7 +12,7 @@ from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
 
-class Sight(Declaring):
+class Seeing(Declaring):
     def visibility(self) -> dict[t.Column | t.Place, t.Visibility]:
         """Who sees what is hidden; `sees` may speak of anything declared, so it comes after all tables are filled."""
         found: dict[t.Column | t.Place, t.Visibility | None] = {}
