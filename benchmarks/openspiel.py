@@ -29,6 +29,23 @@ def play_out(game: Any, times: int, rng: Random) -> None:
         state.returns()  # a game nobody reads the result of is not worth playing; ours is read as well
 
 
+def roll_out(game: Any, times: int, seed: int) -> None:
+    """Random games that never leave C++: the evaluator of a search that looks at one position twice."""
+    import pyspiel
+
+    evaluator = pyspiel.RandomRolloutEvaluator(max(times // 2, 1), seed)
+    pyspiel.MCTSBot(game, evaluator, 1.4, 2, 100, False, seed, False).mcts_search(game.new_initial_state())
+
+
+def search(game: Any, simulations: int, seed: int) -> None:
+    """OpenSpiel's own search in C++, one rollout a simulation."""
+    import pyspiel
+
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.4, simulations, 100, False, seed, False)
+    bot.mcts_search(game.new_initial_state())
+
+
 def length(game: Any, times: int, rng: Random) -> float:
     """How many moves a random game has on the average."""
     made = 0

@@ -5,12 +5,23 @@ from __future__ import annotations
 from random import Random
 
 from ruleforge import Game, State
+from ruleforge.engine.search import searched
 
 
 def play_out(game: Game, start: State, times: int, rng: Random) -> None:
     """`game.playout`: random play to the end in one call, which returns the outcome."""
     for _ in range(times):
         game.playout(start.copy(), rng)
+
+
+def play_natively(game: Game, start: State, times: int, rng: Random) -> None:
+    """`game.playouts` in machine code: complete lists at every decision, counts of what came out."""
+    game.playouts(start, games=times, seed=rng.getrandbits(31), most=100_000)
+
+
+def search(start: State, simulations: int, rng: Random) -> None:
+    """A tree search in machine code for one choice."""
+    searched(start, rng, simulations)
 
 
 def step_through(start: State, times: int, rng: Random) -> None:

@@ -7,7 +7,7 @@ import json
 import platform
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from random import Random
 
 import ruleforge
@@ -22,6 +22,8 @@ GAMES = {  # name -> (playouts between two looks at the clock, plies to a positi
     "hex": (4, 50),
 }
 PLAYOUT = {"tic-tac-toe": 0.8, "connect-four": 0.8, "breakthrough": 0.8, "hex": 0.6}
+NATIVE = {"tic-tac-toe": 1.0, "connect-four": 4.0, "breakthrough": 2.0, "hex": 1.2}
+SEARCH = {"tic-tac-toe": 0.8, "connect-four": 2.5, "breakthrough": 2.0, "hex": 1.1}
 STEPPING = {"tic-tac-toe": 0.6, "connect-four": 0.6, "breakthrough": 0.3, "hex": 0.3}
 BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
 RULESETS = {  # large games: moves a second in random play, to OpenSpiel's on Connect Four
@@ -31,6 +33,7 @@ RULESETS = {  # large games: moves a second in random play, to OpenSpiel's on Co
     "primordial-soup": 0.02,
     "soul-gems": 0.02,
 }
+FASTER = 4.0  # decisions a second in machine code, to the generated Python
 OPTIONS = {"soul-gems": {"max_turns": 20}}  # for games that may go on for ever
 COPY_MICROSECONDS, COPY_FACTOR = 3.0, 10.0
 PEER, LENGTHS = (
@@ -43,6 +46,8 @@ LIMITS = {
     "playout": "one generated Python function plays on; the interpreter's cost of each row access remains",
     "stepping": "two Python calls a step and the complete list of interned choices; long lists cost most",
     "moves": "choices are listed by asking the rules of every card in play; Connect Four asks about seven columns",
+    "native": "complete lists of choices; every rule is asked anew at every decision",
+    "search": "the playouts; the tree itself costs a fifth at most",
     "copy": "a new object that shares the row; the row itself is copied by the step that follows",
     "boardgame.io": "its reducer copies and freezes the whole state object for each move",
 }
@@ -112,6 +117,22 @@ def _against_openspiel(name: str, turns: int, seconds: float) -> Iterable[Row]:
     yield _row(name, playout, driven, PLAYOUT[name])
     yield _row(name, stepping, driven, STEPPING[name])
     yield _copy_row(name, copies, clones)
+    yield from _inside(name, turns, seconds)
+
+
+def _inside(name: str, turns: int, seconds: float) -> Iterable[Row]:
+    """Machine code against C++: whole random games, and simulations of a search."""
+    many = 16 * GAMES[name][0]  # a call has a price of its own
+    game, peer, rng = ruleforge.load(name, backend="native"), openspiel.load(name), Random(SEED)
+    start = game.start(seed=SEED)
+    native = contender("native", lambda n: ours.play_natively(game, start, n, rng), 8 * many)
+    rollouts = contender("C++ rollouts", lambda n: openspiel.roll_out(peer, n, rng.getrandbits(31)), many)
+    mine = contender("search", lambda n: ours.search(start, n, rng), 8 * many)
+    bot = contender("C++ search", lambda n: openspiel.search(peer, n, rng.getrandbits(31)), many)
+    take_turns((native, rollouts), turns, seconds)
+    take_turns((mine, bot), turns, seconds)
+    yield _row(name, native, rollouts, NATIVE[name])
+    yield _row(name, mine, bot, SEARCH[name])
 
 
 def _moves(name: str, turns: int, seconds: float) -> Iterable[Row]:
@@ -121,8 +142,12 @@ def _moves(name: str, turns: int, seconds: float) -> Iterable[Row]:
     length, plies = ours.length(start, LENGTHS, rng), openspiel.length(peer, LENGTHS, rng)
     mine = contender("moves", lambda n: ours.play_out(game, start, n, rng), 1, length)
     driven = contender("OpenSpiel", lambda n: openspiel.play_out(peer, n, rng), GAMES[PEER][0], plies)
-    take_turns((mine, driven), turns, seconds)
+    compiled = ruleforge.load(name, backend="native")
+    begin = compiled.start(seed=SEED, options=OPTIONS.get(name))
+    native = contender("native", lambda n: ours.play_natively(compiled, begin, n, rng), 4, length)
+    take_turns((mine, driven, native), turns, seconds)
     yield _row(name, mine, driven, RULESETS[name])
+    yield _row(name, native, replace(mine, name="our Python"), FASTER)
 
 
 def _row(game: str, mine: Contender, theirs: Contender, target: float | None) -> Row:

@@ -22,8 +22,8 @@ def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch
     assert run.main(["--quick", "--json"]) == 0
     table = json.loads(capsys.readouterr().out)
     assert [(row["game"], row["what"]) for row in table["rows"]] == [
-        *((game, what) for game in run.GAMES for what in ("playout", "stepping", "copy")),
-        *((game, "moves") for game in run.RULESETS),
+        *((game, what) for game in run.GAMES for what in ("playout", "stepping", "copy", "native", "search")),
+        *((game, what) for game in run.RULESETS for what in ("moves", "native")),
     ]
     assert all(row["ratio"] > 0 and row["holds"] in (True, False) for row in table["rows"])
     assert table["remarks"] == ["boardgame.io was not measured: not wanted in this test."]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
-from ruleforge.backends.playouts import Plan
+from ruleforge.backends.playouts import Plan, Records
 from ruleforge.compiler.ir import Program
 
 # Words by slot: a list, or an array of 32-bit words. Behind Program.row_size a backend may keep derived lists,
@@ -53,7 +53,7 @@ class Runtime(Protocol):
     def playout(self, row: Row, rng: Random) -> Row:
         """Play at random to the end, in this row."""
 
-    def playouts(self, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+    def playouts(self, row: Row, plan: Plan) -> Iterator[Records]:
         """The records of many random games (`playouts.py`), one behind the other, some at a time; the row stays."""
 
     def count_lines(self, row: Row, depth: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.random32 import draw, folded, seed_words
@@ -19,9 +19,13 @@ if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime
 
 # A record: the ending (from 1; 0: cut short; below 0: -1 - fault), winners as bits, decisions, invariants that
-# did not hold as bits, then the score of each player (0 unless the game ended).
+# did not hold as bits, then the score of each player (0 unless the game ended); 0 at the end if need be, so that
+# the number of words is even.
 ENDING, WINNERS, DECISIONS, BROKEN, SCORES = range(5)
 WATCHED = 31  # invariants at most that have a bit
+
+
+Records: TypeAlias = "array[int]"  # signed words, one record behind the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,10 @@ class Plan:
 
 def record_size(program: ir.Program) -> int:
     """Words of a record."""
-    return SCORES + len(program.kinds[0].things) - 1
+    return (SCORES + len(program.kinds[0].things)) // 2 * 2
 
 
-def stepwise(runtime: Runtime, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+def stepwise(runtime: Runtime, row: Row, plan: Plan) -> Iterator[Records]:
     """The records of a plan, a game at a time, for any backend."""
     seed = seed_words(plan.seed)
     for number in range(plan.first, plan.last):
@@ -58,16 +62,19 @@ class _Game:
         self.runtime, self.plan, self.generator = runtime, plan, generator
         self.made = self.broken = 0
 
-    def play(self, start: Row) -> Sequence[int]:
-        program = self.runtime.program
-        nothing = [0] * (record_size(program) - SCORES)
+    def play(self, start: Row) -> Records:
+        record = array("i", [0] * record_size(self.runtime.program))
         try:
             row = self.first_row(start)
             self.play_on(row)
+            record[ENDING], record[WINNERS] = row[ir.OUTCOME], row[ir.WINNERS]
+            if row[ir.OUTCOME]:
+                for place, score in enumerate(self.scores(row), SCORES):
+                    record[place] = score
         except Trapped as trapped:
-            return array("i", (-1 - trapped.fault, 0, self.made, self.broken, *nothing))
-        scores = self.scores(row) if row[ir.OUTCOME] else nothing
-        return array("i", (row[ir.OUTCOME], row[ir.WINNERS], self.made, self.broken, *scores))
+            record[ENDING] = -1 - trapped.fault
+        record[DECISIONS], record[BROKEN] = self.made, self.broken
+        return record
 
     def first_row(self, start: Row) -> Row:
         seed = draw(self.generator, 1 << 31)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import CompilerBug, Trapped
-from ruleforge.backends.playouts import Plan, lines, stepwise
+from ruleforge.backends.playouts import Plan, Records, lines, stepwise
 from ruleforge.backends.random32 import draw as draw_number
 from ruleforge.backends.random32 import seed_words
 from ruleforge.compiler import ir
@@ -78,7 +78,7 @@ class Interpreter:
             run.go_on(run.draw(rng.random))
         return row
 
-    def playouts(self, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+    def playouts(self, row: Row, plan: Plan) -> Iterator[Records]:
         return stepwise(self, row, plan)
 
     def count_lines(self, row: Row, depth: int) -> int:

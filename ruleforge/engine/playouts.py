@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, WINNERS, record_size
+from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, Records, record_size
 from ruleforge.compiler.ir import Program
 
 
@@ -40,7 +40,7 @@ class Playouts:
         return sum(self.endings.values())
 
 
-def counted(program: Program, parts: Iterable[Sequence[int]]) -> Playouts:
+def counted(program: Program, parts: Iterable[Records]) -> Playouts:
     """The result of all records together."""
     count = _Count(program)
     for records in parts:
@@ -53,48 +53,61 @@ class _Count:
     """Adds up records; column by column, which is much faster than game by game."""
 
     program: Program
-    endings: Counter[int] = field(default_factory=Counter)
-    winners: Counter[int] = field(default_factory=Counter)
+    ends: Counter[int] = field(default_factory=Counter)  # ending, and winners 32 bits above
     lengths: Counter[int] = field(default_factory=Counter)
     broken: Counter[int] = field(default_factory=Counter)
     scores: Counter[int] = field(default_factory=Counter)
 
-    def add(self, records: Sequence[int]) -> None:
+    def add(self, records: Records) -> None:
         size = record_size(self.program)
         columns = [records[k::size] for k in range(size)]
-        self.endings.update(columns[ENDING])
+        pairs = memoryview(records).cast("B").cast("q")[ENDING :: size // 2]
+        self.ends.update(pairs.tolist())
         self.lengths.update(columns[DECISIONS])
-        self.broken.update(columns[BROKEN])
-        ended = zip(columns[ENDING], columns[WINNERS], strict=True)
-        self.winners.update(bits for ending, bits in ended if ending > 0)
-        for seat, column in enumerate(columns[SCORES:]):
+        if any(columns[BROKEN]):
+            self.broken.update(columns[BROKEN])
+        for seat, column in enumerate(columns[SCORES:]):  # one more than seats, of zeros, if need be
             self.scores[seat] += sum(column)
 
     def result(self) -> Playouts:
         program, players = self.program, self.program.kinds[0].things[1:]
-        reasons = {program.endings[n - 1].name: games for n, games in sorted(self.endings.items()) if n > 0}
+        endings: Counter[int] = Counter()
+        winners: Counter[int] = Counter()
+        for both, games in self.ends.items():
+            ending, bits = _parted(both)
+            endings[ending] += games
+            if ending > 0:
+                winners[bits] += games
+        reasons = {program.endings[n - 1].name: games for n, games in sorted(endings.items()) if n > 0}
         scores = {name: self.scores[seat] for seat, name in enumerate(players)}
         invariants = [invariant.name for invariant in program.invariants]
         violations = {name: games for name, games in _by_bit(self.broken, invariants).items() if games}
         return Playouts(
-            games=self.endings.total(),
+            games=endings.total(),
             endings=MappingProxyType(reasons),
-            cut=self.endings[0],
-            winners=MappingProxyType(_by_bit(self.winners, players)),
-            draws=self.winners[0],
+            cut=endings[0],
+            winners=MappingProxyType(_by_bit(winners, players)),
+            draws=winners[0],
             scores=MappingProxyType(scores),
             lengths=MappingProxyType(dict(sorted(self.lengths.items()))),
-            faults=MappingProxyType(self._faults()),
+            faults=MappingProxyType(_faults(program, endings)),
             violations=MappingProxyType(violations),
         )
 
-    def _faults(self) -> dict[str, int]:
-        """Several places of the rules may have a fault of one code."""
-        faults: Counter[str] = Counter()
-        for number, games in self.endings.items():
-            if number < 0:
-                faults[self.program.faults[-1 - number].code] += games
-        return dict(sorted(faults.items()))
+
+def _parted(both: int) -> tuple[int, int]:
+    """Two signed words that were read as one."""
+    low = both & 0xFFFFFFFF
+    return (low if low < 0x80000000 else low - 0x100000000), both >> 32
+
+
+def _faults(program: Program, endings: Counter[int]) -> dict[str, int]:
+    """Several places of the rules may have a fault of one code."""
+    faults: Counter[str] = Counter()
+    for number, games in endings.items():
+        if number < 0:
+            faults[program.faults[-1 - number].code] += games
+    return dict(sorted(faults.items()))
 
 
 def _by_bit(masks: Counter[int], names: Sequence[str]) -> dict[str, int]:

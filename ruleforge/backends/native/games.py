@@ -11,7 +11,7 @@ from ruleforge.backends.api import Row
 from ruleforge.backends.native.host import Door
 from ruleforge.backends.native.mailbox import ADDRESS
 from ruleforge.backends.native.memory import Memory
-from ruleforge.backends.playouts import Plan
+from ruleforge.backends.playouts import Plan, Records
 from ruleforge.backends.random32 import seed_words
 
 SLICE_SECONDS = 0.05
@@ -58,7 +58,7 @@ def put_row(words: memoryview, address: int, row: Sequence[int]) -> None:
     words[address // 4 : address // 4 + len(row)] = whole
 
 
-def playouts(words: memoryview, memory: Memory, door: Door, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+def playouts(words: memoryview, memory: Memory, door: Door, row: Row, plan: Plan) -> Iterator[Records]:
     """The records of a plan, as many at a time as a slice of work gives."""
     mailbox, slices = Mailbox(words), Slices()
     put_row(words, memory.start, row)
@@ -68,7 +68,9 @@ def playouts(words: memoryview, memory: Memory, door: Door, row: Row, plan: Plan
     first = memory.records // 4
     while words[ADDRESS["next_game"] // 4] < plan.last:
         end = slices.run(door)
-        yield array("i", words[first : end // 4])
+        records = array("i")
+        records.frombytes(words[first : end // 4].cast("B"))
+        yield records
 
 
 def count_lines(

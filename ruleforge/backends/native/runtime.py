@@ -18,7 +18,7 @@ from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.module import calls_module, play_module
 from ruleforge.backends.native.statements import TOO_DEEP, TOO_MANY
 from ruleforge.backends.native.tree import Tree
-from ruleforge.backends.playouts import Plan
+from ruleforge.backends.playouts import Plan, Records
 from ruleforge.backends.random32 import seed_words
 from ruleforge.compiler import ir
 
@@ -124,7 +124,7 @@ class Native:
 
     # --- whole games ---
 
-    def playouts(self, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+    def playouts(self, row: Row, plan: Plan) -> Iterator[Records]:
         start = self._first_row() if plan.set_up else row
         door = self._checked("playouts")
         return games.playouts(self._instance.words, self._memory, door, start, plan)

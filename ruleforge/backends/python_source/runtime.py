@@ -10,7 +10,7 @@ from typing import Any
 
 from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.backends.playouts import Plan, lines, stepwise
+from ruleforge.backends.playouts import Plan, Records, lines, stepwise
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.module import source
 from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
@@ -121,7 +121,7 @@ class GeneratedPython:
         self.playout = self.module("playout")["playout"]  # type: ignore[method-assign]
         return self.playout(row, rng)
 
-    def playouts(self, row: Row, plan: Plan) -> Iterator[Sequence[int]]:
+    def playouts(self, row: Row, plan: Plan) -> Iterator[Records]:
         return stepwise(self, row, plan)
 
     def count_lines(self, row: Row, depth: int) -> int:
