@@ -11,7 +11,7 @@ from ruleforge.engine.search import searched
 def play_out(game: Game, start: State, times: int, rng: Random) -> None:
     """`game.playout`: random play to the end in one call, which returns the outcome."""
     for _ in range(times):
-        game.playout(start.copy(), rng)
+        game.playout(start, rng)
 
 
 def play_natively(game: Game, start: State, times: int, rng: Random) -> None:

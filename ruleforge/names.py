@@ -1,4 +1,4 @@
-"""Names: their shape, and which known name an unknown one was meant to be."""
+"""Names and numbers as people type them: their shape, and which known name an unknown one was meant to be."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
+NUMBER = re.compile(r"-?[0-9]{1,10}\Z")
 
 
 def is_id(word: str) -> bool:
     """Whether a word has the shape of a name in a rule file: lower snake case."""
     return bool(ID.match(word))
+
+
+def as_number(word: str) -> int | None:
+    """The number that a word typed by somebody stands for; None if it is none, or more than a game can count."""
+    return int(word) if NUMBER.match(word) else None
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:

@@ -130,6 +130,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF841", "error", "a wrong option"),
     ("RF842", "error", "an unknown game"),
     ("RF843", "error", "a backend that cannot be used"),
+    ("RF844", "error", "an unknown agent"),
     ("RF845", "error", "an unknown pack"),
     ("RF850", "error", "a scenario that cannot be read"),
     ("RF851", "error", "an expectation that does not hold"),

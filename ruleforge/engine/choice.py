@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ruleforge.compiler.ir import Option, Part, Program, Site
+from ruleforge.names import as_number
 
 SMALL = 4096
 
@@ -162,12 +163,30 @@ def _distinct(program: Program, options: tuple[Option, ...]) -> tuple[Phrase, ..
 def _may_collide(program: Program, option: Option, word: str, full: bool, other: Phrase) -> bool:
     mine = _columns(program, option, word, full)
     theirs = _columns(program, other.option, other.word, other.full)
-    return len(mine) == len(theirs) and all(not a.isdisjoint(b) for a, b in zip(mine, theirs, strict=True))
+    return len(mine) == len(theirs) and all(_meet(a, b) for a, b in zip(mine, theirs, strict=True))
 
 
-def _columns(program: Program, option: Option, word: str, full: bool) -> list[frozenset[str]]:
-    columns = [frozenset((token,)) for token in word.split()]
+Column = frozenset[str] | range  # the words that can stand at one place of a text; numbers are not listed
+
+
+def _columns(program: Program, option: Option, word: str, full: bool) -> list[Column]:
+    columns: list[Column] = [frozenset((token,)) for token in word.split()]
     for part in option.parts:
         among = range(part.lowest, part.lowest + part.size)
-        columns.append(frozenset(part_name(program, part, value, full) for value in among))
+        names = (part_name(program, part, value, full) for value in among)
+        columns.append(among if part.kind is None else frozenset(names))
     return columns
+
+
+def _meet(one: Column, other: Column) -> bool:
+    """Whether some word can stand in both."""
+    match one, other:
+        case range(), range():
+            return max(one.start, other.start) < min(one.stop, other.stop)
+        case range(), frozenset():
+            return _meet(other, one)
+        case frozenset(), range():
+            return any(as_number(word) in other for word in one)
+        case frozenset(), frozenset():
+            return not one.isdisjoint(other)
+    raise AssertionError

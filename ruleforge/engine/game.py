@@ -10,7 +10,6 @@ from typing import Protocol
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.playouts import Plan
-from ruleforge.compiler.ir import OUTCOME
 from ruleforge.compiling import Chance, Compiled, GameInfo, OptionValue, Setup
 from ruleforge.engine import codec
 from ruleforge.engine.errors import StartError
@@ -80,8 +79,8 @@ class Game:
         return codec.restore(self, text)
 
     def playout(self, state: State, rng: random.Random | int) -> Outcome:
-        """Play a state to its end with uniformly random choices, in place."""
-        return state._outcome() if state._row[OUTCOME] else state._playout(rng)
+        """How a game ends that goes on from a state with uniformly random choices; the state stays as it is."""
+        return state.outcome or state._playout(rng)
 
     def playouts(self, state: State, games: int = 1000, seed: int = 0, most: int = 10_000) -> Playouts:
         """Play many random games from a state, which stays as it is; each of `most` decisions at most.

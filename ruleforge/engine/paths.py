@@ -19,7 +19,7 @@ from ruleforge.compiler.ir import (
     ValueType,
 )
 from ruleforge.engine.errors import PathError
-from ruleforge.names import did_you_mean
+from ruleforge.names import as_number, did_you_mean
 
 Value = int | bool | str | None | list[str]
 SET_BITS = 31
@@ -162,8 +162,9 @@ class Paths:
     def _argument(self, text: str, kind: int | None, argument: str) -> int:
         if kind is not None:
             return thing_number(self.program, kind, text, argument, "RF830")
-        if argument.lstrip("-").isdecimal() and abs(int(argument)) < 2**31:
-            return int(argument)
+        number = as_number(argument)
+        if number is not None and abs(number) < 2**31:
+            return number
         raise PathError("RF830", f"`{argument}` in `{text}` is not a number")
 
     def _shown_formulas(self) -> Iterator[FormulaPath]:

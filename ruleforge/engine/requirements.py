@@ -11,6 +11,7 @@ from ruleforge.engine.choice import part_name
 from ruleforge.engine.errors import Reason
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.sight import Sight
+from ruleforge.names import as_number
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -56,9 +57,10 @@ def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tupl
     sight = Sight(state._variant, state._row)
     for part, word in zip(parts, words, strict=False):
         if part.kind is None:
-            if not word.lstrip("-").isdecimal():
+            number = as_number(word)
+            if number is None:
                 break
-            found.append(int(word))
+            found.append(number)
             continue
         things = state._variant.program.kinds[part.kind].things
         name = word.rpartition(".")[2]

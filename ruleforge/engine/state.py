@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import OUTCOME, SITE, WHO, WINNERS, InvariantInfo
+from ruleforge.compiler.ir import OUTCOME, SITE, WHO, InvariantInfo
 from ruleforge.compiling import OptionValue
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
-from ruleforge.engine.errors import IllegalChoice, Reason
+from ruleforge.engine.errors import IllegalChoice, PathError, Reason
 from ruleforge.engine.events import Events, StepEvents
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.faults import refused_by_fault
-from ruleforge.engine.outcome import Outcome, Scores
+from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.paths import Value
 from ruleforge.engine.reading import read_steps
 from ruleforge.engine.sight import EVERYTHING, Sight
@@ -115,34 +115,12 @@ class State:
     @property
     def outcome(self) -> Outcome | None:
         """None while the game goes on."""
-        return self._outcome() if self._row[OUTCOME] else None
-
-    def _outcome(self) -> Outcome:
-        """Ways to end recur: without scores of their own all is known from the ending and the winners."""
-        row, known = self._row, self._variant.outcomes
-        return known.get((row[OUTCOME], row[WINNERS])) or self._new_outcome()
-
-    def _new_outcome(self) -> Outcome:
-        program, names = self._variant.program, self._variant.player_names
-        number, bits = self._row[OUTCOME], self._row[WINNERS]
-        ending = program.endings[number - 1]
-        winners = tuple(name for n, name in enumerate(names) if bits >> n & 1)
-        scores = Scores({name: self._score(n, winners) for n, name in enumerate(names)})
-        outcome = Outcome(ending.name, winners, scores, ending.text)
-        if program.score is None:
-            self._variant.outcomes[number, bits] = outcome
-        return outcome
-
-    def _score(self, seat: int, winners: tuple[str, ...]) -> int:
-        score = self._variant.program.score
-        if score is not None:
-            return self._variant.runtime.call(score, self._row, (seat + 1,))
-        if not winners or len(winners) == len(self.players):
-            return 0
-        return 1 if self.players[seat] in winners else -1
+        return outcome_of(self._variant, self._row) if self._row[OUTCOME] else None
 
     def __getitem__(self, path: str) -> Value:
         """Read anything by path: `white.lp`, `deck`, `a1.disc`, `decision.player`, a formula as `power(wolf)`."""
+        if not isinstance(path, str):
+            raise PathError("RF830", f"a path is text such as `{paths.SPECIAL[0]}`, not {path!r}")
         if path.startswith(("decision.", "outcome.")):
             return self._special(path)
         return self._variant.value(self._row, self._variant.paths.find(path))
@@ -332,10 +310,7 @@ def bound_state(variant: Variant) -> type[State]:
                 runtime.playout(row, random.Random(rng) if isinstance(rng, int) else rng)
             except Trapped as trapped:
                 raise refused_by_fault(variant, trapped, None) from None
-            self._row = self._trail = row
-            self._age = 0
-            self.choices = ()
-            return self._outcome()
+            return outcome_of(variant, row)
 
     if not variant.blindfold.sites:
         return _named(BoundState)

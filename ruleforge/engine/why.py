@@ -10,7 +10,7 @@ from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.reading import openings, read_steps
 from ruleforge.engine.requirements import failed_requirements
 from ruleforge.engine.sight import Sight
-from ruleforge.names import did_you_mean, listed, nearest
+from ruleforge.names import as_number, did_you_mean, listed, nearest
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -134,7 +134,7 @@ def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:
 
 def _unknown_part(program: Program, part: Part, token: str) -> Reason | None:
     if part.kind is None:
-        if token.lstrip("-").isdecimal() and part.low <= int(token) < part.low + part.size:
+        if as_number(token) in range(part.low, part.low + part.size):
             return None
         return Reason("RF805", f"`{token}` is not a number from {part.low} to {part.low + part.size - 1}")
     kind = program.kinds[part.kind]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from ruleforge.names import as_number
 from ruleforge.resources import shipped_games
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -75,7 +76,8 @@ def option_values(pairs: tuple[tuple[str, str], ...]) -> dict[str, int | str | b
 def _value(text: str) -> int | str | bool:
     if text in ("true", "false"):
         return text == "true"
-    return int(text) if text.lstrip("-").isdecimal() else text
+    number = as_number(text)
+    return text if number is None else number
 
 
 def seats(

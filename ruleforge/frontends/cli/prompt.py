@@ -17,7 +17,7 @@ from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.sight import HIDDEN
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli import table
-from ruleforge.names import did_you_mean
+from ruleforge.names import as_number, did_you_mean
 from ruleforge.play.agents import Agent, make_agent
 from ruleforge.play.session import Session, Turn
 
@@ -152,8 +152,8 @@ class Prompt:
         if not line:
             return False
         choices = self._state.choices
-        if line.isdecimal() and not any(choice.text == line for choice in choices):
-            number = int(line)
+        number = as_number(line)
+        if number is not None and not any(choice.text == line for choice in choices):
             if not 1 <= number <= len(choices):
                 self._console.print(f"There are choices 1 to {len(choices)}.")
                 return False
@@ -226,10 +226,9 @@ class Prompt:
         try:
             write_whole(Path(rest).expanduser(), self._state.save())
             self._console.print(Text(f"Saved to {rest}."))
-        except OSError as problem:
-            self._console.print(
-                Text(f"{rest} cannot be written: {(problem.strerror or 'no reason').lower()}")
-            )
+        except (OSError, ValueError, RuntimeError) as problem:  # no such folder, no file's name, no such home
+            reason = getattr(problem, "strerror", None) or str(problem)
+            self._console.print(Text(f"{rest} cannot be written: {reason.lower()}"))
         return False
 
     def _show_help(self, _rest: str) -> bool:

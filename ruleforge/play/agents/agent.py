@@ -6,7 +6,9 @@ import re
 from typing import Protocol
 
 from ruleforge.engine.choice import Choice
+from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
+from ruleforge.names import listed
 from ruleforge.play.agents.mcts import MctsAgent
 from ruleforge.play.agents.uniform import RandomAgent
 
@@ -18,7 +20,7 @@ class Agent(Protocol):
 
 
 AGENTS = ("random", "mcts")
-_BUDGET = re.compile(r"mcts:(?:(?P<seconds>\d+(?:\.\d+)?)s|(?P<simulations>\d+))")
+_BUDGET = re.compile(r"mcts:(?:(?P<seconds>[0-9]{1,9}(?:\.[0-9]{1,9})?)s|(?P<simulations>[0-9]{1,9}))")
 
 
 def is_agent(name: str) -> bool:
@@ -33,7 +35,11 @@ def make_agent(name: str, seed: int) -> Agent:
     if name == "mcts":
         return MctsAgent(seed)
     budget = _BUDGET.fullmatch(name)
-    assert budget is not None
+    if budget is None:
+        raise PlayError(
+            "RF844",
+            f"there is no agent `{name}`; there are {listed((*AGENTS, 'mcts:1s', 'mcts:2000'), 'and')}",
+        )
     if budget["seconds"]:
         return MctsAgent(seed, seconds=float(budget["seconds"]))
     return MctsAgent(seed, simulations=max(1, int(budget["simulations"])))
