@@ -10,13 +10,12 @@ from weakref import WeakValueDictionary
 
 from ruleforge import pipeline
 from ruleforge.backends.named import check_backend
-from ruleforge.check.typed import Checked
-from ruleforge.compiling import Compiled
+from ruleforge.compiling import Compiled, PackInfo
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.finding import core_of, find_pack, find_rules, is_pack
-from ruleforge.pipeline import Analysis
+from ruleforge.pipeline import Analysis, PackReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def load(name_or_path: str | Path, expansions: Sequence[str | Path] = (), *, bac
     shipped = isinstance(name_or_path, str) and not Path(name_or_path).exists()
     name = str(name_or_path) if shipped else str(analysis.path.absolute())
     packs = tuple(str(reading.path.absolute()) for reading in analysis.packs)
-    return game_from_checked(analysis.checked, LoadedFrom(name, packs, backend))
+    return game_from_analysis(analysis, LoadedFrom(name, packs, backend))
 
 
 def analyse(
@@ -84,12 +83,21 @@ def analyse(
     return replace(analysis, diagnostics=report.diagnostics)
 
 
-def game_from_checked(checked: Checked, origin: LoadedFrom) -> Game:
-    """A game from checked rules; programs are compiled when a game is started."""
-    texts = {file: Path(file).read_text("utf-8-sig") for file in checked.files}
-    game = Game(Compiled(checked, texts, origin.backend), origin)
+def game_from_analysis(analysis: Analysis, origin: LoadedFrom) -> Game:
+    """A game from complete rules; programs are compiled when a game is started."""
+    assert analysis.source is not None and analysis.checked is not None
+    trees = (analysis.source, *(reading.source for reading in analysis.packs))
+    texts = {file.path: file.content for tree in trees for file in tree.files}
+    packs = tuple(sorted(map(_pack_info, analysis.packs), key=lambda pack: pack.id))
+    game = Game(Compiled(analysis.checked, texts, origin.backend, packs), origin)
     _OPEN[origin, game.digest] = game
     return game
+
+
+def _pack_info(reading: PackReading) -> PackInfo:
+    manifest = reading.pack.manifest
+    files = tuple(file.path for file in reading.source.files)
+    return PackInfo(manifest.id, manifest.title or manifest.id, manifest.version, files)
 
 
 def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:

@@ -86,7 +86,7 @@ def first_word(span: Span, name: str) -> Span:
 
 def _declared(ruleset: m.Ruleset) -> Iterator[Declared]:
     def all_of(what: str, definitions: Iterable[m.Named], of: str = "") -> Iterator[Declared]:
-        return (Declared(what, d.id, d.span, ruleset.id, of) for d in definitions)
+        return (Declared(what, d.id, d.span, d.origin or ruleset.id, of) for d in definitions)
 
     for kind in ruleset.kinds:
         yield from all_of("kind", [kind])

@@ -1,7 +1,7 @@
 """Checked rules -> all that is compiled from them: one owner of variants, options, caches and the author's words."""
 
 from ruleforge.compiling.compiled import Compiled, Questioning
-from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue
+from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo
 from ruleforge.compiling.setup import Chance, Setup
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "GameInfo",
     "OptionInfo",
     "OptionValue",
+    "PackInfo",
     "Questioning",
     "Setup",
 ]

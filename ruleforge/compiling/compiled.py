@@ -11,7 +11,7 @@ from ruleforge.check.typed import Checked
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
-from ruleforge.compiling.info import info_of
+from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
 from ruleforge.compiling.setup import Setup, setup_for
 from ruleforge.compiling.texts import Texts
@@ -28,8 +28,14 @@ class Questioning:
 class Compiled:
     """Programs, runtimes and questions of a game by setup, and the author's own words for them."""
 
-    def __init__(self, checked: Checked, texts: Mapping[str, str], backend: str = "auto") -> None:
-        self.info = info_of(checked)
+    def __init__(
+        self,
+        checked: Checked,
+        texts: Mapping[str, str],
+        backend: str = "auto",
+        packs: tuple[PackInfo, ...] = (),
+    ) -> None:
+        self.info = info_of(checked, packs)
         self.texts = Texts(texts)
         self.backend = backend
         self._runner = named.backend(backend)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from ruleforge.check.typed import Checked, Geometry, Option
 from ruleforge.check.types import NumberT
 from ruleforge.compiling.errors import StartError
+from ruleforge.diagnostics import Span
 from ruleforge.names import listed
 
 OptionValue = int | str | bool
@@ -24,9 +25,13 @@ class OptionInfo:
     low: int | None = None
     high: int | None = None
     text: str = ""
+    settled_by: str = ""  # the pack with which it has no other value
 
     def check(self, value: object) -> OptionValue:
         """The value if it fits, else a StartError that says what would."""
+        if self.settled_by and value != self.default:
+            settled = f"the option `{self.name}` is `{self.default}` with the pack `{self.settled_by}`"
+            raise StartError("RF841", f"{settled}, not `{value}`")
         if self.values:
             fits = value in self.values
         elif self.low is None or self.high is None:
@@ -66,6 +71,16 @@ class BoardInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class PackInfo:
+    """A pack that stands with the game, and the files it consists of."""
+
+    id: str
+    title: str
+    version: str
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo:
     """What is known of a ruleset without compiling it."""
 
@@ -78,9 +93,14 @@ class GameInfo:
     digest: str
     boards: tuple[BoardInfo, ...] = ()
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the author says about a name
+    packs: tuple[PackInfo, ...] = ()  # by their ids
+
+    def pack_of(self, span: Span) -> PackInfo | None:
+        """The pack in whose files something is written; None for the game itself."""
+        return next((pack for pack in self.packs if span.file in pack.files), None)
 
 
-def info_of(checked: Checked) -> GameInfo:
+def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
     return GameInfo(
         id=checked.name,
         title=checked.title,
@@ -91,6 +111,7 @@ def info_of(checked: Checked) -> GameInfo:
         digest=checked.digest,
         boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
         words=checked.words,
+        packs=packs,
     )
 
 
@@ -111,8 +132,9 @@ def _board(geometry: Geometry) -> BoardInfo:
 def _option(option: Option) -> OptionInfo:
     if option.kind is not None:
         values = tuple(option.kind.things)
-        return OptionInfo(option.name, values[option.default - 1], values=values, text=option.text)
-    if isinstance(option.type, NumberT):
-        low, high = option.type.low, option.type.high
-        return OptionInfo(option.name, option.default, low=low, high=high, text=option.text)
-    return OptionInfo(option.name, bool(option.default), text=option.text)
+        found = OptionInfo(option.name, values[option.default - 1], values=values)
+    elif isinstance(option.type, NumberT):
+        found = OptionInfo(option.name, option.default, low=option.type.low, high=option.type.high)
+    else:
+        found = OptionInfo(option.name, bool(option.default))
+    return replace(found, text=option.text, settled_by=option.settled_by)

@@ -31,7 +31,8 @@ def words(state: State) -> list[int]:
 
 
 def heading(variant: Variant) -> dict[str, object]:
-    """What a row can only be read together with."""
+    """What a row can only be read together with; packs are named only where there are some."""
+    packs = packs_of(variant.game)
     return {
         "ruleforge": FORMAT,
         "game": variant.game.id,
@@ -40,7 +41,13 @@ def heading(variant: Variant) -> dict[str, object]:
         "players": variant.setup.players,
         "options": dict(variant.setup.options),
         "chance": variant.setup.chance,
+        **({"packs": packs} if packs else {}),
     }
+
+
+def packs_of(game: Game) -> dict[str, str]:
+    """The packs of a game with their versions."""
+    return {pack.id: pack.version for pack in game.info.packs}
 
 
 def digest(state: State) -> str:
@@ -70,6 +77,7 @@ def restore(game: Game, text: str) -> State:
     _same(
         data, "version", game.version, "RF822", "saved with version {found} of the rules; these are {wanted}"
     )
+    _same_packs(data, packs_of(game))
     _same(data, "rules", game.digest, "RF822", "the rules have changed since this game was saved")
     variant = _variant(game, data)
     row = _row(variant.program, data)
@@ -99,6 +107,20 @@ def _same(data: dict[str, object], key: str, wanted: str, code: str, message: st
     found = data.get(key)
     if found != wanted:
         raise RestoreError(code, message.format(found=found, wanted=wanted))
+
+
+def _same_packs(data: dict[str, object], packs: dict[str, str]) -> None:
+    saved = data.get("packs", {})
+    if saved == packs or not isinstance(saved, dict):
+        return
+    lacking = [f"{id} {version}" for id, version in saved.items() if packs.get(id) != version]
+    more = [f"{id} {version}" for id, version in packs.items() if saved.get(id) != version]
+    parts = [
+        f"{what} {', '.join(names)}"
+        for what, names in (("it was played with", lacking), ("these rules have", more))
+        if names
+    ]
+    raise RestoreError("RF822", f"the saved game belongs to other packs: {'; '.join(parts)}")
 
 
 def _variant(game: Game, data: dict[str, object]) -> Variant:

@@ -27,6 +27,7 @@ class Contribution:
     text: str
     clauses: tuple[str, ...]
     span: Span
+    pack: str = ""  # the title of the pack whose rule it is
 
     def __str__(self) -> str:
         amount = (
@@ -34,7 +35,8 @@ class Contribution:
         )
         cites = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         says = f": {self.text}" if self.text else ""
-        return f"{amount} {self.rule}{says}{cites} at {self.span.file}:{self.span.line}"
+        pack = f" ({self.pack})" if self.pack else ""
+        return f"{amount} {self.rule}{pack}{says}{cites} at {self.span.file}:{self.span.line}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +116,6 @@ def _matters(state: State, path: FormulaPath, rule: ModifierInfo) -> bool:
 def _contribution(state: State, path: FormulaPath, rule: ModifierInfo) -> Contribution:
     word = state._variant.runtime.call(rule.function, state._row, path.indices)
     amount = word if rule.op == "add" else plain_value(state._variant.program, path.info.type, word)
-    return Contribution(rule.rule, rule.op, amount, rule.text, rule.clauses, rule.span)
+    pack = state.game.info.pack_of(rule.span)
+    title = pack.title if pack else ""
+    return Contribution(rule.rule, rule.op, amount, rule.text, rule.clauses, rule.span, title)

@@ -45,7 +45,13 @@ class Columns(Declaring):
             start = self.expr(option.default)
             value = constant_value(start, type, self.symbols) if start and type != ERROR else 0
             self.symbols.options[option.id] = t.Option(
-                option.id, type, value if isinstance(value, int) else 0, option.span, kind, option.text or ""
+                option.id,
+                type,
+                value if isinstance(value, int) else 0,
+                option.span,
+                kind,
+                option.text or "",
+                option.settled_by,
             )
 
     def _columns(self, kind: m.Kind) -> None:

@@ -304,6 +304,7 @@ class Option:
     span: Span
     kind: Kind | None = None
     text: str = ""
+    settled_by: str = ""  # the pack that says which value it has
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from ruleforge.finding import packs_of
 from ruleforge.names import as_number
-from ruleforge.resources import shipped_games
+from ruleforge.resources import find_game, shipped_games
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,6 +39,31 @@ def game_argument(function: F) -> F:
 
 def what_argument(function: F) -> F:
     return click.argument("what", type=GameType(), metavar="WHAT...", nargs=-1, required=True)(function)
+
+
+class PackType(TextType):
+    """The name of a pack beside its game, or the folder of one; completes both."""
+
+    name = "pack"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        core = find_game(str(ctx.params.get("game") or ""))
+        names = [n for n in (packs_of(core) if core else ()) if n.startswith(incomplete)]
+        return [*map(CompletionItem, names), CompletionItem(incomplete, type="dir")]
+
+
+def with_option(function: F) -> F:
+    """Packs to use with a game."""
+    return click.option(
+        "--with",
+        "packs",
+        type=PackType(),
+        multiple=True,
+        metavar="PACK",
+        help="A pack of the game, by name or folder (repeat).",
+    )(function)
 
 
 class Pair(PairType):

@@ -7,12 +7,13 @@ from rich.syntax import Syntax
 
 from ruleforge.compiler.dump import dump, dump_direct
 from ruleforge.engine.errors import PlayError
-from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options
+from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
 from ruleforge.frontends.cli.output import colour_option, load_or_leave, output, refuse
 
 
 @click.command("dump")
 @game_argument
+@with_option
 @click.option(
     "--ir",
     "part",
@@ -27,7 +28,12 @@ from ruleforge.frontends.cli.output import colour_option, load_or_leave, output,
 @start_options
 @colour_option
 def command(
-    game: str, part: str, chance: bool, options: tuple[tuple[str, str], ...], players: int | None
+    game: str,
+    packs: tuple[str, ...],
+    part: str,
+    chance: bool,
+    options: tuple[tuple[str, str], ...],
+    players: int | None,
 ) -> None:
     """Print what the rules of a game are compiled to, with the file and line each part comes from.
 
@@ -36,7 +42,7 @@ def command(
       ruleforge dump my-game
       ruleforge dump my-game --python
     """
-    compiled = load_or_leave(game).compiled
+    compiled = load_or_leave(game, packs).compiled
     try:
         setup = compiled.setup(players, option_values(options), "explicit" if chance else "sampled")
     except PlayError as error:

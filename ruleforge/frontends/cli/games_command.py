@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.table import Table
 
 from ruleforge.diagnostics import Report
+from ruleforge.finding import packs_of
 from ruleforge.frontends.cli.output import colour_option, output, print_json
 from ruleforge.resources import shipped_games
 from ruleforge.source.tree import MappingNode
@@ -18,7 +20,7 @@ from ruleforge.source.yaml_reader import read_yaml_file
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @colour_option
 def command(as_json: bool) -> None:
-    """List the games that come with RuleForge, and their expansions.
+    """List the games that come with RuleForge, and the packs of each.
 
     \b
     Example:
@@ -33,29 +35,27 @@ def command(as_json: bool) -> None:
         table.add_column(heading, no_wrap=heading != "what it is")
     for game in games:
         table.add_row(*(game[key] for key in ("name", "title", "players", "text")))
-        for expansion in game["expansions"]:
-            table.add_row(f"  + {expansion}", "", "", "")
+        for pack in game["packs"]:
+            table.add_row(f"  + {pack['name']}", *(pack[key] for key in ("title", "players", "text")))
     output().console().print(table)
 
 
-def _described(name: str, folder: Path) -> dict[str, str]:
+def _described(name: str, folder: Path) -> dict[str, Any]:
     """What the `game` section says; the rules themselves need not be read for a list."""
-    section = _game_section(folder)
-    expansions = folder / "expansions"
-    return {
-        "name": name,
-        "title": str(section.get("title", name)),
-        "players": str(section.get("players", "")),
-        "text": str(section.get("text", "")),
-        "path": str(folder),
-        "expansions": sorted(e.name for e in expansions.iterdir()) if expansions.is_dir() else [],  # type: ignore[dict-item]
-    }
+    packs = [_words(pack, path, "pack") for pack, path in packs_of(folder).items()]
+    return {**_words(name, folder, "game"), "packs": packs}
 
 
-def _game_section(folder: Path) -> dict[str, object]:
-    for file in sorted(folder.rglob("*.yaml")):
+def _words(name: str, folder: Path, head: str) -> dict[str, str]:
+    section = _section(folder, head)
+    found = {key: str(section.get(key, "")) for key in ("title", "players", "text", "version")}
+    return {"name": name, **found, "path": str(folder)}
+
+
+def _section(folder: Path, head: str) -> dict[str, object]:
+    for file in sorted(folder.glob("*.yaml")):
         source = read_yaml_file(file, Report()) if file.name != "rulebook.yaml" else None
-        section = source.root.get("game") if source is not None else None
+        section = source.root.get(head) if source is not None else None
         if isinstance(section, MappingNode):
             return section.data
     return {}

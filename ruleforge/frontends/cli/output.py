@@ -83,10 +83,10 @@ def leave(code: int) -> NoReturn:
     raise click.exceptions.Exit(code)
 
 
-def load_or_leave(what: str, expansions: tuple[str, ...] = ()) -> Game:
+def load_or_leave(what: str, packs: tuple[str, ...] = ()) -> Game:
     """The game, or its complaints and exit 1."""
     try:
-        return load(what, expansions)
+        return load(what, packs)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)

@@ -11,7 +11,14 @@ import click
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
-from ruleforge.frontends.cli.arguments import Pair, game_argument, option_values, seats, start_options
+from ruleforge.frontends.cli.arguments import (
+    Pair,
+    game_argument,
+    option_values,
+    seats,
+    start_options,
+    with_option,
+)
 from ruleforge.frontends.cli.output import colour_option, load_or_leave, output, refuse
 from ruleforge.frontends.cli.prompt import HUMAN, Prompt
 from ruleforge.play.agents import AGENTS, make_agent
@@ -20,7 +27,7 @@ from ruleforge.play.session import Session
 
 @click.command("play")
 @game_argument
-@click.option("--with", "expansions", multiple=True, metavar="EXP", help="Play with an expansion (repeat).")
+@with_option
 @click.option("--seed", type=int, default=None, help="Same seed and choices, same game; random if left out.")
 @click.option(
     "--seat",
@@ -34,7 +41,7 @@ from ruleforge.play.session import Session
 @colour_option
 def command(
     game: str,
-    expansions: tuple[str, ...],
+    packs: tuple[str, ...],
     seed: int | None,
     seating: tuple[tuple[str, str], ...],
     options: tuple[tuple[str, str], ...],
@@ -50,7 +57,7 @@ def command(
     Example:
       ruleforge play my-game --seat second=mcts --seed 7
     """
-    loaded = load_or_leave(game, expansions)
+    loaded = load_or_leave(game, packs)
     number = secrets.randbelow(10**6) if seed is None else seed
     try:
         state = _begin(loaded, saved, players, number, option_values(options))

@@ -13,7 +13,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from ruleforge.engine.errors import PlayError
-from ruleforge.frontends.cli.arguments import Pair, game_argument, option_values, seats, start_options
+from ruleforge.frontends.cli.arguments import (
+    Pair,
+    game_argument,
+    option_values,
+    seats,
+    start_options,
+    with_option,
+)
 from ruleforge.frontends.cli.output import colour_option, leave, load_or_leave, output, print_json, refuse
 from ruleforge.frontends.simulate.run import Plan, simulate
 from ruleforge.frontends.simulate.tally import Tally
@@ -22,6 +29,7 @@ from ruleforge.play.agents import AGENTS
 
 @click.command("simulate")
 @game_argument
+@with_option
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same games.")
 @click.option(
@@ -42,6 +50,7 @@ from ruleforge.play.agents import AGENTS
 @colour_option
 def command(
     game: str,
+    packs: tuple[str, ...],
     games: int,
     seed: int,
     jobs: int,
@@ -59,13 +68,13 @@ def command(
     Example:
       ruleforge simulate my-game --games 2000 --seed 1 --jobs 2
     """
-    loaded = load_or_leave(game)
+    loaded = load_or_leave(game, packs)
     try:
         start = loaded.start(players=players, seed=0, options=option_values(options))
     except PlayError as error:
         refuse(error)
     chosen = seats(agents, AGENTS, start.players)
-    plan = Plan(game, games, seed, limit, players, option_values(options), chosen)
+    plan = Plan(game, packs, games, seed, limit, players, option_values(options), chosen)
     total, began = Tally(), time.perf_counter()
     with _progress(games, as_json) as progress:
         for part in simulate(plan, loaded, jobs or os.cpu_count() or 1):

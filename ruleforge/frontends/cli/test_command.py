@@ -10,25 +10,27 @@ import click
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.diagnostics.render import as_data
 from ruleforge.engine.errors import RulesetError
-from ruleforge.engine.game import Game
-from ruleforge.frontends.cli.arguments import GameType, what_argument
+from ruleforge.frontends.cli.arguments import GameType, what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
 from ruleforge.frontends.scenarios.find import Suite, find_suite
 from ruleforge.frontends.scenarios.run import run_scenario
 from ruleforge.frontends.scenarios.scenario import read_scenario
-from ruleforge.loading import load
+from ruleforge.frontends.scenarios.tables import Tables
 
 
 @click.command("test")
 @what_argument
+@with_option
 @click.option(
     "--game", type=GameType(), default=None, help="The rules, where they are not beside `scenarios`."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @click.option("-q", "--quiet", is_flag=True, help="Print failures and the sum only.")
 @colour_option
-def command(what: tuple[str, ...], game: str | None, as_json: bool, quiet: bool) -> None:
-    """Run the scenarios of games, or single scenario files.
+def command(
+    what: tuple[str, ...], packs: tuple[str, ...], game: str | None, as_json: bool, quiet: bool
+) -> None:
+    """Run the scenarios of games or packs, or single scenario files.
 
     A scenario is strict: every decision on its way must be answered by a step, dice must be used up.
 
@@ -48,7 +50,7 @@ def command(what: tuple[str, ...], game: str | None, as_json: bool, quiet: bool)
         suite = find_suite(name, report, game)
         trouble += report
         if suite is not None:
-            trouble += _run(suite, results, show)
+            trouble += _run(suite, packs, results, show)
     failed = sum(not result["ok"] for result in results)
     if as_json:
         print_json(
@@ -66,26 +68,33 @@ def command(what: tuple[str, ...], game: str | None, as_json: bool, quiet: bool)
         leave(1)
 
 
-def _run(suite: Suite, results: list[dict[str, object]], show: Callable[[bool], bool]) -> list[Diagnostic]:
+def _run(
+    suite: Suite, packs: tuple[str, ...], results: list[dict[str, object]], show: Callable[[bool], bool]
+) -> list[Diagnostic]:
     """Runs all files of a suite; gives complaints that are not about one scenario."""
+    tables = Tables(suite, packs)
     try:
-        game = load(suite.rules)
+        tables.game()
     except RulesetError as error:
         return list(error.diagnostics)
     for file in suite.files:
-        title, found = _one(game, file)
+        title, found = _one(tables, file)
         results.append({"scenario": title, "file": str(file), "ok": not found, "problems": _data(found)})
         if show(bool(found)):
             _tell(title, file, found)
     return []
 
 
-def _one(game: Game, file: Path) -> tuple[str, list[Diagnostic]]:
+def _one(tables: Tables, file: Path) -> tuple[str, list[Diagnostic]]:
     report = Report()
     scenario = read_scenario(file, report)
-    if scenario is not None:
-        run_scenario(game, scenario, report)
-    return (scenario.title if scenario else file.stem), list(report)
+    if scenario is None:
+        return file.stem, list(report)
+    try:
+        run_scenario(tables.game(scenario, file), scenario, report)
+    except RulesetError as error:
+        report.include(*error.diagnostics)
+    return scenario.title, list(report)
 
 
 def _tell(title: str, file: Path, found: list[Diagnostic]) -> None:

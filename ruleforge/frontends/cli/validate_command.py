@@ -8,7 +8,7 @@ import click
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.diagnostics.render import render_json, render_sarif
-from ruleforge.frontends.cli.arguments import what_argument
+from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave
 from ruleforge.frontends.coverage.clauses import RULEBOOK, read_rulebook
 from ruleforge.frontends.scenarios.find import FOLDER
@@ -19,11 +19,12 @@ from ruleforge.source.pack import SUFFIXES
 
 @click.command("validate")
 @what_argument
+@with_option
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
 )
 @colour_option
-def command(what: tuple[str, ...], form: str) -> None:
+def command(what: tuple[str, ...], packs: tuple[str, ...], form: str) -> None:
     """Check rule files, scenarios and rulebooks; show every mistake with its place and a way to mend it.
 
     Exit code 0: nothing wrong; 1: complaints; 2: the command itself was misused.
@@ -36,7 +37,7 @@ def command(what: tuple[str, ...], form: str) -> None:
     fine: list[str] = []
     for name in dict.fromkeys(what):
         report = Report()
-        _validate(name, report)
+        _validate(name, packs, report)
         found += report
         if not report.has_errors:
             fine.append(name)
@@ -52,8 +53,8 @@ def command(what: tuple[str, ...], form: str) -> None:
         leave(1)
 
 
-def _validate(what: str, report: Report) -> None:
-    analysis = analyse(what)
+def _validate(what: str, packs: tuple[str, ...], report: Report) -> None:
+    analysis = analyse(what, packs)
     report.include(*analysis.diagnostics)
     if analysis.path.is_dir():
         _validate_beside(analysis.path, report)

@@ -1,4 +1,4 @@
-"""What to test -> the scenario files meant and the rules they belong to."""
+"""What to test -> the scenario files meant, and the rules and packs they belong to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report
-from ruleforge.finding import find_rules
+from ruleforge.finding import core_of, find_rules, is_pack
 from ruleforge.source.pack import SUFFIXES
 
 FOLDER = "scenarios"
@@ -14,14 +14,15 @@ FOLDER = "scenarios"
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """The scenario files of one game."""
+    """The scenario files of one game, or of a pack of it."""
 
     rules: Path
     files: tuple[Path, ...]
+    packs: tuple[Path, ...] = ()
 
 
 def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | None:
-    """A game's name or folder stands for all its scenarios; a scenario file or folder for itself.
+    """A name or folder of a game or pack stands for all its scenarios; a scenario file or folder for itself.
 
     Rules are found beside the folder `scenarios` unless they are named.
     """
@@ -38,7 +39,10 @@ def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | N
     if not files:
         report.add("RF850", f"there are no scenarios of `{what}`", NOWHERE, f"put them into {home / FOLDER}")
         return None
-    return Suite(home, files)
+    if not is_pack(home):
+        return Suite(home, files)
+    core = core_of(home, report)
+    return None if core is None else Suite(core, files, (home,))
 
 
 def _rules_of(folder: Path, rules: str | None, report: Report) -> Path | None:

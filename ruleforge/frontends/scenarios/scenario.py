@@ -41,6 +41,7 @@ class Scenario:
     dice: tuple[str, ...] | None
     dice_span: Span
     steps: tuple[Step, ...]
+    packs: tuple[str, ...] = ()  # of the game, in addition to the one it belongs to
 
 
 def read_scenario(path: Path, report: Report) -> Scenario | None:
@@ -73,6 +74,7 @@ def _scenario(file: SourceFile) -> Scenario:
         dice=None if dice is None else tuple(str(die) for die in data["dice"]),
         dice_span=root.span if dice is None else dice.span,
         steps=tuple(_step(node) for node in steps.items if isinstance(node, MappingNode)),
+        packs=tuple(data.get("with", ())),
     )
 
 

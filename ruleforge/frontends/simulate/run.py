@@ -27,6 +27,7 @@ class Plan:
     """What to simulate; small, so that it can be sent to other processes."""
 
     rules: str
+    packs: tuple[str, ...]
     games: int
     seed: int
     limit: int
@@ -67,7 +68,7 @@ _work: tuple[Plan, Game] | None = None  # of a worker process
 def _prepare(plan: Plan) -> None:
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the first process's business
-    _work = (plan, load(plan.rules))
+    _work = (plan, load(plan.rules, plan.packs))
 
 
 def _part(games: tuple[int, int]) -> Tally:

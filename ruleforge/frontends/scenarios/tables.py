@@ -1,0 +1,33 @@
+"""A suite of scenarios -> the games they are played with, each set of packs loaded once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ruleforge.engine.game import Game
+from ruleforge.frontends.scenarios.find import Suite
+from ruleforge.frontends.scenarios.scenario import Scenario
+from ruleforge.loading import load
+
+
+class Tables:
+    """The game of a suite, with the packs of the suite, those asked for, and those a scenario names itself."""
+
+    def __init__(self, suite: Suite, packs: tuple[str, ...] = ()) -> None:
+        self._rules = suite.rules
+        self._packs: tuple[str | Path, ...] = (*suite.packs, *packs)
+        self._games: dict[tuple[str | Path, ...], Game] = {}
+
+    def game(self, scenario: Scenario | None = None, file: Path | None = None) -> Game:
+        """Raises RulesetError if the rules have a mistake."""
+        own = tuple(_seen_from(file, name) for name in scenario.packs) if scenario and file else ()
+        packs = tuple(dict.fromkeys((*self._packs, *own)))
+        if packs not in self._games:
+            self._games[packs] = load(self._rules, packs)
+        return self._games[packs]
+
+
+def _seen_from(file: Path, name: str) -> str | Path:
+    """A folder as the scenario's author sees it, else the name of a pack."""
+    folder = file.parent / name
+    return folder if folder.is_dir() else name
