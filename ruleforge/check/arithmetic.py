@@ -16,6 +16,11 @@ def may_overflow(op: str, a: NumberT, b: NumberT) -> bool:
     return low < INT_MIN or high > INT_MAX
 
 
+def surely_overflows(op: str, a: NumberT, b: NumberT) -> bool:
+    low, high = exact(op, a, b)
+    return high < INT_MIN or low > INT_MAX
+
+
 def exact(op: str, a: NumberT, b: NumberT) -> tuple[int, int]:
     match op:
         case "+":

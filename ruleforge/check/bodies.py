@@ -10,7 +10,7 @@ from ruleforge.check.declare import Declarations
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
 from ruleforge.check.symbols import Head, Symbols
-from ruleforge.check.types import ERROR, INT_MAX, INT_MIN, NOTHING, NumberT, Type
+from ruleforge.check.types import ERROR, INT_MAX, INT_MIN, NOTHING, NoneT, NumberT, Type
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import all_nodes
 from ruleforge.model import ruleset as m
@@ -77,7 +77,7 @@ class Bodies:
         each, total, clamp = (
             self.declarations.seeing.bounds(b) for b in (source.each, source.sum, source.clamp)
         )
-        result = ERROR if body is None else body.type
+        result = ERROR if body is None else self._told(source, body.type)
         return t.Formula(
             source.id,
             head.parameters,
@@ -92,6 +92,13 @@ class Bodies:
             total,
             clamp,
         )
+
+    def _told(self, source: m.Formula, type: Type) -> Type:
+        """The type of a formula's value; of `none` and `[]` alone it cannot be told of which kind they are."""
+        if not isinstance(type, NoneT):
+            return type
+        self.symbols.error("RF502", f"`{source.id}` is {type}; its type cannot be told", source.span)
+        return ERROR
 
     def _event(self, source: m.Event, head: Head) -> t.Event:
         scope = Scope().bind(*head.parameters)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import ERROR, ErrorT, NumberT, SetT, ThingT, Type
+from ruleforge.check.types import ERROR, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ def _number_function(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr
     bounds = [v.type for v in values if isinstance(v.type, NumberT)]
     if len(bounds) < len(values):
         return t.Constant(node.span, ERROR, 0)
+    if node.name == "abs" and bounds[0].high < 0:
+        checker.computed("-", NumberT(0, 0), bounds[0], node.span)
     return t.Builtin(node.span, _range_of(node.name, bounds), node.name, values)
 
 
@@ -94,7 +96,7 @@ def _range_of(name: str, bounds: list[NumberT]) -> NumberT:
     match name:
         case "abs":
             low = 0 if lows[0] <= 0 <= highs[0] else min(abs(lows[0]), abs(highs[0]))
-            return NumberT(low, max(abs(lows[0]), abs(highs[0])))
+            return NumberT(min(low, INT_MAX), min(max(abs(lows[0]), abs(highs[0])), INT_MAX))
         case "min":
             return NumberT(min(lows), min(highs))
         case "max":

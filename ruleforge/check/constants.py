@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import operator
+
 from ruleforge.check.symbols import Symbols
-from ruleforge.check.types import ErrorT, FlagT, NumberT, SetT, ThingT, Type
+from ruleforge.check.types import INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
+
+_OPERATIONS = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
 
 
 def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
@@ -18,20 +28,27 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
         case n.Name(id=name) if name in symbols.numbers:
             symbols.uses.name("number", name, node.span)
             return symbols.numbers[name]
-        case n.Arithmetic(op=op, left=left, right=right) if op in ("+", "-", "*", "//", "%"):
+        case n.Arithmetic(op=op, left=left, right=right) if op in _OPERATIONS:
             a, b = constant_number(left, symbols), constant_number(right, symbols)
             if a is None or b is None:
                 return None
             if op in ("//", "%") and b == 0:
                 symbols.error("RF508", "division by zero", node.span)
                 return None
-            return {"+": a + b, "-": a - b, "*": a * b, "//": a // b if b else 0, "%": a % b if b else 0}[op]
+            return _in_range(node, _OPERATIONS[op](a, b), symbols)
         case n.Name(id=name):
             symbols.unknown("number", name, node.span, list(symbols.numbers))
             return None
     symbols.error(
         "RF509", "a constant number is wanted here", node.span, "write a number or a name from `numbers`"
     )
+    return None
+
+
+def _in_range(node: n.Expr, value: int, symbols: Symbols) -> int | None:
+    if INT_MIN <= value <= INT_MAX:
+        return value
+    symbols.error("RF508", "this number needs more than 32 bits", node.span, f"the largest is {INT_MAX}")
     return None
 
 
@@ -76,6 +93,6 @@ def set_of(node: n.Expr, kind: str, symbols: Symbols) -> tuple[int, ...] | None:
     if isinstance(node, n.SetLiteral):
         members = [thing_of(m, kind, symbols) for m in node.members]
         known = [m for m in members if m is not None]
-        return tuple(dict.fromkeys(known)) if len(known) == len(members) else None
+        return tuple(sorted(set(known))) if len(known) == len(members) else None
     symbols.error("RF509", f"a list of `{kind}` is wanted here", node.span, "write `[a, b]`")
     return None

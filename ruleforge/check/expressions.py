@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.check import typed as t
-from ruleforge.check.arithmetic import interval
+from ruleforge.check.arithmetic import interval, surely_overflows
 from ruleforge.check.builtins import BUILTINS, check_builtin
 from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
@@ -52,7 +52,7 @@ class Expressions:
     def wanted(self, node: n.Expr, scope: Scope, target: Type, what: str) -> t.Expr:
         """An expression that must fit a type; the complaint names what it is wanted for."""
         value = self.check(node, scope, target)
-        if isinstance(value.type, NoneT) and isinstance(target, ThingT | SetT):
+        if isinstance(value.type, NoneT) and fits(value.type, target):
             value = replace(value, type=target)
         if fits(value.type, target):
             return value
@@ -60,8 +60,26 @@ class Expressions:
             return self.may_be_none(node, value)
         return self.symbols.error("RF502", f"{what} wants {target}, this is {value.type}", node.span)
 
+    def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
+        """A value to be remembered; ranges and sets of numbers can only be looked through where they stand."""
+        value = self.check(node, scope) if target is None else self.wanted(node, scope, target, "this")
+        if isinstance(value.type, NumbersT):
+            return self.symbols.error("RF502", f"{value.type} cannot be kept", node.span, "keep one of them")
+        return value
+
     def condition(self, node: n.Expr, scope: Scope) -> t.Expr:
         return self.wanted(node, scope, FLAG, "a condition")
+
+    def players(self, node: n.Expr, scope: Scope, what: str) -> t.Expr:
+        """A player, or a set of players; `none` and `[]` are nobody."""
+        value = self.check(node, scope, SetT("player"))
+        if isinstance(value.type, NoneT):
+            return replace(value, type=SetT("player"))
+        if value.type == ThingT("player", True):
+            return self.may_be_none(node, value)
+        if fits(value.type, SetT("player")) or fits(value.type, ThingT("player")):
+            return value
+        return self.symbols.error("RF502", f"{what}, this is {value.type}", node.span)
 
     def thing(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:
         """An expression that must be a thing for sure."""
@@ -119,7 +137,7 @@ class Expressions:
             case n.Negative(value=inner):
                 number = self.wanted(inner, scope, NumberT(0, 0), "`-`")
                 bounds = number.type if isinstance(number.type, NumberT) else NumberT(0, 0)
-                return t.Negative(span, NumberT(-bounds.high, -bounds.low), number)
+                return t.Negative(span, self.computed("-", NumberT(0, 0), bounds, span), number)
             case n.Arithmetic():
                 return self._arithmetic(node, scope, expect)
             case n.Comparison():
@@ -311,20 +329,34 @@ class Expressions:
 
     def _arithmetic(self, node: n.Arithmetic, scope: Scope, expect: Type | None) -> t.Expr:
         left = self.check(node.left, scope, expect)
-        if isinstance(left.type, SetT | NoneT) or node.op in ("|", "&"):
+        if node.op in ("|", "&") or (node.op == "-" and isinstance(left.type, SetT | NoneT)):
             right = self.wanted(node.right, scope, left.type, f"`{node.op}`")
             if not isinstance(left.type, SetT | ErrorT):
                 return self.symbols.error(
                     "RF502", f"`{node.op}` joins sets, this is {left.type}", node.left.span
                 )
             return t.Arithmetic(node.span, left.type, node.op, left, right)
+        if isinstance(left.type, SetT):
+            return self.symbols.error(
+                "RF502",
+                f"`{node.op}` wants numbers, this is {left.type}",
+                node.left.span,
+                "sets are joined with `|`, `&` and `-`",
+            )
         left = self.wanted(node.left, scope, NumberT(0, 0), f"`{node.op}`")
         right = self.wanted(node.right, scope, NumberT(0, 0), f"`{node.op}`")
         if not isinstance(left.type, NumberT) or not isinstance(right.type, NumberT):
             return t.Constant(node.span, ERROR, 0)
         if node.op in ("//", "%") and right.type.low == right.type.high == 0:
             return self.symbols.error("RF508", "division by zero", node.span)
-        return t.Arithmetic(node.span, interval(node.op, left.type, right.type), node.op, left, right)
+        type = self.computed(node.op, left.type, right.type, node.span)
+        return t.Arithmetic(node.span, type, node.op, left, right)
+
+    def computed(self, op: str, left: NumberT, right: NumberT, span: Span) -> NumberT:
+        """The range of a result; a complaint if all of it lies beyond 32 bits."""
+        if surely_overflows(op, left, right):
+            self.symbols.error("RF508", "this number needs more than 32 bits", span)
+        return interval(op, left, right)
 
     def _comparison(self, node: n.Comparison, scope: Scope) -> t.Expr:
         tests = []
@@ -417,7 +449,7 @@ class Expressions:
     def _would(self, node: n.Would, call: n.Call, after: n.Expr, scope: Scope, expect: Type | None) -> t.Expr:
         event, arguments = self.event_call(call, scope)
         value = self.check(after, scope.after_change(), expect)
-        if isinstance(value.type, SetT):
+        if isinstance(value.type, SetT | NumbersT):
             return self.symbols.error("RF502", "`would` asks for one value, not for a set", after.span)
         return (
             t.Would(node.span, value.type, event, arguments, value)
@@ -484,6 +516,8 @@ class Expressions:
 
     def _aggregate(self, node: n.Aggregate, scope: Scope) -> t.Expr:
         binder, inner = self.binder(node.binder, scope)
+        if node.op == "best" and isinstance(binder.variable.type, NumberT):
+            return self.symbols.error("RF502", "`best` finds things, these are numbers", node.span)
         value: t.Expr | None = None
         if node.value is not None:
             wanted = FLAG if node.op == "all" else NumberT(0, 0)
@@ -498,7 +532,7 @@ class Expressions:
             case "count":
                 return NumberT(0, most)
             case "first":
-                return _optional(binder.variable.type)
+                return or_none(binder.variable.type)
             case "best":
                 return _set_type(binder.variable.type)
         bounds = value.type if value and isinstance(value.type, NumberT) else NumberT(0, 0)
@@ -544,5 +578,11 @@ def _set_type(element: Type) -> Type:
     return ERROR
 
 
-def _optional(element: Type) -> Type:
-    return ThingT(element.kind, True) if isinstance(element, ThingT) else element
+def or_none(element: Type) -> Type:
+    """One of the members of a source, or none; of numbers 0 if there is none."""
+    match element:
+        case ThingT(kind=kind):
+            return ThingT(kind, True)
+        case NumberT(low=low, high=high):
+            return NumberT(min(0, low), max(0, high))
+    return element

@@ -134,7 +134,7 @@ class Rules:
         for name, text in source.before:
             node = self.parsed.expr(text)
             if node is not None:
-                value = self.expressions.check(node, scope)
+                value = self.expressions.kept(node, scope)
                 taken.append((t.Variable(name, value.type, text.span), value))
         return tuple(taken)
 

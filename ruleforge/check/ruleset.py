@@ -16,7 +16,7 @@ from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Statements
 from ruleforge.check.symbols import Symbols
-from ruleforge.check.types import NumberT, SetT, ThingT, fits
+from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.model import ruleset as m
@@ -157,10 +157,7 @@ class _Checker:
         node = self.parsed.expr(text) if text else None
         if node is None:
             return None
-        winners = self.expressions.check(node, Scope(), SetT("player"))
-        if not fits(winners.type, SetT("player")) and not fits(winners.type, ThingT("player")):
-            self.symbols.error("RF502", f"winners are players, this is {winners.type}", node.span)
-        return winners
+        return self.expressions.players(node, Scope(), "winners are players")
 
     # --- the rest ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ruleforge.check import typed as t
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions import Expressions, or_none
 from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import (
@@ -13,6 +13,7 @@ from ruleforge.check.types import (
     INT_MAX,
     INT_MIN,
     NOTHING,
+    WORD,
     ErrorT,
     NoneT,
     NumberT,
@@ -23,6 +24,7 @@ from ruleforge.check.types import (
     joined,
 )
 from ruleforge.dsl import nodes as n
+from ruleforge.dsl.printer import print_expr
 
 
 @dataclass
@@ -67,8 +69,7 @@ class Statements:
             case n.Move():
                 return self._move(node, scope), scope.after_change()
             case n.Shuffle(place=place):
-                target = self._container(place, scope)
-                return (t.Shuffle(node.span, *target) if target else None), scope.after_change()
+                return self._shuffle(node, place, scope), scope.after_change()
             case n.Finish():
                 return self._finish(node, scope), scope
             case n.Return():
@@ -143,14 +144,12 @@ class Statements:
                 typed = self.expressions.check(r, scope)
                 if isinstance(typed, t.Interval) and isinstance(typed.low.type, NumberT):
                     assert isinstance(typed.high.type, NumberT)
-                    bounds = NumberT(typed.low.type.low, typed.high.type.high)
+                    bounds = self._faces(typed.low.type, typed.high.type, value)
                     return (lambda v: t.Roll(span, v, 1, typed.low, typed.high)), bounds
                 return (lambda v: None), ERROR
             case n.RandomPick(binder=b):
                 binder, _ = self.expressions.binder(b, scope)
-                element = binder.variable.type
-                result = ThingT(element.kind, True) if isinstance(element, ThingT) else element
-                return (lambda v: t.RandomPick(span, v, binder)), result
+                return (lambda v: t.RandomPick(span, v, binder)), or_none(binder.variable.type)
             case n.New():
                 kind = self.symbols.kinds.get(value.kind)
                 return (lambda v: self._new(value, v, scope)), ThingT(kind.name) if kind else ERROR
@@ -163,11 +162,17 @@ class Statements:
                         "RF502", f"`{name}` gives nothing back", value.span, "let it `return` something"
                     )
                 return (lambda v: t.Perform(span, event, arguments, v)), event.result
-        if target is not None:
-            checked = self.expressions.wanted(value, scope, target, "this")
-        else:
-            checked = self.expressions.check(value, scope)
+        checked = self.expressions.kept(value, scope, target)
         return (lambda v: t.Assign(span, v, checked)), checked.type
+
+    def _faces(self, low: NumberT, high: NumberT, node: n.Node) -> NumberT:
+        """The numbers a die can show; there is one at least, and their count is a number, too."""
+        if low.low > high.high:
+            self.symbols.error("RF508", "this die has no faces", node.span)
+            return low
+        if high.low - low.high >= INT_MAX:
+            self.symbols.error("RF508", f"a die has at most {INT_MAX} faces", node.span)
+        return NumberT(low.low, high.high)
 
     # --- writing ---
 
@@ -229,11 +234,22 @@ class Statements:
                 "RF502", f"`{place.name}` holds `{place.holds.name}`, this is {thing.type}", node.thing.span
             )
             return None
-        if node.at and not place.ordered:
+        if node.at:
+            self._keeps_order(place, node)
+        return t.Move(node.span, thing, place, index, node.at == "top")
+
+    def _shuffle(self, node: n.Shuffle, of: n.Expr, scope: Scope) -> t.Statement | None:
+        target = self._container(of, scope)
+        if target is None:
+            return None
+        self._keeps_order(target[0], node)
+        return t.Shuffle(node.span, *target)
+
+    def _keeps_order(self, place: t.Place, node: n.Node) -> None:
+        if not place.ordered:
             self.symbols.error(
                 "RF506", f"`{place.name}` keeps no order", node.span, "declare it `ordered: true`"
             )
-        return t.Move(node.span, thing, place, index, node.at == "top")
 
     def _container(self, node: n.Expr, scope: Scope) -> tuple[t.Place, tuple[t.Expr, ...]] | None:
         typed = self.expressions.check(node, scope)
@@ -265,12 +281,7 @@ class Statements:
         self.symbols.uses.name("ending", node.ending, node.span)
         if node.winners is None:
             return t.Finish(node.span, ending, None)
-        winners = self.expressions.check(node.winners, scope, SetT("player"))
-        if isinstance(winners.type, ThingT) and winners.type.kind == "player":
-            if winners.type.optional:
-                self.expressions.may_be_none(node.winners, winners)
-        elif not fits(winners.type, SetT("player")):
-            self.symbols.error("RF502", f"winners are players, this is {winners.type}", node.winners.span)
+        winners = self.expressions.players(node.winners, scope, "winners are players")
         return t.Finish(node.span, ending, winners)
 
     def _return(self, node: n.Return, scope: Scope, frame: Frame) -> t.Statement | None:
@@ -279,7 +290,9 @@ class Statements:
             return None
         if node.value is None:
             return t.Return(node.span, None)
-        value = self.expressions.check(node.value, scope)
+        value = self.expressions.kept(node.value, scope)
+        if isinstance(value.type, SetT) and self.symbols.kinds[value.type.kind].size > WORD:
+            self.symbols.error("RF502", f"a set of more than {WORD} things cannot be returned", node.span)
         together = value.type if frame.result == NOTHING else joined(frame.result, value.type)
         if together is None:
             self.symbols.error("RF502", f"this returns {value.type}, elsewhere {frame.result}", node.span)
@@ -372,7 +385,19 @@ class Statements:
         who = self._payer(node, pools, scope)
         if who is None or len(pools) < len(node.pools):
             return None
-        return t.Pay(node.span, who, amount, tuple(pools))
+        return t.Pay(node.span, who, amount, tuple(pools), self._purses(node))
+
+    def _purses(self, node: n.Pay) -> tuple[str, ...]:
+        """What each pool is called where the payer splits: as briefly as it can be told from the others."""
+        whole = [print_expr(pool).replace(" ", "") for pool in node.pools]
+        for pool, name in zip(node.pools, whole, strict=True):
+            if whole.count(name) > 1:
+                self.symbols.error("RF506", f"`{name}` is named twice", pool.span)
+        owners = [
+            print_expr(pool.of).replace(" ", "") for pool in node.pools if isinstance(pool, n.Attribute)
+        ]
+        brief = [name.removeprefix(f"{owner}.") for name, owner in zip(whole, owners, strict=True)]
+        return tuple(brief if len(set(brief)) == len(brief) else whole)
 
     def _payer(self, node: n.Pay, pools: list[t.Read], scope: Scope) -> t.Expr | None:
         """Who splits: the owner of the first pool if it is a player's, else `me`."""
@@ -435,9 +460,7 @@ class Statements:
             self.expressions.may_be_none(what, shown)
         elif not isinstance(shown.type, ThingT | SetT | ErrorT):
             self.symbols.error("RF502", f"things can be shown, this is {shown.type}", what.span)
-        viewers = self.expressions.check(to, scope, SetT("player"))
-        if not fits(viewers.type, SetT("player")) and not fits(viewers.type, ThingT("player")):
-            self.symbols.error("RF502", f"things are shown to players, this is {viewers.type}", to.span)
+        viewers = self.expressions.players(to, scope, "things are shown to players")
         if isinstance(shown.type, ThingT | SetT):
             self.symbols.shown.add(shown.type.kind)
         return t.Show(node.span, shown, viewers)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1
+WORD = 31  # things of a set in one word
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import FlagT, NumberT, SetT, ThingT, Type
+from ruleforge.check.types import WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.compiler import ir
 from ruleforge.compiler.shown import column_sees, place_sees
-
-WORD = 31  # things of a set in one word
 
 
 @dataclass

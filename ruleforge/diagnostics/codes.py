@@ -123,6 +123,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF825", "error", "a record that does not replay"),
     ("RF826", "error", "a division by zero"),
     ("RF827", "error", "a loop lost what it found"),
+    ("RF828", "error", "a die without faces"),
     ("RF830", "error", "an unknown path"),
     ("RF831", "error", "a value that does not fit its path"),
     ("RF832", "error", "a position without choices"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +12,7 @@ from typing import Any, Literal
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
@@ -85,12 +87,23 @@ def schema_of(kind: FileKind) -> dict[str, Any]:
     return schema
 
 
+def _whole(
+    validator: Any, pattern: str, instance: object, schema: Mapping[str, Any]
+) -> Iterator[ValidationError]:
+    """`$` of a schema is the end of a text; Python's is also met before a line end there."""
+    if isinstance(instance, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), instance):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+_Validator: Any = extend(Draft202012Validator, {"pattern": _whole})  # type: ignore[no-untyped-call]
+
+
 @cache
-def _validator(kind: FileKind) -> Draft202012Validator:
+def _validator(kind: FileKind) -> Any:
     # the schema of packs speaks of definitions in the schema of games
     games = schema_of("ruleset")
     registry = Registry().with_resource(games["$id"], DRAFT202012.create_resource(games))
-    return Draft202012Validator(schema_of(kind), registry=registry)
+    return _Validator(schema_of(kind), registry=registry)
 
 
 def _innermost(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:

@@ -17,7 +17,8 @@ class Surprise(NamedTuple):
     meant: str
 
 
-_INT = re.compile(r"(0|-?[1-9][0-9]*)\Z")
+_INT = re.compile(r"(0|-?[1-9][0-9]{0,14})\Z")
+_LONG = re.compile(r"-?[1-9][0-9]{15,}\Z")
 _SWITCH = re.compile(r"(y|yes|n|no|on|off|true|false)\Z", re.IGNORECASE)
 _NULL = re.compile(r"(~|null)\Z", re.IGNORECASE)
 _ODD_NUMBERS = (
@@ -57,6 +58,9 @@ def surprise_in(word: str, as_key: bool) -> Surprise | None:
         if pattern.match(word):
             message = f"the number `{word}` is written {how}; YAML may read it as {read_as}"
             return Surprise("RF114", message, _number_help(word), _digits(word) or "0")
+    if _LONG.match(word):
+        message = f"the number `{word[:12]}...` has {len(word)} digits; YAML may read it rounded"
+        return Surprise("RF114", message, "write a smaller number, or put it in quotes if it is text", "0")
     if _FLOAT.match(word):
         message = f"`{word}` is a number with a fraction; RuleForge counts in whole numbers"
         help = f'write a whole number, or `"{word}"` in quotes if it is text'

@@ -41,6 +41,11 @@ class Kinds(Declaring):
             self.symbols.error(
                 "RF508", f"{seats.size} seats for up to {self.ruleset.players[1]} players", seats.span
             )
+        if "chance" in self.symbols.kinds["player"].things:
+            span = self.symbols.kinds["player"].span
+            self.symbols.error(
+                "RF505", "`chance` is who decides dice, no player", span, "choose another name"
+            )
         if "game" not in self.symbols.kinds:
             self.add(t.Kind("game", "games", ("game",), NOWHERE))
         directions = self._directions()

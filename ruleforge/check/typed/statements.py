@@ -159,6 +159,7 @@ class Pay(Statement):
     who: Expr
     amount: Expr
     pools: tuple[Read, ...]
+    purses: tuple[str, ...]  # what each pool is called where its share is asked for
 
 
 @dataclass(frozen=True, eq=False)

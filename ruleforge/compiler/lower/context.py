@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -62,6 +62,25 @@ class Env:
         value = self.values[variable]
         assert not isinstance(value, Lazy | Words), variable.name
         return value
+
+    def words(self, variable: t.Variable) -> tuple[ir.Expr, ...]:
+        """A local as integers: a set as its words."""
+        value = self.values[variable]
+        assert not isinstance(value, Lazy), variable.name
+        return value.words if isinstance(value, Words) else (value,)
+
+    def renamed(self, names: Mapping[str, str]) -> Env:
+        """The same, held in other locals."""
+
+        def own(held: Held) -> Held:
+            match held:
+                case ir.Local(name=name):
+                    return ir.Local(names[name])
+                case Words(words=words):
+                    return Words(tuple(ir.Local(names[w.name]) for w in words if isinstance(w, ir.Local)))
+            return held
+
+        return replace(self, values={variable: own(held) for variable, held in self.values.items()})
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT
+from ruleforge.check.types import INT_MAX, NumberT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add
@@ -21,13 +21,10 @@ def roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
     if low.chance:
         throw = _chance_die(low, node, die, env)
     else:
-        span_ = (
-            add(ir.Binary("-", top, bottom), 1)
-            if not _both_const(bottom, top)
-            else ir.Const(_width(bottom, top))
-        )
+        prelude, faces = _faces(low, node, bottom, top)
         throw = (
-            ir.Random(die, span_),
+            *prelude,
+            ir.Random(die, faces),
             ir.Set(
                 die,
                 add(ir.Local(die), bottom)
@@ -43,13 +40,26 @@ def roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
     return (ir.Set(name, ZERO), loop)
 
 
-def _both_const(a: ir.Expr, b: ir.Expr) -> bool:
-    return isinstance(a, ir.Const) and isinstance(b, ir.Const)
+def _faces(low: Lowering, node: t.Roll, bottom: ir.Expr, top: ir.Expr) -> tuple[ir.Body, ir.Expr]:
+    """How many faces a die has, and the test that there is one where that is not known."""
+    if isinstance(bottom, ir.Const) and isinstance(top, ir.Const):
+        return (), ir.Const(top.value - bottom.value + 1)
+    assert isinstance(node.low.type, NumberT) and isinstance(node.high.type, NumberT)
+    wide = node.high.type.high - node.low.type.low >= INT_MAX
+    faces = (
+        ir.Binary("+", ir.Binary("-", top, bottom, True), ONE, True)
+        if wide
+        else add(ir.Binary("-", top, bottom), 1)
+    )
+    return _some_face(low, node, ir.Binary(">", bottom, top)), faces
 
 
-def _width(a: ir.Expr, b: ir.Expr) -> int:
-    assert isinstance(a, ir.Const) and isinstance(b, ir.Const)
-    return b.value - a.value + 1
+def _some_face(low: Lowering, node: t.Roll, none: ir.Expr) -> ir.Body:
+    """Stop if there is nothing to roll, unless the ranges of both ends rule that out."""
+    assert isinstance(node.low.type, NumberT) and isinstance(node.high.type, NumberT)
+    if node.low.type.high <= node.high.type.low:
+        return ()
+    return (ir.If(none, (ir.Trap(low.fault("RF828", "a die without faces is rolled", node.span)),)),)
 
 
 def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
@@ -60,7 +70,8 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
     asked = Asked(who=ZERO, kind="roll", prompt="a die is rolled", span=node.span, chance=True)
     question = choices.question(low, asked, (choices.Answer("", (binder,), span=node.span),), env)
     (result,) = choices.taken_apart(question.site.options[0], ir.Local(die))
-    return (question.ask(die), ir.Set(die, result))
+    some = _some_face(low, node, ir.Binary("<", ir.Local(die), ZERO))
+    return (question.ask(die), *some, ir.Set(die, result))
 
 
 def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env: Env) -> ir.Body:

@@ -124,14 +124,22 @@ def _part(low: Lowering, part: t.Statement, env: Env) -> ir.Expr:
 
 
 def _available(low: Lowering, pools: tuple[t.Read, ...], env: Env) -> ir.Expr:
-    """What all pools together can give."""
+    """What all pools together can give; two names of one pool count once."""
     total: ir.Expr | None = None
-    for pool in pools:
+    for i, pool in enumerate(pools):
         assert isinstance(pool.column.type, NumberT)
         own = add(values.value(low, pool, env), -pool.column.type.low)
+        same = [_same_pool(low, pool, other, env) for other in pools[:i] if other.column is pool.column]
+        for test in same:
+            own = values.choose(test, ZERO, own)
         total = own if total is None else ir.Binary("+", total, own, True)
     assert total is not None
     return total
+
+
+def _same_pool(low: Lowering, one: t.Read, other: t.Read, env: Env) -> ir.Expr:
+    pairs = zip((one.of, *one.index), (other.of, *other.index), strict=True)
+    return both(*(values.same(values.value(low, a, env), values.value(low, b, env)) for a, b in pairs))
 
 
 def pay(low: Lowering, node: t.Pay, env: Env) -> ir.Body:
@@ -165,7 +173,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     uses = [t.Use(span, v.type, v) for v in (low_end, high_end)]
     source = t.Interval(span, NumberT(0, ceiling), uses[0], uses[1])
     inner = env.bind(low_end, ir.Local(least)).bind(high_end, ir.Local(most))
-    name = node.pools[i].column.name
+    name = node.purses[i]
     prompt = f"how much of it from {name}?"
     asked = Asked(who=values.value(low, node.who, env), kind="pay", prompt=prompt, span=span)
     answer = choices.Answer(name, (t.Binder(span, amount, source),), span=span)

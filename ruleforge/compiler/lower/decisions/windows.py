@@ -21,16 +21,12 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
     """An effect opens a window to a player; its parameters are known to the actions in it."""
     who = low.fresh("who")
-    given = dict(
-        zip(node.window.parameters, (values.value(low, a, env) for a in node.arguments), strict=True)
-    )
-    prelude = [ir.Set(who, values.value(low, node.to, env))]
-    inner = Env()
-    for parameter, value in given.items():
-        name = low.fresh(parameter.name)
-        prelude.append(ir.Set(name, value))
-        inner = inner.bind(parameter, ir.Local(name))
     window = node.window
+    names, inner = modifiers.parameters_of(low, window.parameters)
+    given = zip(names, values.flat(low, node.arguments, env), strict=True)
+    own = {name: low.fresh(name) for name in names}
+    prelude = [ir.Set(who, values.value(low, node.to, env)), *(ir.Set(own[n], v) for n, v in given)]
+    inner = inner.renamed(own)
     asked = Asked(
         who=ir.Local(who), kind=window.name, prompt=window.title, span=window.span, clauses=window.clauses
     )
@@ -89,7 +85,7 @@ def _dispatch(
     """Run the action that the answer's code belongs to."""
     body: ir.Body = ()
     for option, action in reversed(list(zip(question.site.options, actions, strict=False))):
-        given = tuple(env.expr(g) for g in action.given)
+        given = (word for g in action.given for word in env.words(g))
         chosen = choices.taken_apart(option, answer)
         run = (ir.Perform(_action_function(low, action), (question.who, *given, *chosen)),)
         within = ir.Binary("<", answer, ir.Const(option.first + option.count))

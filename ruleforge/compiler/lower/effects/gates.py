@@ -15,8 +15,8 @@ from ruleforge.check import typed as t
 from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
-from ruleforge.compiler.lower.context import Env, Held, Lowering, Mode, Target, Words, both, load
-from ruleforge.compiler.lower.effects import places, queue, statements
+from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, both, load
+from ruleforge.compiler.lower.effects import places, queue, recall, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.visit import with_bodies
@@ -171,24 +171,13 @@ def _last_link(low: Lowering, gate: _Gate) -> str:
     for rule in waiting:
         assert rule.pattern is not None
         names, env = modifiers.parameters_of(low, rule.pattern.parameters)
-        renamed = dict(zip(names, gate.visible, strict=True))
-        env = Env({v: _renamed(h, renamed) for v, h in env.values.items()})
-        for variable, value in rule.before:
-            local = low.fresh(variable.name)
-            before.append(ir.Set(local, values.value(low, value, env)))
-            env = env.bind(variable, ir.Local(local))
-        after += modifiers.matching(low, rule, env, queue.pusher(low, rule, waiting))
+        env = env.renamed(dict(zip(names, gate.visible, strict=True)))
+        kept, env, known = recall.kept(low, rule, env)
+        before += kept
+        after += modifiers.matching(low, rule, env, queue.pusher(low, rule, waiting), known=known)
     do = ir.Perform(gate.itself, _locals(gate.parameters), "result")
     body = (*before, do, *queue.marked(low, waiting, tuple(after)), ir.Return(ir.Local("result")))
     return low.define(last, gate.parameters, body, gate.subject.span)
-
-
-def _renamed(held: Held, names: dict[str, str]) -> Held:
-    if isinstance(held, ir.Local):
-        return ir.Local(names[held.name])
-    if isinstance(held, Words):
-        return Words(tuple(ir.Local(names[w.name]) for w in held.words if isinstance(w, ir.Local)))
-    return held
 
 
 def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) -> Link:

@@ -12,7 +12,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, Words, add, both, times
+from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, masks
 
@@ -73,9 +73,7 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
     number = ir.Const(hooks.queued.index(rule) + 1)
     held: list[ir.Expr] = [number, carriers.number(rule, env), _key(low, rule, env)]
     for variable in remembered(rule):
-        value = env.values[variable]
-        assert not isinstance(value, Lazy)
-        held += value.words if isinstance(value, Words) else [value]
+        held += env.words(variable)
     slot, entry = hooks.queue_slot, hooks.entry
     if any(is_chosen(r) for r in hooks.queued):
         held += [ZERO] * (entry - 1 - len(held)) + [_controller_of(low, rule, env)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import may_overflow
 from ruleforge.check.geometry import distances_from
-from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.types import INT_MIN, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, clamped, digits, load, times
@@ -41,7 +41,7 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
         case t.Arithmetic():
             return _arithmetic(low, node, env)
         case t.Negative(value=inner):
-            return _negative(value(low, inner, env))
+            return _negative(value(low, inner, env), inner.type)
         case t.Compare(op=op, left=left, right=right) if isinstance(left.type, SetT):
             pairs = zip(low.above.words(low, left, env), low.above.words(low, right, env), strict=True)
             same = both(*(_compare("==", a, b) for a, b in pairs))
@@ -179,6 +179,10 @@ def _compare(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return ir.Binary(op, left, right)
 
 
+def same(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    return ir.Const(1) if left == right else _compare("==", left, right)
+
+
 def _either(parts: list[ir.Expr]) -> ir.Expr:
     parts = [p for p in parts if p != ZERO]
     if ONE in parts:
@@ -194,7 +198,10 @@ def choose(test: ir.Expr, then: ir.Expr, other: ir.Expr) -> ir.Expr:
     return ir.Select(test, then, other)
 
 
-def _negative(inner: ir.Expr) -> ir.Expr:
+def _negative(inner: ir.Expr, type: Type) -> ir.Expr:
+    """The least number has no counterpart: where it may come, the sign is turned under a check."""
+    if isinstance(type, NumberT) and type.low == INT_MIN:
+        return ir.Binary("-", ZERO, inner, True)
     return ir.Const(-inner.value) if isinstance(inner, ir.Const) else ir.Negate(inner)
 
 
@@ -247,7 +254,7 @@ def _builtin(low: Lowering, node: t.Builtin, env: Env) -> ir.Expr:
             x, bottom, top = arguments
             return ir.Binary("max", ir.Binary("min", x, top), bottom)
         case "abs":
-            return ir.Binary("max", arguments[0], _negative(arguments[0]))
+            return ir.Binary("max", arguments[0], _negative(arguments[0], node.arguments[0].type))
         case "number":
             return arguments[0]
         case "next":

@@ -8,7 +8,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, both
 from ruleforge.compiler.lower.decisions import windows
 from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.compiler.lower.effects import places, pools, queue, statements
+from ruleforge.compiler.lower.effects import places, pools, queue, recall, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import settling
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
@@ -68,7 +68,7 @@ def _phase(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     body = _each(low, phase, env)
     if phase.repeat is not None:
         again = both(values.value(low, phase.repeat, env), _staying(low))
-        fuse: ir.Body = () if _always_asks(phase) else (ir.Burn(),)
+        fuse: ir.Body = () if _always_asks(low, phase) else (ir.Burn(),)
         body = (ir.While(again, (*fuse, *body)),)
     if low.leaves:
         left = ir.Binary("==", ir.Load(ir.LEAVE), ir.Const(low.phases.index(phase.name) + 1))
@@ -87,9 +87,20 @@ def _unless_left(low: Lowering, body: ir.Body) -> ir.Body:
     return (ir.If(_staying(low), body),) if low.leaves and body else body
 
 
-def _always_asks(phase: t.Phase) -> bool:
-    """A window burns the fuse itself when there was nothing to choose."""
-    return phase.window is not None or any(_always_asks(s) and s.when is None for s in phase.steps)
+def _always_asks(low: Lowering, phase: t.Phase) -> bool:
+    """Does every pass come to a window? A window burns the fuse itself when there was nothing to choose."""
+    if low.leaves or not _has_rounds(phase.each):
+        return False
+    return phase.window is not None or any(
+        _always_asks(low, s) and s.when is None and s.repeat is None for s in phase.steps
+    )
+
+
+def _has_rounds(each: t.Binder | None) -> bool:
+    """Is there surely somebody for whom the phase is run?"""
+    if each is None:
+        return True
+    return isinstance(each.source, t.All) and each.source.kind.seats and each.where is None
 
 
 def _each(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
@@ -140,7 +151,9 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
     waiting = low.hooks.after.get(moment, [])
     body += queue.marked(low, waiting, ())
     for rule in waiting:
-        body += modifiers.matching(low, rule, Env(), queue.pusher(low, rule, waiting))
+        kept, env, known = recall.kept(low, rule, Env())
+        body += kept
+        body += modifiers.matching(low, rule, env, queue.pusher(low, rule, waiting), known=known)
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
         body.append(ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settling.settle(low), ()),)))
     for ending, watch in low.rules.watches.items():

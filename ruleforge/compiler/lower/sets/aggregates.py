@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
+from ruleforge.check.types import SetT, ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
@@ -213,7 +213,12 @@ def _through_lines(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body | None
 
 
 def _constant_set(node: t.Expr) -> bool:
-    return isinstance(node, t.Read) and node.column.constant and not node.column.per
+    return (
+        isinstance(node, t.Read)
+        and isinstance(node.type, SetT)
+        and node.column.constant
+        and not node.column.per
+    )
 
 
 # --- connection ---

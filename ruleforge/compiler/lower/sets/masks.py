@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import SetT
+from ruleforge.check.types import WORD, SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.layout import WORD
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, load
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import aggregates, modifiers

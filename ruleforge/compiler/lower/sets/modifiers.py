@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
@@ -10,6 +12,11 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, filters, masks
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
+Known = Callable[[Env], Env]
+
+
+def nothing_more(env: Env) -> Env:
+    return env
 
 
 # --- numbers, flags and things ---
@@ -97,10 +104,15 @@ def _pattern_parameters(low: Lowering, rule: t.Rule) -> tuple[tuple[str, ...], E
     return parameters_of(low, rule.pattern.parameters)
 
 
-def matching(low: Lowering, rule: t.Rule, env: Env, inner: Inner, ordered: bool = False) -> ir.Body:
-    """For every carrier for which the pattern fits and the condition holds; in their order, where that counts."""
+def matching(
+    low: Lowering, rule: t.Rule, env: Env, inner: Inner, ordered: bool = False, known: Known = nothing_more
+) -> ir.Body:
+    """For every carrier for which the pattern fits and the condition holds; in their order, where that counts.
+
+    `known` adds what is known of a carrier beside its pattern.
+    """
     tests = (*(rule.pattern.tests if rule.pattern else ()), *([rule.when] if rule.when else []))
-    own = _about_itself(rule)
+    own = about_itself(rule)
     if own is not None and rule.carrier is not None:
         test, variable = own
         return carriers.alone(
@@ -111,12 +123,12 @@ def matching(low: Lowering, rule: t.Rule, env: Env, inner: Inner, ordered: bool 
         body = inner
         for test in reversed(tests):
             body = _under(low, test, body)
-        return body(e)
+        return body(known(e))
 
     return carriers.walk(low, rule.carrier, env, filtered, ordered)
 
 
-def _about_itself(rule: t.Rule) -> tuple[t.Expr, t.Variable] | None:
+def about_itself(rule: t.Rule) -> tuple[t.Expr, t.Variable] | None:
     """The test of a pattern such as `devolve(self)`, and the parameter that is the carrier then."""
     if rule.carrier is None or rule.pattern is None:
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.check.geometry import ray_of
-from ruleforge.check.types import SetT, ThingT
+from ruleforge.check.types import NumbersT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, add, both, digits, load
 from ruleforge.compiler.lower.expressions import values
@@ -42,6 +42,8 @@ def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
 
 
 def _is_one_loop(source: t.Expr) -> bool:
+    if isinstance(source.type, ThingT):
+        return False
     return isinstance(source, t.All | t.Interval | t.Builtin | t.Content) or (
         isinstance(source, t.Read) and source.column.constant
     )
@@ -57,7 +59,7 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
             return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(kind)), body),)
         case t.Interval(low=bottom, high=top):
             return (ir.ForRange(name, values.value(low, bottom, env), values.value(low, top, env), body),)
-        case t.Read(column=column) if column.constant:
+        case t.Read(column=column) if column.constant and isinstance(source.type, SetT):
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
             return (ir.Each((name,), low.relation(rows), values.value(low, source.of, env), body),)
         case t.Builtin(name="ray" | "neighbours"):
@@ -68,7 +70,7 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
         case t.Family(place=place):
             inside = membership.in_family(low, place, ir.Local(name))
             return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(place.holds)), (ir.If(inside, body),)),)
-        case t.Selection(binder=binder) if not binder.by:
+        case t.Selection(binder=binder):
             return walk(low, binder, env, lambda e: (ir.Set(name, e.expr(binder.variable)), *body))
         case t.Conditional(test=test, then=then, other=other):
             then_body = members(low, then, env, name, body)
@@ -92,7 +94,7 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
 
 
 def read_in_place(low: Lowering, source: t.CallFormula) -> bool:
-    return isinstance(source.type, SetT) and not low.is_modified(source.formula)
+    return isinstance(source.type, SetT | NumbersT) and not low.is_modified(source.formula)
 
 
 def formula_env(low: Lowering, node: t.CallFormula, env: Env) -> Env:
@@ -121,9 +123,35 @@ def _content(low: Lowering, place: t.Place, instance: ir.Expr, name: str, body: 
     return (ir.Scan(name, info.where, low.size(place.holds), instance, body),)
 
 
+def has_own_order(low: Lowering, source: t.Expr, env: Env) -> bool:
+    """Is a source walked in an order of its own? All others are walked in the order of their kind."""
+    match source:
+        case t.Interval() | t.Builtin(name="ray"):
+            return True
+        case t.Content(place=place):
+            return place.ordered
+        case t.Selection(binder=binder):
+            return bool(binder.by) or has_own_order(low, binder.source, env)
+        case t.Conditional(then=one, other=other) | t.Arithmetic(op="|", left=one, right=other):
+            return has_own_order(low, one, env) or has_own_order(low, other, env)
+        case t.Arithmetic(left=left):
+            return has_own_order(low, left, env)
+        case t.CallFormula(formula=formula) if read_in_place(low, source) and formula.body is not None:
+            return has_own_order(low, formula.body, formula_env(low, source, env))
+        case t.Use(variable=variable):
+            held = env.values[variable]
+            return isinstance(held, Lazy) and has_own_order(low, held.source, held.env)
+    return False
+
+
 def _combined(low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir.Body) -> ir.Body:
-    """Union: first the left, then what only the right has; the others filter the left."""
+    """Of a union with an order first the left, then what only the right has; the others filter the left."""
     left, right, local = source.left, source.right, ir.Local(name)
+    if source.op == "|" and not has_own_order(low, source, env):
+        assert isinstance(source.type, SetT)
+        either = ir.If(membership.contains(low, source, local, False, env), body)
+        size = low.size(low.kind(source.type.kind))
+        return (ir.ForRange(name, ir.Const(1), ir.Const(size), (either,)),)
     if source.op == "|":
         if _apart(low, left, right, env):
             return (*members(low, left, env, name, body), *members(low, right, env, name, body))
@@ -174,33 +202,36 @@ def _never_meet(low: Lowering, board: t.Kind, one: int, other: int) -> bool:
 
 
 def _listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body: ir.Body) -> ir.Body:
-    """A written-out set: constants are a relation; else collect without none and without repeats, then walk."""
+    """A written-out set: constants are a relation; else collect without none and without repeats, then walk.
+
+    Things come in the order of their kind, as from any other set; numbers as they are written.
+    """
     items = [values.value(low, g, env) for g in given]
+    things = isinstance(given[0].type, ThingT) if given else True
     if all(isinstance(i, ir.Const) for i in items):
-        numbers = tuple(dict.fromkeys(i.value for i in items if isinstance(i, ir.Const)))
-        things = isinstance(given[0].type, ThingT) if given else True
-        row = tuple(n for n in numbers if n or not things)
+        numbers = dict.fromkeys(i.value for i in items if isinstance(i, ir.Const))
+        row = tuple(sorted(n for n in numbers if n) if things else numbers)
         return (ir.Each((name,), low.relation((row,)), ir.Const(0), body),) if row else ()
     if len(items) == 1:
         only = ir.Set(name, items[0])
-        if not isinstance(given[0].type, ThingT):
+        if not things:
             return (only, *body)
         return (only, ir.If(ir.Binary("!=", ir.Local(name), ir.Const(0)), body))
     array, count, item = low.fresh("listed"), low.fresh("count"), low.fresh("item")
-    seen, k = low.fresh("seen"), low.fresh("k")
-    out: list[ir.Statement] = [ir.NewArray(array, len(items)), ir.Set(count, ir.Const(0))]
-    for expr, source in zip(items, given, strict=True):
+    seen, k, local = low.fresh("seen"), low.fresh("k"), ir.Local(item)
+    keys = (low.fresh("key"),) if things else ()
+    out: list[ir.Statement] = [ir.NewArray(a, len(items)) for a in (array, *keys)]
+    out.append(ir.Set(count, ir.Const(0)))
+    for expr in items:
         is_repeat = ir.If(
-            ir.Binary("==", ir.Element(array, ir.Local(k)), ir.Local(item)), (ir.Set(seen, ir.Const(1)),)
+            ir.Binary("==", ir.Element(array, ir.Local(k)), local), (ir.Set(seen, ir.Const(1)),)
         )
-        start = (
-            ir.Binary("==", ir.Local(item), ir.Const(0)) if isinstance(source.type, ThingT) else ir.Const(0)
-        )
+        put = _insert(low, array, count, keys, local, (local,)) if things else _append(array, count, local)
         out += [
             ir.Set(item, expr),
-            ir.Set(seen, start),
+            ir.Set(seen, ir.Binary("==", local, ir.Const(0)) if things else ir.Const(0)),
             ir.ForRange(k, ir.Const(0), add(ir.Local(count), -1), (is_repeat,)),
-            ir.If(values.negated(ir.Local(seen)), _append(array, count, ir.Local(item))),
+            ir.If(values.negated(ir.Local(seen)), put),
         ]
     return (*out, *_from_array(low, array, count, name, body))
 
