@@ -9,6 +9,7 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 from ruleforge import pipeline
+from ruleforge.backends import named
 from ruleforge.backends.named import check_backend
 from ruleforge.compiling import Compiled, PackInfo
 from ruleforge.diagnostics import Diagnostic, Report
@@ -16,6 +17,9 @@ from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.finding import core_of, find_pack, find_rules, is_pack
 from ruleforge.pipeline import Analysis, PackReading
+
+BACKENDS = tuple(named.BACKENDS)
+best_for_many_games = named.best_for_many_games
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,11 @@ def backend(name: str) -> Backend:
     return cast(Backend, import_module(BACKENDS[name]))
 
 
+def best_for_many_games() -> str:
+    """The name of the quickest backend that is installed."""
+    return "python" if native.missing() is not None else "native"
+
+
 def searching(program: Program) -> Searching | None:
     """What searches a program in machine code; None if that is not installed."""
     if native.missing() is not None:

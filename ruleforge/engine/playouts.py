@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, Records, record_size
+from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, Plan, Records, record_size
 from ruleforge.compiler.ir import Program
+
+__all__ = ["Plan", "Playouts", "counted"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,10 +83,10 @@ def leave(code: int) -> NoReturn:
     raise click.exceptions.Exit(code)
 
 
-def load_or_leave(what: str, packs: tuple[str, ...] = ()) -> Game:
+def load_or_leave(what: str, packs: tuple[str, ...] = (), backend: str = "auto") -> Game:
     """The game, or its complaints and exit 1."""
     try:
-        return load(what, packs)
+        return load(what, packs, backend=backend)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)

@@ -24,7 +24,10 @@ from ruleforge.frontends.cli.arguments import (
 from ruleforge.frontends.cli.output import colour_option, leave, load_or_leave, output, print_json, refuse
 from ruleforge.frontends.simulate.run import Plan, simulate
 from ruleforge.frontends.simulate.tally import Tally
+from ruleforge.loading import BACKENDS, best_for_many_games
 from ruleforge.play.agents import AGENTS
+
+MANY = 200  # games that are worth compiling for
 
 
 @click.command("simulate")
@@ -45,6 +48,13 @@ from ruleforge.play.agents import AGENTS
     multiple=True,
     help="SEAT=random, SEAT=mcts, SEAT=mcts:1s (time) or SEAT=mcts:2000 (simulations).",
 )
+@click.option(
+    "--backend",
+    type=click.Choice(BACKENDS),
+    default="auto",
+    show_default=True,
+    help="What plays; auto: machine code for many games, if it is installed.",
+)
 @start_options
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @colour_option
@@ -56,6 +66,7 @@ def command(
     jobs: int,
     limit: int,
     agents: tuple[tuple[str, str], ...],
+    backend: str,
     options: tuple[tuple[str, str], ...],
     players: int | None,
     as_json: bool,
@@ -68,13 +79,15 @@ def command(
     Example:
       ruleforge simulate my-game --games 2000 --seed 1 --jobs 2
     """
-    loaded = load_or_leave(game, packs)
+    if backend == "auto" and games >= MANY:
+        backend = best_for_many_games()
+    loaded = load_or_leave(game, packs, backend)
     try:
         start = loaded.start(players=players, seed=0, options=option_values(options))
     except PlayError as error:
         refuse(error)
     chosen = seats(agents, AGENTS, start.players)
-    plan = Plan(game, packs, games, seed, limit, players, option_values(options), chosen)
+    plan = Plan(game, packs, games, seed, limit, players, option_values(options), chosen, backend)
     total, began = Tally(), time.perf_counter()
     with _progress(games, as_json) as progress:
         for part in simulate(plan, loaded, jobs or os.cpu_count() or 1):

@@ -1,4 +1,7 @@
-"""Many seeded games -> a Tally; the same seed gives the same games, whatever the number of jobs."""
+"""Many seeded games -> a Tally; the same seed gives the same games, whatever the backend and the number of jobs.
+
+Random games are played by the backend, many at a time; where a seat has an agent of its own, step by step.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,9 @@ from typing import Any
 from ruleforge.engine.decision import CHANCE
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
+from ruleforge.engine.playouts import Plan as RandomGames
 from ruleforge.engine.state import State
-from ruleforge.frontends.simulate.tally import Tally
+from ruleforge.frontends.simulate.tally import Tally, tally_of
 from ruleforge.loading import load
 from ruleforge.play.agents import Agent, make_agent
 
@@ -34,6 +38,12 @@ class Plan:
     players: int | None = None
     options: dict[str, Any] = field(default_factory=dict)
     agents: dict[str, str] = field(default_factory=dict)
+    backend: str = "auto"
+
+    @property
+    def random(self) -> bool:
+        """Whether nobody plays who has to be asked."""
+        return all(agent == "random" for agent in self.agents.values())
 
 
 def simulate(plan: Plan, game: Game, jobs: int = 1) -> Iterator[Tally]:
@@ -45,6 +55,9 @@ def simulate(plan: Plan, game: Game, jobs: int = 1) -> Iterator[Tally]:
 
 
 def _in_turn(plan: Plan, game: Game) -> Iterator[Tally]:
+    if plan.random:
+        yield from _at_random(plan, game, 0, plan.games)
+        return
     number = 0
     while number < plan.games:
         part, began = Tally(), time.perf_counter()
@@ -68,15 +81,30 @@ _work: tuple[Plan, Game] | None = None  # of a worker process
 def _prepare(plan: Plan) -> None:
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the first process's business
-    _work = (plan, load(plan.rules, plan.packs))
+    _work = (plan, load(plan.rules, plan.packs, backend=plan.backend))
 
 
 def _part(games: tuple[int, int]) -> Tally:
     assert _work is not None
+    plan, game = _work
     tally = Tally()
+    if plan.random:
+        for part in _at_random(plan, game, *games):
+            tally.add(part)
+        return tally
     for number in range(*games):
-        play_one(*_work, number, tally)
+        play_one(plan, game, number, tally)
     return tally
+
+
+def _at_random(plan: Plan, game: Game, first: int, last: int) -> Iterator[Tally]:
+    """Games of the plan that the backend plays by itself, some at a time."""
+    wanted = RandomGames(plan.seed, first, last, plan.limit, watch=True)
+    began = time.perf_counter()
+    for part in game.simulated(wanted, plan.players, plan.options):
+        now = time.perf_counter()
+        yield tally_of(part, now - began)
+        began = now
 
 
 def play_one(plan: Plan, game: Game, number: int, tally: Tally) -> None:

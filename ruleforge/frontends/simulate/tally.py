@@ -6,6 +6,26 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from ruleforge.engine.playouts import Playouts
+
+
+def tally_of(part: Playouts, seconds: float) -> Tally:
+    """Games that the backend played by itself."""
+    return Tally(
+        games=part.games,
+        cut_off=part.cut,
+        failed=sum(part.faults.values()),
+        decisions=part.decisions,
+        seconds=seconds,
+        endings=Counter(part.endings),
+        wins=Counter(part.winners),
+        draws=part.draws,
+        scores=Counter(part.scores),
+        lengths=Counter(part.lengths),
+        failures=Counter(part.faults),
+        violations=Counter(part.violations),
+    )
+
 
 @dataclass
 class Tally:
