@@ -24,7 +24,7 @@ from typing import TypeVar
 from ruleforge.cache_folder import cache_folder
 from ruleforge.compiler.ir import Program
 
-GENERATOR = 1  # raise it when the same rules give another program or other Python code
+GENERATOR = 2  # raise it when the same rules give another program or other Python code
 _CODE, _PROGRAM, _MACHINE = b"RFC1", b"RFP1", b"RFM1"
 KEPT_DAYS = 30
 T = TypeVar("T")

@@ -76,6 +76,8 @@ def explain(state: State, text: str, viewer: int | None) -> Explanation:
     """The explanation of a formula's value; for a viewer only of what they may know."""
     variant, row = state._variant, state._row
     path = variant.paths.find(text)
+    if viewer is not None and not isinstance(path, FormulaPath):
+        raise PathError("RF830", f"`{text}` is not worked out by a formula")
     if not isinstance(path, FormulaPath):
         raise PathError("RF830", f"`{text}` is not worked out by a formula; it is {value_text(state[text])}")
     info, program = path.info, variant.program

@@ -141,6 +141,18 @@ def has_learned(before: State, after: State, viewer: int) -> bool:
     return any(
         now.attribute(viewer, path.column, path.indices)
         and not then.attribute(viewer, path.column, path.indices)
+        and _was_secret(before, after, then, path)
         for path in variant.paths.attributes
         if path.info.sees is not None
     )
+
+
+def _was_secret(before: State, after: State, then: Sight, path: AttributePath) -> bool:
+    """Whether a value was there to be kept from somebody: neither set just now, nor untouched and seen by nobody."""
+    words = slice(path.slot, path.slot + path.info.words)
+    old = list(before._row[words])
+    if old != list(after._row[words]):
+        return False
+    players = range(1, len(before._variant.player_names) + 1)
+    untouched = old == list(before._variant.program.start[words])
+    return not untouched or any(then.attribute(player, path.column, path.indices) for player in players)

@@ -54,16 +54,22 @@ class State:
 
     # --- moving on ---
 
-    def apply(self, choice: Choice | str) -> Events:
+    def apply(self, choice: Choice | str, player: str | None = None) -> Events:
         """Make a choice and return its events. Its text will do, also the texts of several steps in a row.
 
-        Raises IllegalChoice, and changes nothing, if it is not among the choices.
+        Raises IllegalChoice, and changes nothing, if it is not among the choices, or not this player's to make.
         """
         raise NotImplementedError  # made by bound_state
 
     def copy(self) -> State:
         """An independent state in the same position."""
         raise NotImplementedError  # made by bound_state
+
+    def check_turn(self, player: str) -> None:
+        """IllegalChoice if somebody else is asked, or nobody any more."""
+        refusal = why.not_yours(self, player)
+        if refusal is not None:
+            raise IllegalChoice((refusal,))
 
     def _apply_other(self, choice: Choice | str) -> Events:
         """`apply` for whatever is not one of the very objects in `choices`."""
@@ -275,7 +281,9 @@ def bound_state(variant: Variant) -> type[State]:
         __slots__ = ()
         _variant = variant
 
-        def apply(self, choice: Choice | str) -> Events:
+        def apply(self, choice: Choice | str, player: str | None = None) -> Events:
+            if player is not None:
+                self.check_turn(player)
             if choice not in self.choices:
                 return self._apply_other(choice)
             trail = self._trail
@@ -321,8 +329,8 @@ def bound_state(variant: Variant) -> type[State]:
 
         __slots__ = ()
 
-        def apply(self, choice: Choice | str) -> Events:
-            events = BoundState.apply(self, choice)
+        def apply(self, choice: Choice | str, player: str | None = None) -> Events:
+            events = BoundState.apply(self, choice, player)
             if not isinstance(choice, str):
                 self.choices = over(self._row, self.choices)
             return events

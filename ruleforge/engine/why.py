@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Phrase, Wording, part_value
 from ruleforge.engine.errors import IllegalChoice, Reason
-from ruleforge.engine.reading import openings, read_steps
+from ruleforge.engine.reading import of_one_mind, openings, read_steps
 from ruleforge.engine.requirements import failed_requirements
 from ruleforge.engine.sight import Sight
 from ruleforge.names import as_number, did_you_mean, listed, nearest
@@ -20,14 +20,22 @@ MOST_SHOWN = 5
 
 def why_not(state: State, text: str, player: str | None = None) -> tuple[Reason, ...]:
     """The reasons against a text, none if it can be applied (by this player)."""
-    decision = state.decision
-    if decision is not None and player is not None and player != decision.player:
-        state._variant.player_number(player)  # an unknown player is a mistake of its own
-        return (Reason("RF804", f"`{decision.player}` decides now, not `{player}`"),)
+    refusal = None if player is None else not_yours(state, player)
+    if refusal is not None:
+        return (refusal,)
     steps = read_steps(state, text)
     if steps is None:
         return reasons(state, text)
     return _faults(state, text)
+
+
+def not_yours(state: State, player: str) -> Reason | None:
+    """What stands against a choice of this player, whatever it is: that somebody else is asked now."""
+    decision = state.decision
+    if decision is None or player == decision.player:
+        return None
+    state._variant.player_number(player)  # an unknown player is a mistake of its own
+    return Reason("RF804", f"`{decision.player}` decides now, not `{player}`")
 
 
 def _faults(state: State, text: str) -> tuple[Reason, ...]:
@@ -53,15 +61,13 @@ def reasons(state: State, text: str) -> tuple[Reason, ...]:
             later.apply(choice)
         except IllegalChoice as refusal:
             return refusal.reasons
-        if later.outcome is None and rest and _same_player(state, later):
+        if of_one_mind(state, later):
             return reasons(later, rest)
-        return (Reason("RF806", f"`{choice.text}` is all there is to say; `{rest}` is too much"),)
+        says = (
+            f"`{choice.text}` is all there is to say; `{rest}` is too much until it is known what comes of it"
+        )
+        return (Reason("RF806", says),)
     return _first_obstacle(state, tokens)
-
-
-def _same_player(state: State, later: State) -> bool:
-    now, then = state.decision, later.decision
-    return now is not None and then is not None and now.player == then.player
 
 
 def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:

@@ -44,8 +44,13 @@ class Session:
         """The state the session began with."""
         return self._start.copy()
 
-    def apply(self, choice: Choice | str) -> tuple[Events, ...]:
-        """Make a choice, or the several steps a text stands for; each becomes one turn of the history."""
+    def apply(self, choice: Choice | str, player: str | None = None) -> tuple[Events, ...]:
+        """Make a choice, or the several steps a text stands for; each becomes one turn of the history.
+
+        With a player, IllegalChoice if it is not theirs to make.
+        """
+        if player is not None:
+            self.state.check_turn(player)
         steps = self.state.read(choice) if isinstance(choice, str) else (choice,)
         trial = self.state.copy()
         turns = []

@@ -109,6 +109,7 @@ from ruleforge.compiler.ir.programs import (
     Part,
     PlaceInfo,
     Sampler,
+    Sealed,
     Site,
 )
 from ruleforge.compiler.ir.statements import (
@@ -240,6 +241,7 @@ __all__ = [
     "RuleApplied",
     "Sampler",
     "Scan",
+    "Sealed",
     "Select",
     "Set",
     "SetElement",

@@ -98,6 +98,14 @@ class Sampler:
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """Locals of the function that asks: an array with answer + 1 for each player (0: none yet), and who is asked."""
+
+    answers: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """A place where somebody is asked. `enumerator` names the function that offers all codes."""
 
@@ -113,6 +121,7 @@ class Site:
     sees: str | None = (
         None  # function (viewer, who decides) -> may the viewer be told the answer; None: all are
     )
+    sealed: Sealed | None = None  # answers here stay secret until all are given
 
     def option(self, code: int) -> Option:
         """The option that a code belongs to."""

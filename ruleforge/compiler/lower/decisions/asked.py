@@ -27,6 +27,7 @@ class Asked:
     ] = ()  # offered at the end (`done`, `decline`), and only if something else was offered
     chance: bool = False
     sees: str | None = None  # the function that says who is told the answer; None: all are
+    sealed: ir.Sealed | None = None  # where the answers wait until all are given
     needs: tuple[t.Expr, ...] = ()  # requirements, tested as soon as all they speak of is chosen
     allowed: Callable[[Binders, Env], ir.Expr] | None = (
         None  # what else must be possible, with binders to come

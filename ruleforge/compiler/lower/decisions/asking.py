@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.compiler.lower.context import Env, Lowering, add, both
 from ruleforge.compiler.lower.decisions import choices, several
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.effects import statements
@@ -91,13 +91,15 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     def ask(e: Env) -> ir.Body:
         prompt = f"choose {node.binder.variable.name} secretly"
         player = e.expr(node.each.variable)
-        asked = Asked(who=player, kind="secret", prompt=prompt, span=node.binder.span, sees=only)
+        assert isinstance(player, ir.Local)
+        seal = ir.Sealed(answers, player.name)
+        asked = Asked(who=player, kind="secret", prompt=prompt, span=node.binder.span, sees=only, sealed=seal)
         question = choices.question(low, asked, (answer,), e)
         inner[:] = [question.site.options[0]]
-        return (question.ask(into), ir.SetElement(answers, player, ir.Local(into)))
+        return (question.ask(into), ir.SetElement(answers, player, add(ir.Local(into), 1)))
 
     def reveal(e: Env) -> ir.Body:
-        code = ir.Element(answers, e.expr(node.each.variable))
+        code = add(ir.Element(answers, e.expr(node.each.variable)), -1)
         (chosen,) = choices.taken_apart(inner[0], code)
         body = (
             ir.Set(name, chosen),

@@ -258,6 +258,7 @@ def at_site(
         asked.span,
         asked.clauses,
         asked.sees,
+        asked.sealed,
     )
     low.sites.append(site)
     return Question(site, asked.who, call.arguments)
