@@ -36,8 +36,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": {"engine"},
     "printed_checks": {"check", "compiler", "backends"},
     "pipeline": {"source", "schema", "model", "assembly", "dsl", "check", "printed_checks"},
+    "beside": {"source", "schema", "check", "compiling", "pipeline"},
     "loading": {"pipeline", "finding", "check", "backends", "compiling", "engine"},
     "frontends": {
+        "beside",
         "finding",
         "locks",
         "pipeline",

@@ -29,6 +29,7 @@ class Declared:
 class Names:
     declared: tuple[Declared, ...]
     references: Mapping[Declared, tuple[Span, ...]]
+    missing: frozenset[str]  # used, or declared with a mistake: complained about where the rules were checked
     _scopes: Mapping[str, tuple[tuple[Span, Mapping[str, Variable]], ...]] = field(repr=False)
 
     def named(self, name: str) -> tuple[Declared, ...]:
@@ -56,6 +57,7 @@ class Uses:
 
     spans: dict[Key, list[Span]] = field(default_factory=dict)
     scopes: dict[str, list[tuple[Span, dict[str, Variable]]]] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
 
     def name(self, what: str, name: str, span: Span, of: str = "") -> None:
         self.spans.setdefault((what, of, name), []).append(span)
@@ -71,7 +73,8 @@ def names_of(ruleset: m.Ruleset, uses: Uses) -> Names:
         file: tuple((span, MappingProxyType(variables)) for span, variables in found)
         for file, found in uses.scopes.items()
     }
-    return Names(declared, MappingProxyType(references), MappingProxyType(scopes))
+    missing = frozenset(uses.missing)
+    return Names(declared, MappingProxyType(references), missing, MappingProxyType(scopes))
 
 
 def last_word(span: Span, name: str) -> Span:

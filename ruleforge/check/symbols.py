@@ -76,12 +76,14 @@ class Symbols:
 
     def unknown(self, what: str, name: str, span: Span, known: Sequence[str]) -> t.Constant:
         """A name that nothing has: complained about once, in `tell_unknown`, if no hole may have declared it."""
+        self.uses.missing.add(name)
         if not self.holes.may_hold(name):
             self._unknown.append(_Unknown(what, name, span, nearest(name, known)))
         return t.Constant(span, ERROR, 0)
 
     def lost(self, *names: str) -> None:
         """A declaration cannot be used because of a mistake in it: its names are known, but nothing is known of them."""
+        self.uses.missing.update(names)
         self.holes |= Holes(frozenset(names))
 
     def tell_unknown(self) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 from rich.table import Table
 
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import Report, Span
 from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
-from ruleforge.frontends.coverage.clauses import Clause, Coverage, coverage_of
+from ruleforge.frontends.coverage.clauses import Carried, Coverage, coverage_of
 
 
 @click.command("coverage")
@@ -47,12 +45,12 @@ def _data(coverage: Coverage) -> dict[str, object]:
     return {
         "clauses": [
             {
-                "id": clause.id,
-                "kind": clause.kind,
-                "rules": [{"rule": name, "place": str(span)} for name, span in clause.rules],
-                "scenarios": [{"scenario": name, "place": str(span)} for name, span in clause.scenarios],
+                "id": id_,
+                "kind": carried.clause.kind,
+                "rules": [{"rule": name, "place": str(span)} for name, span in carried.rules],
+                "scenarios": [{"scenario": name, "place": str(span)} for name, span in carried.scenarios],
             }
-            for clause in coverage.clauses.values()
+            for id_, carried in coverage.clauses.items()
         ],
         "missing": coverage.missing,
         "unknown": [{"clause": id_, "place": str(span)} for id_, span in coverage.unknown],
@@ -63,17 +61,17 @@ def _show(coverage: Coverage) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("clause", "rules", "scenarios"):
         table.add_column(heading, overflow="fold")
-    for clause in coverage.clauses.values():
-        table.add_row(clause.id, _names(clause, clause.rules), _names(clause, clause.scenarios))
+    for id_, carried in coverage.clauses.items():
+        table.add_row(id_, _names(carried, carried.rules), _names(carried, carried.scenarios))
     console = output().console()
     console.print(table)
     for id_, span in coverage.unknown:
         console.print(f"[red]{id_}[/red] is cited at {span}, but the rulebook has no such clause")
-    covered = sum(clause.is_covered for clause in coverage.clauses.values())
+    covered = sum(carried.is_covered for carried in coverage.clauses.values())
     console.print(f"{covered} of {len(coverage.clauses)} clauses are covered")
 
 
-def _names(clause: Clause, cited: list[tuple[str, object]] | list[tuple[str, Path]] | list) -> str:  # type: ignore[type-arg]
+def _names(carried: Carried, cited: list[tuple[str, Span]]) -> str:
     if cited:
         return ", ".join(dict.fromkeys(name for name, _ in cited))
-    return "-" if clause.is_covered else "[red]none[/red]"
+    return "-" if carried.is_covered else "[red]none[/red]"

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 from rich.markdown import Markdown
 
+from ruleforge.beside.rulebook import RULEBOOK
 from ruleforge.diagnostics import Report
 from ruleforge.diagnostics.codes import CODES
 from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.output import colour_option, leave, output
-from ruleforge.frontends.coverage.clauses import RULEBOOK, Clause, coverage_of
+from ruleforge.frontends.coverage.clauses import Carried, coverage_of
 from ruleforge.names import did_you_mean
 from ruleforge.resources import diagnostic_page, shipped_games
 
@@ -37,11 +38,11 @@ def command(code_or_clause: str, game: str | None) -> None:
     known: list[str] = []
     for folder in folders:
         coverage = coverage_of(folder, Report())
-        for clause in coverage.clauses.values() if coverage else ():
-            if clause.id.lower() == code_or_clause.lower():
-                _explain_clause(clause, folder)
+        for id_, carried in coverage.clauses.items() if coverage else ():
+            if id_.lower() == code_or_clause.lower():
+                _explain_clause(carried)
                 return
-            known.append(clause.id)
+            known.append(id_)
     hint = did_you_mean(code_or_clause, [*CODES, *known])
     click.echo(f"`{code_or_clause}` is neither a code nor a clause" + (f"; {hint}" if hint else ""), err=True)
     leave(1)
@@ -69,11 +70,11 @@ def _folders(game: str | None) -> list[Path]:
     return [*here, *shipped_games().values()]
 
 
-def _explain_clause(clause: Clause, folder: Path) -> None:
-    console = output().console()
+def _explain_clause(carried: Carried) -> None:
+    console, clause = output().console(), carried.clause
     console.print(f"[bold]{clause.id}[/bold]  {clause.section}", highlight=False)
     console.print(clause.rule, markup=False)
-    for heading, cited in (("rules", clause.rules), ("scenarios", clause.scenarios)):
+    for heading, cited in (("rules", carried.rules), ("scenarios", carried.scenarios)):
         console.print(f"[bold]{heading}[/bold]" + ("" if cited else ": none"))
         for name, span in cited:
             console.print(f"  {name}  ({span.file}:{span.line})", markup=False)

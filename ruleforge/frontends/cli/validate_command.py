@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
+from ruleforge.beside.beside import look_beside
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.diagnostics.render import render_json, render_sarif
 from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave
-from ruleforge.frontends.coverage.clauses import RULEBOOK, read_rulebook
-from ruleforge.frontends.scenarios.find import FOLDER
-from ruleforge.frontends.scenarios.scenario import read_scenario
 from ruleforge.loading import analyse
-from ruleforge.source.pack import SUFFIXES
 
 
 @click.command("validate")
@@ -25,7 +20,7 @@ from ruleforge.source.pack import SUFFIXES
 )
 @colour_option
 def command(what: tuple[str, ...], packs: tuple[str, ...], form: str) -> None:
-    """Check rule files, scenarios and rulebooks; show every mistake with its place and a way to mend it.
+    """Check rule files, scenarios, rulebook and contract; show every mistake with its place and a way to mend it.
 
     Exit code 0: nothing wrong; 1: complaints; 2: the command itself was misused.
 
@@ -54,17 +49,6 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str) -> None:
 
 
 def _validate(what: str, packs: tuple[str, ...], report: Report) -> None:
+    """The rules, then what lies beside them: scenarios, rulebook, contract."""
     analysis = analyse(what, packs)
-    report.include(*analysis.diagnostics)
-    if analysis.path.is_dir():
-        _validate_beside(analysis.path, report)
-
-
-def _validate_beside(folder: Path, report: Report) -> None:
-    """Scenarios and the rulebook are not rules, but mistakes in them are mistakes."""
-    if (folder / RULEBOOK).is_file():
-        read_rulebook(folder, report)
-    if (folder / FOLDER).is_dir():
-        for file in sorted((folder / FOLDER).rglob("*")):
-            if file.suffix in SUFFIXES:
-                read_scenario(file, report)
+    report.include(*analysis.diagnostics, *look_beside(analysis).diagnostics)

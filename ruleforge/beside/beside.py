@@ -1,0 +1,119 @@
+"""An Analysis -> Beside: all that lies beside the rules, read and held against them, with every complaint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ruleforge.beside.cited import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
+from ruleforge.beside.contract import look_at_contract
+from ruleforge.beside.reading import BesideFile, Folder, read_folder
+from ruleforge.beside.rulebook import Clause, clauses_of
+from ruleforge.beside.scenario import Scenarios
+from ruleforge.beside.unknown import Unknown
+from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.pipeline import Analysis
+from ruleforge.source.holes import NO_HOLES
+from ruleforge.source.tree import ScalarNode
+
+_CITED_UNDER = {"scenario": CITES, "contract": OF_CONTRACTS, "rulebook": OF_RULEBOOKS}
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The folder of the game, then those of its packs; all clauses by id; what is wrong with any of it."""
+
+    folders: tuple[Folder, ...]
+    clauses: Mapping[str, Clause]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
+    """Read what lies beside the rules of an analysis; of `before`, what is still the same is taken over."""
+    report = Report()
+    folders = _folders(analysis, before)
+    for file in (file for folder in folders for file in folder.files):
+        report.include(*file.complaints)
+    clauses, complete = _clauses(folders, report)
+    unknown = Unknown(report, lambda name: _excused(analysis, name))
+    if complete and clauses:
+        _look_at_citations(analysis, folders, clauses, unknown)
+    _look_at_heads(analysis, folders, report)
+    _look_at_names(analysis, folders, unknown, report)
+    unknown.tell()
+    return Beside(folders, MappingProxyType(clauses), report.diagnostics)
+
+
+def _folders(analysis: Analysis, before: Beside | None) -> tuple[Folder, ...]:
+    known = {folder.path: folder for folder in before.folders} if before else {}
+    own = read_folder(analysis.path, analysis.overlay, known.get(analysis.path))
+    return (own, *(read_folder(pack.path, {}, known.get(pack.path)) for pack in analysis.packs))
+
+
+def _excused(analysis: Analysis, name: str) -> bool:
+    """Is a name unknown because of a mistake in the rules that was told already?"""
+    missing = analysis.checked.names.missing if analysis.checked else frozenset()
+    holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
+    return any(holes.may_hold(word) or word in missing for word in name.split("."))
+
+
+def _clauses(folders: tuple[Folder, ...], report: Report) -> tuple[dict[str, Clause], bool]:
+    """The clauses of all rulebooks, and whether these are all there can be."""
+    clauses: dict[str, Clause] = {}
+    books = [folder.rulebook for folder in folders if folder.rulebook]
+    for book in books:
+        if book.source is not None:
+            clauses |= clauses_of(book.source, report)
+    return clauses, all(book.whole for book in books)
+
+
+def _look_at_citations(
+    analysis: Analysis, folders: tuple[Folder, ...], clauses: Mapping[str, Clause], unknown: Unknown
+) -> None:
+    trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
+    found: list[Citation] = [c for tree in trees for file in tree.files for c in citations(file.root)]
+    for file in (file for folder in folders for file in folder.files if file.source):
+        assert file.source is not None
+        found += citations(file.source.root, _CITED_UNDER[file.kind])
+    for citation in found:
+        if citation.clause not in clauses:
+            message = f"no rulebook has the clause `{citation.clause}`"
+            unknown.name(("clause", citation.clause), message, "RF343", citation.span, clauses)
+
+
+def _look_at_heads(analysis: Analysis, folders: tuple[Folder, ...], report: Report) -> None:
+    """Rulebook and contract say which game they are for."""
+    rules = analysis.ruleset
+    if rules is None or rules.holes:
+        return
+    packs = [pack.pack.manifest.id for pack in analysis.packs]
+    for folder, own in zip(folders, (rules.id, *packs), strict=True):
+        game = _head(folder.rulebook, "game")
+        if game is not None and game.text not in (own, rules.id):
+            message = f"this is the rulebook of `{game.text}`, not of `{own}`"
+            report.add("RF345", message, game.span, f"write `{own}`")
+    locked = _head(folders[0].contract, "locked")
+    if locked is not None and locked.text != rules.version:
+        message = f"the contract is about version {locked.text}, the game has version {rules.version}"
+        report.add("RF345", message, locked.span, f'write `"{rules.version}"`')
+
+
+def _head(file: BesideFile | None, key: str) -> ScalarNode | None:
+    node = file.source.root.get(key) if file and file.source else None
+    return node if isinstance(node, ScalarNode) else None
+
+
+def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unknown, report: Report) -> None:
+    """Scenarios of a game speak of the game alone; with packs, it is theirs that are looked at."""
+    rules = analysis.checked
+    if rules is None:
+        return
+    own, packs = folders[0], folders[1:]
+    scenarios = Scenarios(rules, unknown, report)
+    for file in (file for folder in packs or (own,) for file in folder.scenarios if file.whole):
+        assert file.source is not None
+        if file.source.root.get("with") is None:
+            scenarios.look(file.source)
+    if own.contract is not None and own.contract.source is not None:
+        look_at_contract(own.contract.source, rules, unknown)

@@ -1,0 +1,130 @@
+"""A contract and the names of its game -> complaints about targets that the game does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ruleforge.beside.unknown import Unknown
+from ruleforge.check import typed as t
+from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+
+# Targets that are no definition: everything, what packs bring, the flow, a starting position, the seats, and how
+# a game may end.
+WORDS = frozenset({"any", "new", "flow", "start", "setup", "players", "win", "loss", "keyword", "keywords"})
+CHANGES = (
+    *("redefine", "define", "modify", "gain", "move", "create", "call", "again", "act", "listen", "instead"),
+    *("forbid", "lift", "retry", "step", "fill", "choose", "start", "end", "look", "seat", "undo"),
+)
+# What may follow a definition after a dot, by the sort of definition.
+ASPECTS: Mapping[str, tuple[str, ...]] = {
+    "action": ("window", "limit", "price", "needs", "holds"),
+    "event": ("dice", "result", "again"),
+    "place": ("visible",),
+    "ending": ("win", "loss"),
+}
+DIRECTIONS = ("up", "down", "set")
+# Keys whose values are targets, by the section they stand in; the others have figures, words and clauses.
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "guards": ("of",),
+    "points": (*CHANGES, "window", "via"),
+    "bounded": ("of",),
+    "flows": ("from", "into", "to", "after"),
+    "denial": ("of", "window", "void"),
+    "chance": ("inside",),
+    "secrecy": ("keep", "except"),
+}
+LISTS = ("bounded", "conserve")  # sections that may be plain lists of targets
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What a contract can speak of: the sorts of each declared name, and the members of each kind."""
+
+    sorts: Mapping[str, frozenset[str]]
+    members: Mapping[str, frozenset[str]]
+
+    def wrong(self, target: str) -> tuple[str, Iterable[str]] | None:
+        """The first word of a target that names nothing, and what it could have named."""
+        match target.split():
+            case [kind, "into" | "from", place]:
+                return self._sort(kind, "kind") or self._sort(place, "place")
+            case [place, "of", kind]:
+                return self._sort(place, "place") or self._sort(kind, "kind")
+            case ["create", kind]:
+                return self._sort(kind, "kind")
+            case ["after" | "before", phase] | ["first" | "last", "in", phase]:
+                return self._sort(phase, "phase")
+            case ["between", "turns"]:
+                return None
+            case [word]:
+                return self._name(word)
+        return target, ()
+
+    def _sort(self, word: str, sort: str) -> tuple[str, Iterable[str]] | None:
+        if word in WORDS or sort in self.sorts.get(word, ()):
+            return None
+        return word, [name for name, sorts in self.sorts.items() if sort in sorts]
+
+    def _name(self, word: str) -> tuple[str, Iterable[str]] | None:
+        head, *rest = word.split(".")
+        if head in WORDS and not rest:
+            return None
+        sorts = self.sorts.get(head)
+        if sorts is None:
+            return head, (*self.sorts, *sorted(WORDS))
+        if not rest:
+            return None
+        if "kind" in sorts and len(rest) == 2 and rest[1] in DIRECTIONS:
+            rest = rest[:1]
+        known = [a for sort in sorted(sorts) for a in ASPECTS.get(sort, ())]
+        known += sorted(self.members.get(head, ()))
+        if len(rest) == 1 and rest[0] in known:
+            return None
+        return word, [f"{head}.{name}" for name in known]
+
+
+def targets_of(rules: t.Checked) -> Targets:
+    sorts: dict[str, set[str]] = {}
+    members: dict[str, set[str]] = {}
+    for declared in rules.names.declared:
+        sorts.setdefault(declared.name, set()).add(declared.what)
+        if declared.what in ("thing", "fact", "attribute"):
+            members.setdefault(declared.of, set()).add(declared.name)
+    for place in rules.places.values():
+        if place.of:
+            members.setdefault(place.of[0][1].name, set()).add(place.name)
+    return Targets(
+        {name: frozenset(found) for name, found in sorts.items()},
+        {kind: frozenset(found) for kind, found in members.items()},
+    )
+
+
+def look_at_contract(file: SourceFile, rules: t.Checked, unknown: Unknown) -> None:
+    targets = targets_of(rules)
+    for node in _targets(file.root):
+        wrong = targets.wrong(node.text)
+        if wrong is not None:
+            word, known = wrong
+            message = f"`{word}` is nothing that `{rules.name}` has"
+            unknown.name(("target", word), message, "RF344", node.span, known)
+
+
+def _targets(root: MappingNode) -> Iterator[ScalarNode]:
+    for entry in root:
+        if entry.name == "rates" and isinstance(entry.value, MappingNode):
+            yield from (rate.key for rate in entry.value)
+        for part in _parts(entry.value):
+            if isinstance(part, ScalarNode) and entry.name in LISTS:
+                yield part
+            elif isinstance(part, MappingNode):
+                keys = SECTIONS.get(entry.name, ())
+                yield from (word for e in part if e.name in keys for word in _words(e.value))
+
+
+def _parts(node: SourceNode) -> tuple[SourceNode, ...]:
+    return node.items if isinstance(node, SequenceNode) else (node,)
+
+
+def _words(node: SourceNode) -> list[ScalarNode]:
+    return [part for part in _parts(node) if isinstance(part, ScalarNode)]

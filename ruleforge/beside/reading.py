@@ -1,0 +1,82 @@
+"""Folder -> the files beside its rules, each read once: the rulebook, the contract, the scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.schema.validate import FileKind, shape_of
+from ruleforge.source.pack import SUFFIXES
+from ruleforge.source.read_text import checked_text, read_text, shown
+from ruleforge.source.tree import SourceFile
+from ruleforge.source.yaml_reader import read_yaml
+
+SCENARIOS = "scenarios"
+
+
+@dataclass(frozen=True, slots=True)
+class BesideFile:
+    """One file: what could be read of it (None: nothing) and what is wrong with its text and shape."""
+
+    path: str
+    kind: FileKind
+    text: str | None
+    source: SourceFile | None
+    complaints: tuple[Diagnostic, ...]
+
+    @property
+    def whole(self) -> SourceFile | None:
+        """The file if nothing is wrong with it, so that what is missing in it is not there at all."""
+        return self.source if not self.complaints else None
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What lies beside the rules of a game or pack."""
+
+    path: Path
+    rulebook: BesideFile | None = None
+    contract: BesideFile | None = None
+    scenarios: tuple[BesideFile, ...] = ()
+
+    @property
+    def files(self) -> tuple[BesideFile, ...]:
+        return (*(f for f in (self.rulebook, self.contract) if f), *self.scenarios)
+
+
+def read_folder(path: Path, overlay: Mapping[str, str], before: Folder | None = None) -> Folder:
+    """`overlay` is unsaved text by file name; a file with the same text as `before` is not read again."""
+    if not path.is_dir():
+        return Folder(path)
+    known = {file.path: file for file in before.files} if before else {}
+
+    def read(name: str, kind: FileKind) -> BesideFile:
+        return _read(path / name, kind, overlay.get(name), known)
+
+    def one(kind: FileKind) -> BesideFile | None:
+        names = [kind + suffix for suffix in SUFFIXES]
+        found = next((n for n in names if n in overlay or (path / n).is_file()), None)
+        return read(found, kind) if found else None
+
+    scenarios = tuple(read(name, "scenario") for name in _scenario_names(path, overlay))
+    return Folder(path, one("rulebook"), one("contract"), scenarios)
+
+
+def _scenario_names(path: Path, overlay: Mapping[str, str]) -> list[str]:
+    files = (file for file in (path / SCENARIOS).rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    unsaved = (n for n in overlay if n.startswith(f"{SCENARIOS}/") and n.endswith(SUFFIXES))
+    return sorted({*(file.relative_to(path).as_posix() for file in files), *unsaved})
+
+
+def _read(path: Path, kind: FileKind, unsaved: str | None, known: Mapping[str, BesideFile]) -> BesideFile:
+    report, name = Report(), shown(path)
+    text = read_text(path, report) if unsaved is None else checked_text(name, unsaved, report)
+    old = known.get(name)
+    if old is not None and old.text == text and text is not None:
+        return old
+    source = read_yaml(text, name, report) if text is not None else None
+    if source is not None:
+        report.include(*shape_of(source, kind).complaints)
+    return BesideFile(name, kind, text, source, report.diagnostics)

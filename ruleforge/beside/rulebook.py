@@ -1,0 +1,60 @@
+"""A rulebook file -> its clauses, with complaints about those that are there twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.diagnostics import Report, Span
+from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+
+RULEBOOK = "rulebook.yaml"
+ABOUT_PACKS = frozenset(
+    {"lock", "permission"}
+)  # what additions must not and may do: no scenario of the core shows it
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A statement of the rulebook, or a ruling on what it leaves open."""
+
+    id: str
+    kind: str
+    rule: str
+    section: str
+    span: Span
+
+
+def clauses_of(file: SourceFile, report: Report) -> dict[str, Clause]:
+    """The clauses by id; rulings count as clauses."""
+    clauses: dict[str, Clause] = {}
+    for section in ("clauses", "rulings"):
+        listed = file.root.get(section)
+        for node in listed.items if isinstance(listed, SequenceNode) else ():
+            clause = _clause(node, clauses) if isinstance(node, MappingNode) else None
+            if clause is None:
+                continue
+            first = clauses.setdefault(clause.id, clause)
+            if first is not clause:
+                message = f"the clause `{clause.id}` is declared twice"
+                report.add("RF302", message, clause.span, notes=(("first", first.span),))
+    return clauses
+
+
+def _clause(node: MappingNode, earlier: dict[str, Clause]) -> Clause | None:
+    id_ = node.get("id")
+    if not isinstance(id_, ScalarNode):
+        return None
+
+    def word(*names: str) -> str:
+        found = next((n for name in names if isinstance(n := node.get(name), ScalarNode)), None)
+        return found.text if found else ""
+
+    kind = word("kind") or _kind_of_ruling(node.get("about"), earlier)
+    return Clause(id_.text, kind, word("rule", "ruling", "text"), word("section", "title"), id_.span)
+
+
+def _kind_of_ruling(about: SourceNode | None, clauses: dict[str, Clause]) -> str:
+    """A ruling that explains nothing but locks and permissions is about packs like them."""
+    items = about.items if isinstance(about, SequenceNode) else ()
+    kinds = {clauses[i.text].kind for i in items if isinstance(i, ScalarNode) and i.text in clauses}
+    return "lock" if kinds and kinds <= ABOUT_PACKS else ""

@@ -1,0 +1,211 @@
+"""A scenario and the names of its game -> complaints about what it names and cannot be; nothing is played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from ruleforge.beside import paths
+from ruleforge.beside.known import SPECIAL, Known
+from ruleforge.beside.unknown import Unknown
+from ruleforge.beside.values import NONE, Fitting
+from ruleforge.check import typed as t
+from ruleforge.compiling.errors import StartError
+from ruleforge.compiling.info import GameInfo, info_of
+from ruleforge.compiling.setup import setup_for
+from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics.codes import CODES
+from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+
+CHANCE = "chance"
+CHOICES = "choices"
+_NUMBER = re.compile(r"-?[0-9]+\Z")
+_COUNTED = re.compile(r"#[0-9]+\Z")  # what tells two answers apart that would read alike
+# Codes of refusals that are meant to name what is not there.
+_OF_NOTHING = frozenset({"RF802", "RF805"})
+
+
+class Scenarios:
+    """Looks at the scenarios of one game, one after the other."""
+
+    def __init__(self, rules: t.Checked, unknown: Unknown, report: Report) -> None:
+        self._rules, self._unknown, self._report = rules, unknown, report
+        self._info: GameInfo = info_of(rules)
+        self._tables: dict[int, Known] = {}
+
+    def look(self, file: SourceFile) -> None:
+        _Look(self._table(file.root), self._unknown, self._report).scenario(file.root)
+
+    def _table(self, root: MappingNode) -> Known:
+        """The names at a table of the size that the scenario wants."""
+        seats = self._players(root)
+        self._options(root)
+        return self._tables.setdefault(seats, Known(self._rules, seats))
+
+    def _players(self, root: MappingNode) -> int:
+        node = root.get("players")
+        wanted = int(node.text) if isinstance(node, ScalarNode) and node.kind == "int" else None
+        try:
+            return setup_for(self._info, wanted, None, "sampled").players
+        except StartError as error:
+            assert node is not None
+            self._report.add(error.code, error.message, node.span)
+            return self._info.players[1]
+
+    def _options(self, root: MappingNode) -> None:
+        known = {option.name: option for option in self._info.options}
+        for entry in _entries(root.get("options")):
+            option = known.get(entry.name)
+            if option is None:
+                message = f"`{self._info.id}` has no option `{entry.name}`"
+                self._unknown.name(("option", entry.name), message, "RF841", entry.key.span, known)
+                continue
+            try:
+                option.check(entry.value.data)
+            except StartError as error:
+                self._report.add(error.code, error.message, entry.value.span)
+
+
+class _Look:
+    """One scenario at a table of a known size."""
+
+    def __init__(self, known: Known, unknown: Unknown, report: Report) -> None:
+        self._known, self._unknown, self._report = known, unknown, report
+        self._looks: Mapping[str, Callable[[MappingNode], None]] = {
+            "expect": self._expect,
+            "given": self._given,
+            "refuse": self._refuse,
+            "sees": self._sees,
+            "outcome": self._outcome,
+        }
+
+    def scenario(self, root: MappingNode) -> None:
+        start, dice, steps = root.get("start"), root.get("dice"), root.get("steps")
+        if isinstance(start, MappingNode):
+            self._given(start)
+        for die in _items(dice):
+            self._texts(die)
+        for step in _items(steps):
+            for entry in _entries(step):
+                self._step(entry.key, entry.value)
+
+    def _step(self, key: ScalarNode, value: SourceNode) -> None:
+        look = self._looks.get(key.text)
+        if look is None:
+            self._seat(key, (CHANCE,))
+            self._texts(value)
+        elif isinstance(value, MappingNode):
+            look(value)
+
+    # --- what is looked at ---
+
+    def _given(self, node: MappingNode) -> None:
+        self._values(node, Fitting(self._known, given=True))
+
+    def _expect(self, node: MappingNode) -> None:
+        for choices in _items(node.get(CHOICES)):
+            self._texts(choices)
+        self._values(node, Fitting(self._known), (CHOICES,))
+
+    def _sees(self, node: MappingNode) -> None:
+        if isinstance(player := node.get("player"), ScalarNode):
+            self._seat(player)
+        self._values(node, Fitting(self._known, seen=True), ("player",))
+
+    def _refuse(self, node: MappingNode) -> None:
+        player, code, choice = node.get("player"), node.get("code"), node.get("choice")
+        if isinstance(player, ScalarNode):
+            self._seat(player)
+        named = code.text if isinstance(code, ScalarNode) else ""
+        if named and named not in CODES and code is not None:
+            plays = [known for known in CODES if known.startswith("RF8")]
+            self._missing("code", named, f"there is no code `{named}`", code.span, plays)
+        if choice is not None and named not in _OF_NOTHING:
+            self._texts(choice)
+
+    def _outcome(self, node: MappingNode) -> None:
+        if isinstance(reason := node.get("reason"), ScalarNode):
+            self._ending(reason)
+        for winner in _items(node.get("winners")):
+            self._seat(winner)
+        for entry in _entries(node.get("scores")):
+            self._seat(entry.key)
+
+    # --- names ---
+
+    def _seat(self, node: SourceNode, others: tuple[str, ...] = ()) -> None:
+        if isinstance(node, ScalarNode) and node.text not in (*self._known.seats, *others):
+            message = f"there is no player `{node.text}`"
+            self._missing("player", node.text, message, node.span, (*self._known.seats, *others))
+
+    def _ending(self, node: ScalarNode) -> None:
+        endings = self._known.rules.endings
+        if node.text not in endings:
+            self._missing("ending", node.text, f"there is no ending `{node.text}`", node.span, endings)
+
+    def _missing(self, what: str, name: str, message: str, span: Span, known: Iterable[str]) -> None:
+        self._unknown.name((what, name), message, "RF850", span, known)
+
+    def _texts(self, node: SourceNode) -> None:
+        """A choice as text: each word of it is a word of some choice, a thing or a number."""
+        if not isinstance(node, ScalarNode):
+            return
+        for number, word in enumerate(node.text.split()):
+            plain = _COUNTED.sub("", word)
+            if _NUMBER.match(word) or plain in self._known.words or self._known.named(plain):
+                continue
+            code = "RF805" if number else "RF802"
+            message = f"there is no `{word}`" if number else f"`{word}` is not something to choose"
+            things = self._known.kinds_of
+            known = (*things, *self._known.words) if number else (*self._known.words, *things)
+            self._unknown.name(("word", word), message, code, _part(node, number), known)
+
+    # --- paths and values ---
+
+    def _values(self, node: MappingNode, fitting: Fitting, others: tuple[str, ...] = ()) -> None:
+        for entry in node:
+            if entry.name in others:
+                continue
+            found = paths.find(self._known, entry.name)
+            if isinstance(found, paths.Wrong):
+                self._unknown.name(
+                    (found.what, found.word), found.message, "RF830", entry.key.span, found.known
+                )
+            elif found is None:
+                self._special(entry.name, entry.value)
+            else:
+                for misfit in fitting.misfits(entry.name, found, entry.value):
+                    self._misfit(misfit.span, misfit.message, misfit.kind, misfit.thing)
+
+    def _misfit(self, span: Span, message: str, kind: str, thing: str) -> None:
+        if kind:
+            self._unknown.name(("word", thing), message, "RF831", span, self._known.things(kind))
+        else:
+            self._report.add("RF831", message, span)
+
+    def _special(self, path: str, node: SourceNode) -> None:
+        """`decision.player` and the like, which are in every game."""
+        assert path in SPECIAL
+        for item in _items(node) or (node,):
+            if not isinstance(item, ScalarNode) or item.text == NONE:
+                continue
+            if path in ("decision.player", "outcome.winners"):
+                self._seat(item, (CHANCE,))
+            elif path == "outcome.reason":
+                self._ending(item)
+
+
+def _items(node: SourceNode | None) -> tuple[SourceNode, ...]:
+    return node.items if isinstance(node, SequenceNode) else ()
+
+
+def _entries(node: SourceNode | None) -> tuple[Entry, ...]:
+    return node.entries if isinstance(node, MappingNode) else ()
+
+
+def _part(node: ScalarNode, number: int) -> Span:
+    """Where a word of a text stands; the whole text if that cannot be said."""
+    if node.origin is None or "\n" in node.text:
+        return node.span
+    word = list(re.finditer(r"\S+", node.text))[number]
+    return node.origin.span_at(1, word.start() + 1, 1, word.end() + 1)

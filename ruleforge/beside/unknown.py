@@ -1,0 +1,41 @@
+"""Names that nothing has, collected while files are looked at -> one complaint for each, at its first use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ruleforge.diagnostics import Report, Span
+from ruleforge.names import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    code: str
+    message: str
+    span: Span
+    help: str | None
+
+
+@dataclass
+class Unknown:
+    """`excused` are names that a mistake told elsewhere explains."""
+
+    report: Report
+    excused: Callable[[str], bool]
+    _uses: dict[tuple[str, str], list[_Use]] = field(default_factory=dict)
+
+    def name(self, what: tuple[str, str], message: str, code: str, span: Span, known: Iterable[str]) -> None:
+        """`what` is the sort of name and the name; names of one sort that are equal are one mistake."""
+        name = what[1]
+        if self.excused(name):
+            return
+        uses = self._uses.setdefault(what, [])
+        uses.append(_Use(code, message, span, uses[0].help if uses else did_you_mean(name, known)))
+
+    def tell(self) -> None:
+        for uses in self._uses.values():
+            first, *others = sorted(uses, key=lambda use: use.span)
+            notes = ((f"and {len(others)} more times, next", others[0].span),) if others else ()
+            self.report.add(first.code, first.message, first.span, first.help, notes)
+        self._uses.clear()

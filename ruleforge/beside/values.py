@@ -1,0 +1,75 @@
+"""A value in a scenario -> what keeps it from ever being the value of its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ruleforge.beside.known import Known, Member
+from ruleforge.check.types import ErrorT, FlagT, NumberT, SetT, ThingT
+from ruleforge.diagnostics import Span
+from ruleforge.source.tree import ScalarNode, SequenceNode, SourceNode
+
+NONE = "none"
+HIDDEN = "hidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A value that cannot be, or a name of no thing of `kind`."""
+
+    span: Span
+    message: str
+    kind: str = ""
+    thing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """What holds of values: those that are given may be said more shortly, those that are seen may be hidden."""
+
+    known: Known
+    given: bool = False
+    seen: bool = False
+
+    def misfits(self, path: str, member: Member, node: SourceNode) -> Iterator[Misfit]:
+        if self.seen and isinstance(node, ScalarNode) and node.text == HIDDEN:
+            return
+        match member.type, node:
+            case ErrorT(), _:
+                pass  # of the attribute nothing is known
+            case NumberT(low=low, high=high), ScalarNode(kind="int"):
+                if not low <= int(node.text) <= high:
+                    yield Misfit(node.span, f"`{path}` is {low}..{high}, not {node.text}")
+            case FlagT(), ScalarNode(kind="bool"):
+                pass
+            case ThingT(kind=kind), ScalarNode(kind="str"):
+                yield from self._thing(path, kind, node)
+            case SetT(kind=kind), SequenceNode():
+                yield from self._set(path, kind, node)
+            case (ThingT(kind=kind), SequenceNode(items=items)) if member.place and self.given:
+                yield from self._set(path, kind, node)
+                if len(items) > 1:
+                    yield Misfit(node.span, f"`{path}` holds one thing, not {len(items)}")
+            case (SetT(kind=kind), ScalarNode(kind="str")) if member.place and self.given:
+                yield from self._thing(path, kind, node)
+            case _:
+                said = f"`{node.text}`" if isinstance(node, ScalarNode) else "a list"
+                yield Misfit(node.span, f"{said} does not fit `{path}`, which is {member.type}")
+
+    def _set(self, path: str, kind: str, node: SequenceNode) -> Iterator[Misfit]:
+        names: set[str] = set()
+        for item in node.items:
+            if not isinstance(item, ScalarNode) or (self.seen and item.text == HIDDEN):
+                continue
+            yield from self._thing(path, kind, item)
+            name = item.text.removeprefix(f"{kind}.")
+            if name in names:
+                yield Misfit(item.span, f"`{path}` cannot have `{name}` twice")
+            names.add(name)
+
+    def _thing(self, path: str, kind: str, node: ScalarNode) -> Iterator[Misfit]:
+        name = node.text.removeprefix(f"{kind}.")
+        if name != NONE and not self.known.has(kind, name):
+            message = f"`{path}` takes a {kind}; there is no {kind} `{name}`"
+            yield Misfit(node.span, message, kind, name)
