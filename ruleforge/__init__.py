@@ -3,6 +3,7 @@
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision
 from ruleforge.engine.errors import (
+    ExpressionError,
     IllegalChoice,
     PathError,
     PlayError,
@@ -24,6 +25,7 @@ __all__ = [
     "Decision",
     "Event",
     "Events",
+    "ExpressionError",
     "Game",
     "IllegalChoice",
     "Outcome",

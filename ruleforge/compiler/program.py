@@ -6,6 +6,7 @@ from dataclasses import fields
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
+from ruleforge.compiler.expression import Asked, lower_expression
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_check
 from ruleforge.compiler.pause import cut, waits
@@ -46,6 +47,16 @@ def questioning_program(
     phases.main(low)
     questions = action_questions(low)
     return program_from_lowered(lower(low)), questions
+
+
+def asking_program(
+    rules: t.Checked, players: int, options: dict[str, int], tree: t.Expr
+) -> tuple[ir.Program, Asked]:
+    """A program on the same row that works out one expression; it plays nothing."""
+    low = begin(rules, players, options)
+    low.reserve(phases.MAIN, ())
+    asked = lower_expression(low, tree)
+    return program_from_lowered(lower(low)), asked
 
 
 def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:

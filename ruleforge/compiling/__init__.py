@@ -1,10 +1,12 @@
 """Checked rules -> all that is compiled from them: one owner of variants, options, caches and the author's words."""
 
+from ruleforge.compiling.answering import Answering
 from ruleforge.compiling.compiled import Compiled, Questioning
 from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo
 from ruleforge.compiling.setup import Chance, Setup
 
 __all__ = [
+    "Answering",
     "BoardInfo",
     "Chance",
     "Compiled",

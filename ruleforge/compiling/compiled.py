@@ -11,10 +11,12 @@ from ruleforge.check.typed import Checked
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
+from ruleforge.compiling.answering import Answering, answering
 from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
 from ruleforge.compiling.setup import Setup, setup_for
 from ruleforge.compiling.texts import Texts
+from ruleforge.diagnostics import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,10 @@ class Compiled:
             program, actions = questioning_program(self._checked, setup.players, self._words(setup))
             self._questioning[setup] = Questioning(reference.compile(program), actions)
         return self._questioning[setup]
+
+    def answering(self, setup: Setup, text: str) -> Answering | tuple[Diagnostic, ...]:
+        """What works out a text of the effect language, or all that is wrong with the text."""
+        return answering(self._checked, setup.players, self._words(setup), text)
 
     def generated(self, setup: Setup, part: str) -> str:
         """The Python that is run for a setup; `part` is one of the variants of it."""

@@ -8,6 +8,7 @@ from ruleforge.compiling.errors import PlayError, StartError
 from ruleforge.diagnostics import Diagnostic, Span
 
 __all__ = [
+    "ExpressionError",
     "IllegalChoice",
     "PathError",
     "PlayError",
@@ -58,6 +59,15 @@ class PathError(PlayError):
     """A path names nothing, or a value does not fit it; `path` is the one, where several were given."""
 
     path: str = ""
+
+
+class ExpressionError(PathError):
+    """A text that is no expression of the language, or does not fit the rules; `diagnostics` point into the text."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        first = diagnostics[0]
+        super().__init__(first.code, f"{first.span.line}:{first.span.column}: {first.message}")
+        self.diagnostics = diagnostics
 
 
 class RulesetError(Exception):

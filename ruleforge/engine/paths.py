@@ -21,7 +21,7 @@ from ruleforge.compiler.ir import (
 from ruleforge.engine.errors import PathError
 from ruleforge.names import as_number, did_you_mean
 
-Value = int | bool | str | None | list[str]
+Value = int | bool | str | None | list[str] | list[int]
 SET_BITS = 31
 
 
@@ -87,6 +87,7 @@ class Paths:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._owners = _owner_names(program)
+        self.things = frozenset(thing for kind in program.kinds for thing in kind.things)
         self.attributes = tuple(self._attribute_paths())
         self.places = tuple(self._place_paths())
         self.shown = tuple(self._shown_formulas())
@@ -279,8 +280,7 @@ def plain_value(program: Program, type: ValueType, word: int) -> Value:
 def attribute_value(program: Program, row: Sequence[int], path: AttributePath) -> Value:
     match path.info.type:
         case SetOf(kind=kind):
-            words = [row[path.slot + n] for n in range(path.info.words)]
-            return [thing_name(program, kind, thing) or "" for thing in set_members(words)]
+            return set_value(program, kind, [row[path.slot + n] for n in range(path.info.words)])
     return plain_value(program, path.info.type, row[path.slot])
 
 
@@ -309,6 +309,11 @@ def thing_name(program: Program, kind: int, thing: int) -> str | None:
     return program.kinds[kind].things[thing] if thing else None
 
 
+def set_value(program: Program, kind: int, words: Sequence[int]) -> list[str]:
+    """The names of the things of a set, in the order of their kind."""
+    return [program.kinds[kind].things[thing] for thing in set_members(words)]
+
+
 def set_members(words: Sequence[int]) -> list[int]:
     return [
         n * SET_BITS + bit + 1 for n, word in enumerate(words) for bit in range(SET_BITS) if word >> bit & 1
@@ -319,6 +324,8 @@ def value_text(value: Value) -> str:
     """A value as the language writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(map(str, value))}]"
     return "none" if value is None else str(value)
 
 

@@ -18,7 +18,8 @@ from ruleforge.compiling import OptionValue
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
-from ruleforge.engine.errors import IllegalChoice, PathError, Reason
+from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError, Reason
+from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.events import Events, StepEvents
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.faults import refused_by_fault
@@ -129,7 +130,25 @@ class State:
             raise PathError("RF830", f"a path is text such as `{paths.SPECIAL[0]}`, not {path!r}")
         if path.startswith(("decision.", "outcome.")):
             return self._special(path)
-        return self._variant.value(self._row, self._variant.paths.find(path))
+        try:
+            found = self._variant.paths.find(path)
+        except (
+            PathError
+        ) as unknown:  # then it may be an expression of the language, but a thing alone is no value
+            if path in self._variant.paths.things:
+                raise
+            try:
+                return self.evaluate(path)
+            except ExpressionError:
+                raise unknown from None
+        return self._variant.value(self._row, found)
+
+    def evaluate(self, text: str, player: str | None = None) -> Value:
+        """The value of any expression of the effect language here, as plain data.
+
+        Raises ExpressionError for mistakes in the text; PathError if this player may not know what it depends on.
+        """
+        return evaluate(self, text, None if player is None else self._variant.player_number(player))
 
     def _special(self, path: str) -> Value:
         if path not in paths.SPECIAL:

@@ -11,7 +11,7 @@ from ruleforge.backends import named
 from ruleforge.backends.api import Row, Searching
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import PlaceInfo
-from ruleforge.compiling import Questioning, Setup
+from ruleforge.compiling import Answering, Questioning, Setup
 from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.errors import PathError
@@ -36,6 +36,7 @@ class Variant:
         self.runtime = game.compiled.runtime(setup, choices)
         self.player_names = self.program.kinds[0].things[1:]
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
+        self.answers: dict[str, Answering] = {}  # the latest texts that were evaluated
         self._state_class = bound_state(self)
 
     def __deepcopy__(self, _: object) -> Variant:

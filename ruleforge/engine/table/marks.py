@@ -74,7 +74,7 @@ def _value_words(value: Value) -> str:
         case bool():
             return "yes" if value else "no"
         case list():
-            return ", ".join(value)
+            return ", ".join(map(str, value))
     return str(value)
 
 

@@ -11,6 +11,7 @@ import pytest
 import ruleforge
 from ruleforge.play.agents import make_agent
 from tests.property.lines import game_of
+from tests.unit.engine.test_secrets import SPIES
 from tests.unit.frontends.test_prompt import Terminal
 from tests.unit.small_games import rules_file, small_game
 
@@ -65,6 +66,98 @@ endings: {over: {text: Over.}}
 @pytest.fixture
 def state() -> ruleforge.State:
     return small_game(SHELF).start()
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("marked_cards()", ["ace", "jack"]),
+        ("hues_of(ace)", ["red", "green"]),
+        ("hues_of(jack)", []),
+        ("everybody()", ["ann", "ben"]),
+        ("worth(none)", 0),
+        ("worth(ace)", 3),
+        ("friend_of(ann)", None),
+        ("ace.holder", "ann"),
+        ("imp.holder", None),
+        ("ace.rank", 3),
+        ("ace.hues", ["red", "green"]),
+        ("ace.mate", "jack"),
+        ("jack.mate", None),
+        ("ace.odd", True),
+        ("hand_size", 5),
+        ("option.rich", True),
+        ("option.rounds", 3),
+        ("option.mood", "grim"),
+    ],
+)
+def test_every_value_is_asked_by_path(state, path, value):
+    assert state[path] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 + 2 * 3", 7),
+        ("ann.coins > 1", True),
+        ("count(c in ann.hand)", 1),
+        ("{c in cards where c.rank > 1}", ["ace", "jack"]),
+        ("first(c in deck)", "imp"),
+        ("sum(c.rank for c in cards)", 6),
+        ("ace.holder", "ann"),
+        ("power(ace)", 5),
+        ("hand_size * option.rounds", 15),
+        ("option.mood is grim", True),
+        ("ann.friend", None),
+        ("ann if option.rich else ben", "ann"),
+        ("[red]", ["red"]),
+    ],
+)
+def test_every_expression_is_evaluated(state, text, value):
+    assert state.evaluate(text) == value
+
+
+@pytest.mark.parametrize("text", ["first(c in deck)", "count(c in ben.hand where c.rank > 1)", "jack.holder"])
+def test_an_expression_is_evaluated_within_what_a_player_may_know(state, text):
+    with pytest.raises(ruleforge.PathError):
+        state.evaluate(text, player="ann")
+
+
+def test_what_a_player_sees_is_evaluated_for_them(state):
+    assert state.evaluate("count(c in ann.hand where c.rank > 1)", player="ann") == 1
+    assert state.evaluate("ann.coins + ben.coins", player="ann") == 4
+
+
+@pytest.mark.parametrize("text", ["ann.coinz", "1 +", "ann + 1", "let x = 1", "me.coins", ""])
+def test_a_wrong_expression_is_refused_with_a_place(state, text):
+    with pytest.raises((ruleforge.PathError, ruleforge.RulesetError)) as refused:
+        state.evaluate(text)
+    assert "RF" in str(refused.value)
+
+
+def test_an_evaluation_changes_nothing(state):
+    digest = state.digest
+    state.evaluate("count(c in cards)")
+    assert state.digest == digest
+
+
+@pytest.mark.parametrize("path", ["deck", "ben.hand", "ben.hand[1]"])
+def test_explain_of_a_hidden_place_tells_nothing_of_its_content(path):
+    state = small_game(SPIES).start(seed=1)
+    with pytest.raises(ruleforge.PathError) as refused:
+        state.explain(path, "ann")
+    assert not [card for card in ("ace", "jack", "imp") if card in str(refused.value)]
+
+
+def test_explain_of_a_hidden_attribute_tells_nothing():
+    one = small_game(SPIES).start(seed=1).patched({"ben.plan": 7})
+    two = small_game(SPIES).start(seed=1).patched({"ben.plan": 2})
+    said = set()
+    for state in (one, two):
+        with pytest.raises(ruleforge.PathError) as refused:
+            state.explain("ben.plan", "ann")
+        said.add(str(refused.value))
+    assert len(said) == 1
 
 
 def test_why_at_the_prompt_shows_what_explain_shows():

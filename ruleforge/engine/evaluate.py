@@ -1,0 +1,128 @@
+"""A text of the effect language and a position -> its value as plain data, within what somebody may know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ruleforge.backends.api import Row, words
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.expression import Asked, Look, Numbers
+from ruleforge.compiler.ir import SetOf
+from ruleforge.compiling import Answering
+from ruleforge.engine.errors import ExpressionError, PathError
+from ruleforge.engine.paths import PlacePath, Value, content, plain_value, set_value
+from ruleforge.engine.sight import Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+    from ruleforge.engine.variant import Variant
+
+MOST_NUMBERS = 10_000
+MOST_ANSWERS = 256  # texts that are kept ready
+
+
+def evaluate(state: State, text: str, viewer: int | None) -> Value:
+    """The value of an expression; for a viewer only if it can be worked out from what they may know."""
+    if not isinstance(text, str):
+        raise PathError("RF830", f"an expression is text of the effect language, not {text!r}")
+    answering = _answering(state._variant, text)
+    row = _Watched(words(state._row, answering.runtime.program))
+    try:
+        if viewer is not None and not _may_look(state, answering, row, viewer):
+            raise _unseen(text)
+        value = _value(answering, row, text)
+    except Trapped as trapped:
+        fault = answering.runtime.program.faults[trapped.fault]
+        raise PathError(fault.code, f"`{text}` has no value: {fault.message}") from None
+    if viewer is not None and not _sees_all(state, row, viewer):
+        raise _unseen(text)
+    return value
+
+
+def _answering(variant: Variant, text: str) -> Answering:
+    known = variant.answers.get(text)
+    if known is None:
+        found = variant.game.compiled.answering(variant.setup, text)
+        if not isinstance(found, Answering):
+            raise ExpressionError(found)
+        known = variant.answers[text] = found
+        if len(variant.answers) > MOST_ANSWERS:
+            del variant.answers[next(iter(variant.answers))]
+    return known
+
+
+def _unseen(text: str) -> PathError:
+    return PathError("RF830", f"`{text}` depends on what you cannot see")
+
+
+class _Watched(list[int]):
+    """A row that remembers which of its words were read."""
+
+    def __init__(self, row: list[int]) -> None:
+        super().__init__(row)
+        self.read: set[int] = set()
+
+    def __getitem__(self, slot: Any) -> Any:
+        if isinstance(slot, int):
+            self.read.add(slot)
+        return super().__getitem__(slot)
+
+
+def _value(answering: Answering, row: Row, text: str) -> Value:
+    asked, call = answering.asked, answering.runtime.call
+    program = answering.runtime.program
+    match asked.type:
+        case None:
+            return None
+        case Numbers(low=low, high=high):
+            if high - low >= MOST_NUMBERS:
+                raise PathError("RF830", f"`{text}` may be more than {MOST_NUMBERS} numbers")
+            return [n for n in range(low, high + 1) if call(asked.functions[0], row, (n,))]
+        case SetOf(kind=kind):
+            return set_value(program, kind, [call(function, row) for function in asked.functions])
+    return plain_value(program, asked.type, call(asked.functions[0], row))
+
+
+# --- what a viewer may know ---
+
+
+def _may_look(state: State, answering: Answering, row: _Watched, viewer: int) -> bool:
+    """Whether the viewer sees what lies in the places an expression looks into; what would happen nobody foresees."""
+    asked: Asked = answering.asked
+    if asked.tries and state._variant.hides_something:
+        return False
+    sight = Sight(state._variant, state._row)
+    for look in asked.looks:
+        one = None if look.function is None else answering.runtime.call(look.function, row)
+        if not _sees_all(state, row, viewer):  # which one it is, is hidden already
+            return False
+        if not _seen(state, sight, viewer, look, one):
+            return False
+    return True
+
+
+def _seen(state: State, sight: Sight, viewer: int, look: Look, one: int | None) -> bool:
+    if look.place is None:
+        things = range(1, len(state._variant.program.kinds[look.kind].things)) if one is None else (one,)
+        return all(sight.thing(viewer, look.kind, thing) for thing in things if thing)
+    return all(
+        sight.lying(viewer, path.info, path.indices, thing)
+        for path in _containers(state, look.place, one)
+        for thing in content(state._variant.program, state._row, path)
+    )
+
+
+def _containers(state: State, place: int, one: int | None) -> list[PlacePath]:
+    family = (path for path in state._variant.paths.places if path.place == place)
+    return [path for path in family if one is None or path.instance == one]
+
+
+def _sees_all(state: State, row: _Watched, viewer: int) -> bool:
+    """Whether the viewer sees every attribute that was read so far."""
+    sight = Sight(state._variant, state._row)
+    return all(
+        sight.attribute(viewer, path.column, path.indices)
+        for path in state._variant.paths.attributes
+        if path.info.sees is not None
+        and not row.read.isdisjoint(range(path.slot, path.slot + path.info.words))
+    )
