@@ -15,12 +15,13 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "ruleforge"
 
 # A folder (or module) may import what its line says, and BELOW_ALL; nothing else of ours.
-BELOW_ALL = {"cache_folder", "diagnostics", "names", "resources"}
+BELOW_ALL = {"cache_folder", "diagnostics", "names", "resources", "writing"}
 MAY_IMPORT: dict[str, set[str]] = {
     "cache_folder": set(),
     "diagnostics": set(),
     "names": set(),
     "resources": set(),
+    "writing": set(),
     "source": set(),
     "schema": {"source"},
     "model": {"source"},

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
 
-Version = tuple[int, ...]
+Part = tuple[int, str]  # `2a` is behind `2` and before `3`
+Version = tuple[Part, ...]
+
+ZERO: Part = (0, "")
+_PART = re.compile(r"([0-9]+)([a-z]?)")
 
 
 def fits(version: str, versions: str) -> bool:
@@ -17,14 +22,14 @@ def fits(version: str, versions: str) -> bool:
 
 
 def _parts(version: str) -> Version:
-    return tuple(int(part) for part in version.split(".") if part.isdecimal())
+    return tuple((int(number), letter) for number, letter in _PART.findall(version))
 
 
 def _as_long(version: str, other: str) -> Version:
     """As many parts of a version as another one has, so that `0.9.3` is within `0.5 to 0.9`."""
     wanted = len(_parts(other))
-    return (_parts(version) + (0,) * wanted)[:wanted]
+    return (_parts(version) + (ZERO,) * wanted)[:wanted]
 
 
 def _is_same(one: str, other: str) -> bool:
-    return all(a == b for a, b in zip_longest(_parts(one), _parts(other), fillvalue=0))
+    return all(a == b for a, b in zip_longest(_parts(one), _parts(other), fillvalue=ZERO))

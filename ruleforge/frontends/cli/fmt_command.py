@@ -10,6 +10,7 @@ from ruleforge.diagnostics import Report
 from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.output import colour_option, complain, leave
 from ruleforge.frontends.format.rewrite import canonical_files
+from ruleforge.writing import write_text
 
 
 @click.command("fmt")
@@ -33,7 +34,7 @@ def command(what: tuple[str, ...], check: bool) -> None:
         for file, content in (canonical_files(path, report) if path is not None else {}).items():
             changed.append(file)
             if not check:
-                _replace(file, content)
+                write_text(file, content)
             click.echo(f"{file}: {'would change' if check else 'changed'}")
     if report.has_errors:
         complain(report)
@@ -42,10 +43,3 @@ def command(what: tuple[str, ...], check: bool) -> None:
         click.echo("nothing to change")
     elif check:
         leave(1)
-
-
-def _replace(file: Path, content: str) -> None:
-    """Never half-written: the new file takes the place of the old one in one step."""
-    beside = file.with_name(file.name + ".new")
-    beside.write_text(content, encoding="utf-8")
-    beside.replace(file)

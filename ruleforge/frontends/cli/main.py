@@ -12,7 +12,19 @@ import click
 
 from ruleforge.frontends.cli.output import Output, colour_option
 
-COMMANDS = ("games", "validate", "play", "test", "simulate", "coverage", "explain", "dump", "fmt")
+COMMANDS = (
+    "games",
+    "validate",
+    "play",
+    "test",
+    "simulate",
+    "coverage",
+    "explain",
+    "dump",
+    "fmt",
+    "lock",
+    "new",
+)
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 

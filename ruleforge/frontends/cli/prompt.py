@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from ruleforge.frontends.cli import table
 from ruleforge.names import as_number, did_you_mean
 from ruleforge.play.agents import Agent, make_agent
 from ruleforge.play.session import Session, Turn
+from ruleforge.writing import write_text
 
 HUMAN = "human"
 LISTED = 60  # more choices than this are listed only when asked for
@@ -224,7 +224,7 @@ class Prompt:
             self._console.print("Say where: save FILE")
             return False
         try:
-            write_whole(Path(rest).expanduser(), self._state.save())
+            write_text(Path(rest).expanduser(), self._state.save())
             self._console.print(Text(f"Saved to {rest}."))
         except (OSError, ValueError, RuntimeError) as problem:  # no such folder, no file's name, no such home
             reason = getattr(problem, "strerror", None) or str(problem)
@@ -258,10 +258,3 @@ COMMANDS: dict[str, Callable[[Prompt, str], bool]] = {
     "save": Prompt._save,
     "quit": Prompt._quit,
 }
-
-
-def write_whole(path: Path, text: str) -> None:
-    """The whole text or nothing: a crash in between leaves the old file."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(text, "utf-8")
-    os.replace(beside, path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.parsed import ParsedText
 from ruleforge.dsl.printer import print_text
-from ruleforge.pipeline import analyse
+from ruleforge.loading import analyse
 from ruleforge.source import read_yaml
 
 WIDTH = 110
@@ -24,14 +24,19 @@ class Edit:
 
 
 def canonical_files(path: Path, report: Report) -> dict[Path, str]:
-    """The files of a ruleset that change, with their new content; complaints are in the report."""
+    """The files of a ruleset or pack that change, with their new content; complaints are in the report."""
     analysis = analyse(path)
+    own = {
+        file.path for reading in analysis.packs for file in reading.source.files
+    }  # of a pack, not its game's
     unreadable = [d for d in analysis.diagnostics if d.code < "RF4" and d.severity == "error"]
     report.include(*unreadable)
     if unreadable or analysis.parsed is None:
         return {}
     by_file: dict[str, list[ParsedText]] = {}
     for text in analysis.parsed.texts.values():
+        if own and text.source.span.file not in own:
+            continue
         by_file.setdefault(text.source.span.file, []).append(text)
     found = {}
     for file, texts in by_file.items():

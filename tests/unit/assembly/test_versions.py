@@ -20,6 +20,11 @@ from ruleforge.assembly.versions import fits
         ("0.10", "0.5 to 0.9", False),
         ("0.4", "0.5 to 0.9", False),
         ("1", "0.5 to 1.2", True),
+        ("0.2a", "0.2a", True),
+        ("0.2a", "0.2", False),
+        ("0.2a", "0.x", True),
+        ("0.2a", "0.2 to 0.3", True),
+        ("0.2b", "0.1 to 0.2a", False),
     ],
 )
 def test_a_version_in_a_range(version, versions, expected):

@@ -1,0 +1,1 @@
+"""New folders to start from: what is in them."""

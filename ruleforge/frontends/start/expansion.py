@@ -1,0 +1,108 @@
+"""A name and a game -> the files of a first pack for it: one thing made after one of the game's, and a scenario."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from ruleforge.loading import analyse, load
+from ruleforge.model.ruleset import Kind, Ruleset, Thing
+from ruleforge.pipeline import Analysis
+
+_TRIED = 24  # things of the game that are taken as a pattern, until the pack has no mistake
+
+
+class NoPattern(Exception):
+    """A game whose things cannot be added to."""
+
+
+def expansion_files(name: str, game: str) -> dict[str, str]:
+    """File name -> text. Raises NoPattern if no thing of the game will do as a pattern."""
+    rules = analyse(game).ruleset
+    assert rules is not None
+    for kind, thing in _patterns(rules):
+        files = {"pack.yaml": _pack(name, rules), "cards.yaml": _card(name, kind, thing)}
+        if _is_fine(game, files):
+            player = load(game).start().decision
+            assert player is not None
+            return {
+                **files,
+                "scenarios/begins.yaml": _scenario(name, player.player),
+                "README.md": _readme(name, rules),
+            }
+    raise NoPattern(f"`{game}` has no things that a pack could add to")
+
+
+def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
+    """Things with facts, of the kinds with the most of them first; plain ones before those with rules of their own."""
+    kinds = [k for k in rules.kinds if k.facts and k.things and k.id != "player"]
+    pairs = [(kind, thing) for kind in kinds for thing in reversed(kind.things)]  # the common ones stand last
+    pairs.sort(key=lambda pair: (-len(pair[0].things), len(pair[1].rules) + len(pair[1].actions)))
+    yield from pairs[:_TRIED]
+
+
+def _is_fine(game: str, files: dict[str, str]) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        for file, text in files.items():
+            (Path(folder) / file).write_text(text, encoding="utf-8")
+        found: Analysis = analyse(game, [folder])
+        return not found.diagnostics
+
+
+def _pack(name: str, rules: Ruleset) -> str:
+    return f"""\
+# What this pack is, and which game it belongs to.
+pack:
+  id: {name}
+  title: {_title(name)}
+  version: "0.1"
+  text: A first pack for {rules.title}.
+  for:
+    core: {rules.id}
+    versions: "{rules.version}"
+"""
+
+
+def _card(name: str, kind: Kind, thing: Thing) -> str:
+    facts = "".join(f"        {fact}: {_value(text.text)}\n" for fact, text in thing.facts)
+    return f"""\
+# One more {kind.title or kind.id}, made after `{thing.id}`. Change its facts, then give it rules of its own.
+kinds:
+  {kind.id}:
+    things:
+      {name.replace("-", "_")}_one:
+        title: {_title(name)} One
+        text: As printed on the card.
+{facts}"""
+
+
+def _value(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _scenario(name: str, player: str) -> str:
+    return f"""\
+scenario: a game with {_title(name)} begins
+steps:
+  - expect:
+      decision.player: {player}
+"""
+
+
+def _readme(name: str, rules: Ruleset) -> str:
+    return f"""\
+# {_title(name)}
+
+A pack for {rules.title}.
+
+| file | |
+|---|---|
+| `pack.yaml` | what it is, and which versions of the game it fits |
+| `cards.yaml` | what it adds |
+| `scenarios/` | what must hold; `ruleforge test {name}` runs them |
+"""
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").replace("_", " ").title()

@@ -1,0 +1,71 @@
+"""The commands `lock` and `new`, run as a person would."""
+
+from click.testing import CliRunner
+
+from ruleforge.frontends.cli.main import main
+
+MARSH = """
+game: {id: marsh, title: Marsh, version: "1.2", players: 2}
+numbers: {most: 3}
+kinds:
+  player: {things: [ann, ben], has: {coins: 0..9 = most}}
+  card: {facts: {cost: 0..9}, things: {newt: {cost: 1}, frog: {cost: 2}}}
+flow:
+  - {phase: turn, each: me in players, window: one}
+  - {phase: last, do: finish over}
+actions:
+  take:
+    during: turn
+    choose: {c: in cards where c.cost <= me.coins}
+    do: me.coins -= c.cost
+endings: {over: {text: It is over.}}
+"""
+
+
+def run(*words):
+    return CliRunner().invoke(main, words)
+
+
+def marsh(tmp_path):
+    folder = tmp_path / "marsh"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(MARSH)
+    return folder
+
+
+def test_a_core_is_locked_and_compared(tmp_path):
+    folder = marsh(tmp_path)
+    assert run("lock", str(folder), "--check").exit_code == 1
+    assert "locked version 1.2" in run("lock", str(folder)).output
+    assert "is as it was locked" in run("lock", str(folder), "--check").output
+    (folder / "game.yaml").write_text(MARSH.replace("most: 3", "most: 4"))
+    changed = run("lock", str(folder), "--check")
+    assert (changed.exit_code, "changed numbers.most" in changed.output) == (1, True)
+    assert run("lock", str(folder)).exit_code == 1, "a new version is needed first"
+    assert "RF341" in run("validate", str(folder)).output
+    (folder / "game.yaml").write_text(MARSH.replace("most: 3", "most: 4").replace('"1.2"', '"1.3"'))
+    assert run("lock", str(folder)).exit_code == 0
+
+
+def test_a_new_pack_validates_and_tests_at_once(tmp_path):
+    core = marsh(tmp_path)
+    made = run("new", "expansion", "night-garden", "--for", str(core), "--into", str(core / "expansions"))
+    assert made.exit_code == 0, made.output
+    assert "fine" in run("validate", str(core / "expansions" / "night-garden")).output
+    assert "1 passed" in run("test", str(core / "expansions" / "night-garden")).output
+
+
+def test_a_folder_that_is_there_is_left_alone(tmp_path):
+    core = marsh(tmp_path)
+    (tmp_path / "mine").mkdir()
+    refused = run("new", "expansion", "mine", "--for", str(core), "--into", str(tmp_path))
+    assert (refused.exit_code, list((tmp_path / "mine").iterdir())) == (2, [])
+
+
+def test_a_planted_link_is_not_written_through(tmp_path):
+    core = marsh(tmp_path)
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    (core / "core.lock").symlink_to(victim)
+    run("lock", str(core))
+    assert victim.read_text() == "precious"
