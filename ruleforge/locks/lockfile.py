@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from ruleforge.diagnostics import Report, Span
-from ruleforge.locks.fingerprint import Fingerprint
+from ruleforge.dsl.parsed import Parsed
+from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.model.ruleset import Ruleset
 
 FILE = "core.lock"
@@ -42,6 +43,13 @@ def read_lock(path: Path, report: Report) -> Fingerprint | None:
             "write it anew with `ruleforge lock`",
         )
         return None
+
+
+def check_locked(folder: Path, core: Ruleset, parsed: Parsed, report: Report) -> None:
+    """Complain if there is a lock file beside a core, and the core says something else in the same version."""
+    locked = read_lock(lock_path(folder), report)
+    if locked is not None:
+        check_lock(locked, fingerprint(core, parsed), core, report)
 
 
 def check_lock(locked: Fingerprint, now: Fingerprint, ruleset: Ruleset, report: Report) -> None:

@@ -10,6 +10,7 @@ from ruleforge.diagnostics.render import render_json, render_sarif
 from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave
 from ruleforge.loading import analyse
+from ruleforge.locks.lockfile import check_locked
 
 
 @click.command("validate")
@@ -52,3 +53,5 @@ def _validate(what: str, packs: tuple[str, ...], report: Report) -> None:
     """The rules, then what lies beside them: scenarios, rulebook, contract."""
     analysis = analyse(what, packs)
     report.include(*analysis.diagnostics, *look_beside(analysis).diagnostics)
+    if analysis.assembly is not None and analysis.parsed is not None:
+        check_locked(analysis.path, analysis.assembly.core, analysis.parsed, report)
