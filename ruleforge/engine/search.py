@@ -8,6 +8,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
+from ruleforge.backends.faults import CompilerBug
 from ruleforge.engine.blind import BlindChoice
 from ruleforge.engine.choice import Choice
 
@@ -46,7 +47,13 @@ def searched(
         world = state.reimagined(decision.player, rng) if hidden else state
         row = array("i", words(world._row, state._variant.program))
         some = min(many, simulations - done)
-        made = tree.simulate(row, some, CUT_OFF, until)
+        try:
+            made = tree.simulate(row, some, CUT_OFF, until)
+        except CompilerBug:
+            if not hidden:
+                raise
+            state._variant.__dict__.pop("searching")  # see `reimagined`: no game leads to this deal
+            break
         done += made
         if made < some or time.monotonic() > until:
             break

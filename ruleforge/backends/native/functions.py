@@ -61,6 +61,7 @@ class Step(Statements):
         super().__init__(context, _code(ROW, _SLOT, ANSWER))
         self.function = function
         self.again: Label | None = None
+        self.array_at = {function.saved[name]: size for name, size in function.arrays.items()}
         self.by_name = {f.name: f for f in context.program.paused if f is not None}
 
     def emit(self) -> Body:
@@ -92,7 +93,10 @@ class Step(Statements):
     # --- the frame ---
 
     def do_framestore(self, s: ir.FrameStore) -> None:
-        offset = self.frame_slot(s.offset, s.index)
+        index = s.index
+        if index is not None:
+            index = self.within(index, self.array_at[s.offset])
+        offset = self.frame_slot(s.offset, index)
         self.value(s.value)
         self.code.store(offset)
 

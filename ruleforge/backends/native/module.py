@@ -10,6 +10,7 @@ from ruleforge.backends.native.encode import Binary, Body
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step
 from ruleforge.backends.native.memory import PATH_BYTES, POOL_BYTES, RECORD_BYTES, Memory
 from ruleforge.backends.native.parts import PARTS, emit_door
+from ruleforge.backends.native.statements import TOO_MANY
 from ruleforge.backends.native.subset import emit_library
 from ruleforge.backends.native.trials import Tried, emit_trial
 from ruleforge.backends.playouts import record_size
@@ -108,6 +109,7 @@ def _constants(memory: Memory) -> dict[str, int]:
         "record_bytes": 4 * record_size(memory.program),
         "level_bytes": memory.row_bytes + LEVEL_HEAD + 4 * memory.most_choices,
         "players": players,
+        "backend_faults": TOO_MANY,
         "site": 4 * ir.SITE,
         "who": 4 * ir.WHO,
         "outcome": 4 * ir.OUTCOME,

@@ -100,6 +100,9 @@ def _choices(context: Context) -> Body:
 def _attempt(context: Context) -> Body:
     """As `resume`; a trap gives -1 - fault, and the row is spoilt."""
     code = _code(ROW, ANSWER)
+    for register, kept in ((TOP, "%top"), (LOG, "%log")):
+        code.get_global(register)
+        code.set(kept)
     with code.block(I32) as trapped:
         with code.trying(trapped):
             code.get(ROW)
@@ -108,6 +111,17 @@ def _attempt(context: Context) -> Body:
         code.op("return")
     code.const(-1)
     code.op("i32.xor")
+    for register, kept in ((TOP, "%top"), (LOG, "%log")):
+        code.get(kept)
+        code.set_global(register)
+    return code.body()
+
+
+def _stop(context: Context) -> Body:
+    """Trap after all: this was no fault of the rules."""
+    code = _code("%fault")
+    code.get("%fault")
+    code.throw()
     return code.body()
 
 
@@ -139,6 +153,7 @@ PARTS: dict[str, Callable[[Context], Body]] = {
     "resume": _resume,
     "choices": _choices,
     "attempt": _attempt,
+    "stop": _stop,
     "score": _score,
     "broken": _broken,
 }

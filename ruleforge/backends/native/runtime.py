@@ -10,13 +10,13 @@ from typing import Any, cast
 
 from ruleforge.backends import python_source
 from ruleforge.backends.api import Choices, Record, Row
-from ruleforge.backends.faults import OutOfRoom, Trapped
+from ruleforge.backends.faults import CompilerBug, OutOfRoom, Trapped
 from ruleforge.backends.native import CodeCache, games
 from ruleforge.backends.native.host import Door, Instance, compiled
 from ruleforge.backends.native.mailbox import FAULT
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.module import calls_module, play_module
-from ruleforge.backends.native.statements import TOO_DEEP, TOO_MANY
+from ruleforge.backends.native.statements import BEYOND, TOO_DEEP, TOO_MANY
 from ruleforge.backends.native.tree import Tree
 from ruleforge.backends.playouts import Plan, Records
 from ruleforge.backends.random32 import seed_words
@@ -120,6 +120,8 @@ class Native:
             raise OutOfRoom("a list of choices is longer than the native backend has room for")
         if fault == TOO_DEEP:
             raise OutOfRoom("calls are nested deeper than the native backend has room for")
+        if fault == BEYOND:
+            raise CompilerBug("an array is shorter than the index written")
         raise Trapped(fault)
 
     # --- whole games ---

@@ -16,7 +16,9 @@ from ruleforge.compiler.passes import fold, renamed, simple, substitute
 from ruleforge.compiler.visit import Expression, Node, assigned, statements
 
 RESERVE = 1 << 20  # of the stack, for functions of the library, which do not look
-TOO_MANY, TOO_DEEP = 1 << 20, (1 << 20) + 1  # faults of this backend, behind all those of rules
+TOO_MANY, TOO_DEEP, BEYOND = range(
+    1 << 20, (1 << 20) + 3
+)  # faults of this backend, behind all those of rules
 
 
 class Statements(Expressions):
@@ -28,6 +30,7 @@ class Statements(Expressions):
         self.exits: list[Label] = []  # of the functions in place
         self.placed: list[str] = []
         self.array_words = 0
+        self.sizes: dict[str, int] = {}
 
     def body(self, body: Iterable[Node]) -> None:
         for statement in body:
@@ -45,6 +48,7 @@ class Statements(Expressions):
                 case ir.Scan() if kept_words(statement):
                     sizes[_members(statement)] = kept_words(statement)
         self.arrays = {name: self.room(size) for name, size in sizes.items()}
+        self.sizes = sizes
         if self.array_words:
             self.take_room()
 
@@ -76,9 +80,20 @@ class Statements(Expressions):
         self.code.clear(ARRAYS, 4 * self.arrays[s.name], s.size)
 
     def do_setelement(self, s: ir.SetElement) -> None:
-        offset = self.element(s.array, s.index)
+        offset = self.element(s.array, self.within(s.index, self.sizes[s.array]))
         self.value(s.value)
         self.code.store(offset)
+
+    def within(self, index: Expression, size: int) -> ir.Local:
+        """An index that fits in every position a game can reach; a search also asks about imagined ones."""
+        code, name = self.code, self.code.temporary()
+        self.value(index)
+        code.tee(name)
+        code.const(size)
+        code.op("i32.ge_u")
+        with code.when():
+            self.trap(BEYOND)
+        return ir.Local(name)
 
     # --- plain statements ---
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 import ruleforge
-from ruleforge.backends import OutOfRoom, native
+from ruleforge.backends import CompilerBug, OutOfRoom, native
 from ruleforge.backends.native import encode, memory
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import Context
@@ -16,6 +16,7 @@ from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.host import Instance, compiled
 from ruleforge.backends.native.runtime import Native
 from ruleforge.backends.native.subset import library
+from ruleforge.backends.playouts import ENDING, Plan
 from ruleforge.backends.random32 import draw
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Ask, Const, Finish, ForRange, If, Load, Offer, Return
@@ -184,3 +185,25 @@ def test_a_tree_takes_rows_of_other_worlds() -> None:
     assert sorted(visits) == [1, 2, 3, 4, 5]
     assert sum(visits.values()) == 200
     assert max(visits, key=visits.__getitem__) in (1, 3, 5)
+
+
+def test_faults_leave_nothing_on_the_stack() -> None:
+    """Many more of them than would fit if each left its arrays behind."""
+    boom = function("boom", "", ir.NewArray("large", 50_000), ir.Trap(3))
+    main = function("main", "", Ask(1, Const(1), (), "c"), ir.Perform("boom", ()), Finish(0, Const(0)))
+    offers = function("offers", "", Offer(Const(0)))
+    runtime = native.compile(program("boom", SLOT, 10, [main, offers, boom], [site(1, "offers", 1)]))
+    endings = [r[ENDING] for r in runtime.playouts(runtime.new_row(0), Plan(1, 0, 500, most=9))]
+    assert set(endings) == {-1 - 3}
+
+
+def test_an_array_is_never_written_beyond_its_end() -> None:
+    """No game comes to that, but a search asks about positions it imagines."""
+    wild = function("wild", "n", ir.NewArray("box", 3), ir.SetElement("box", x("n"), Const(1)))
+    game = _choices_program(1)
+    runtime = native.compile(changed(game, functions={**game.functions, "wild": wild}))
+    row = runtime.new_row(0)
+    assert runtime.call("wild", row, (2,)) == 0
+    for index in (3, -1):
+        with pytest.raises(CompilerBug):
+            runtime.call("wild", row, (index,))

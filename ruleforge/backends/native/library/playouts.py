@@ -59,6 +59,8 @@ def end_game(record: int, count: int) -> None:
     ending = load(at.play + at.outcome)
     if count < 0:
         ending = count
+        if -1 - count >= at.backend_faults:
+            rules.stop(-1 - count)
     store(record, ending)
     store(record + 4, load(at.play + at.winners))
     store(record + 8, load(at.made))

@@ -13,6 +13,7 @@ class At:
     row_bytes: int
     level_bytes: int
     players: int
+    backend_faults: int  # the first fault that is not one of the rules
     outcome: int  # words within a row
     winners: int
     who: int
@@ -45,6 +46,8 @@ class Rules:
         """The number of choices, which are then the list."""
     def attempt(self, row: int, code: int) -> int:
         """As `resume`; a trap gives -1 - fault."""
+    def stop(self, fault: int) -> int:
+        """Trap."""
     def score(self, row: int, player: int) -> int: ...
     def broken(self, row: int) -> int:
         """A bit for each of the first 32 invariants that does not hold."""
