@@ -51,6 +51,9 @@ class Rules:
         """Who carries it, and the scope of its texts: `self`, and `me` where things have a controller."""
         kind = bearer.kind
         if kind is None:
+            if works is not None:
+                help = "say it with `when` or `needs`, or print it on a thing"
+                self.symbols.error("RF506", "`works` is for what is printed on things", works.span, help)
             return None, Scope()
         this = t.Variable("self", ThingT(kind.name), span)
         scope = Scope().bind(this)
@@ -87,7 +90,7 @@ class Rules:
             return None
         name = f"{bearer.prefix}{source.id}"
         carrier, outer = self.carrier(bearer, source.works, source.span)
-        head = self._head(form, getattr(source, form), outer)
+        head = self._head(source, form, outer)
         if head is None:
             return None
         before = self._before(source, head.scope)
@@ -117,12 +120,15 @@ class Rules:
             source.cites,
         )
 
-    def _head(self, form: str, text: SourceText, scope: Scope) -> _Head | None:
+    def _head(self, source: m.Rule, form: str, scope: Scope) -> _Head | None:
+        text: SourceText = getattr(source, form)
         if form == "always":
             node = self.parsed.binder(text)
             if node is None:
                 return None
             binder, inner = self.expressions.binder(node, scope)
+            if source.may and isinstance(binder.variable.type, NumberT):
+                self.symbols.error("RF506", "a standing rule that asks must find things", binder.span)
             return _Head(None, binder, inner)
         pattern = self.parsed.pattern(text)
         found = self.patterns.pattern(pattern, scope, form == "modify") if pattern is not None else None
@@ -140,6 +146,9 @@ class Rules:
 
     def _who(self, source: m.Rule, scope: Scope) -> t.Expr | None:
         """Who is asked: as it is said, else `me`."""
+        if source.who is not None and not source.may:
+            help = "add `may: true`"
+            self.symbols.error("RF506", "`who` is asked whether the rule acts", source.who.span, help)
         if source.who is not None and (node := self.parsed.expr(source.who)):
             return self.expressions.wanted(node, scope, ThingT("player"), "`who`")
         if source.may and "me" in scope.variables:

@@ -97,6 +97,9 @@ class Hooks:
     queue_length: int = 0
     entry: int = 3  # words of a waiting rule: its number, its carrier, its place in the order, its values
     queued: list[t.Rule] = field(default_factory=list)
+    asked: dict[t.Rule, int] = field(
+        default_factory=dict
+    )  # where optional standing rules keep what they asked
 
     def on(self, subject: object) -> bool:
         return subject in self.after or subject in self.instead or subject in self.forbid
@@ -127,6 +130,7 @@ class Above:
     can: Callable[[Lowering, t.Event, tuple[ir.Expr, ...]], ir.Expr]
     would: Callable[[Lowering, t.Would, Env], ir.Expr]
     decision: Callable[[Lowering, t.Statement, Env], tuple[ir.Body, Env]]
+    optional: Callable[[Lowering, t.Rule, Env, ir.Body], ir.Body]
     settled: Callable[[Lowering, t.Statement, Env], ir.Body]
 
 

@@ -51,8 +51,13 @@ def _counter(
 # --- optional rules ---
 
 
-def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body) -> ir.Body:
-    """A rule's effect under its limit, its cost, and the consent of whoever may decline it."""
+def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Body = ()) -> ir.Body:
+    """A rule's effect under its limit, its cost, and the consent of whoever may decline it.
+
+    `asking` is done when somebody is about to be asked; in a trial nobody is, which counts as declined.
+    """
+    if rule.may and env.mode is not Mode.REAL:
+        return ()
     me = env.values.get(rule.carrier.me) if rule.carrier and rule.carrier.me else None
     owner = me if isinstance(me, ir.Local | ir.Const) else None
     test = both(within(low, rule.limit, rule.carrier, owner, env), affordable(low, rule.cost, env))
@@ -67,7 +72,7 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body) -> ir.Body:
         who = values.value(low, rule.who, env)
         asked = Asked(who=who, kind="may", prompt=prompt, span=rule.span, clauses=rule.clauses)
         question = choices.question(low, asked, answers, env)
-        act = (question.ask(into), ir.If(ir.Binary("==", ir.Local(into), ZERO), act))
+        act = (*asking, question.ask(into), ir.If(ir.Binary("==", ir.Local(into), ZERO), act))
     return act if test == ONE else (ir.If(test, act),)
 
 

@@ -197,20 +197,18 @@ def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) 
     prelude, bound = carriers.bound(low, rule.carrier, bound) if rule.carrier else ((), bound)
     past = ir.Local("by")
     low.proceeding.append(lambda given: ir.Perform(name, (*given, *_locals(extra), past), "result"))
+    result = ir.Return(ir.Local("result"))
     acts = (
+        low.note(notes.applied(low, rule), past),
         ir.Set("result", ZERO),
-        *prelude,
         *statements.block(low, rule.body, bound.within(gate.mode)),
-        ir.Return(ir.Local("result")),
+        result,
     )
     low.proceeding.pop()
-    note = low.note(notes.applied(low, rule), past)
-    body = (
-        ir.Set("by", found),
-        ir.If(ir.Binary("!=", ir.Local("by"), ZERO), (note, *acts)),
-        rest,
-        ir.Return(ir.Local("result")),
-    )
+    tried = low.above.optional(low, rule, bound.within(gate.mode), acts)
+    passed = ir.Perform(name, (*_locals(visible), *_locals(extra), past), "result")
+    asked = (*prelude, *tried, *(() if tried == acts else (passed, result)))
+    body = (ir.Set("by", found), ir.If(ir.Binary("!=", ir.Local("by"), ZERO), asked), rest, result)
     low.define(name, parameters, body, rule.span)
     return lambda given: ir.Perform(name, (*given, ZERO), "result")
 

@@ -8,10 +8,10 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Env, Lowering
-from ruleforge.compiler.lower.decisions import deciding
+from ruleforge.compiler.lower.decisions import costs, deciding
 from ruleforge.compiler.lower.effects import gates, queue
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.flow import phases, settling
+from ruleforge.compiler.lower.flow import phases, settling, standing
 from ruleforge.compiler.lower.sets import aggregates, masks, membership, modifiers
 from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
@@ -28,6 +28,7 @@ ABOVE = Above(
     can=gates.can,
     would=gates.would,
     decision=deciding.decision,
+    optional=costs.optional,
     settled=settling.settled,
 )
 
@@ -43,6 +44,7 @@ def begin(rules: t.Checked, players: int, options: dict[str, int], chance: bool 
     ]
     _hang(low)
     queue.reserve(low)
+    standing.reserve(low)
     return low
 
 

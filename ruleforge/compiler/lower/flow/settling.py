@@ -6,11 +6,12 @@ from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, footprint
 from ruleforge.compiler.lower import notes
-from ruleforge.compiler.lower.context import Env, Inner, Lowering, Mode
+from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.decisions import costs, order
 from ruleforge.compiler.lower.effects import endings, queue, statements
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import carriers, filters, modifiers, walks
+from ruleforge.compiler.lower.flow import standing
+from ruleforge.compiler.lower.sets import carriers, modifiers
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 SETTLE = "settle"
@@ -81,20 +82,9 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
             when = low.rules.watches[watcher].when
             due: ir.Body = (ir.If(values.value(low, when, Env()), (ir.Return(ONE),)),)
         else:
-            due = _violations(low, watcher, Env(), lambda _: (ir.Return(ONE),))
+            due = standing.due(low, watcher)
         body += low.placed(due, watcher.span)
     return low.define(name, (), (*body, ir.Return(ZERO)), (*watchers, *low.hooks.queued)[0].span)
-
-
-def _violations(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
-    """For all that a standing rule finds now."""
-    assert rule.binder is not None
-    binder = rule.binder
-
-    def each(e: Env) -> ir.Body:
-        return walks.walk(low, binder, e, lambda x: filters.guard(low, rule.when, x, inner), frozen)
-
-    return carriers.walk(low, rule.carrier, env, each, ordered=frozen)
 
 
 def settle(low: Lowering) -> str:
@@ -108,7 +98,7 @@ def settle(low: Lowering) -> str:
     body: list[ir.Statement] = [ir.Burn(), ir.Set("fired", ZERO), queue.bump(ir.HOLD, 1)]
     for rule in low.hooks.always:
         fired = ir.Set("fired", ir.Binary("|", ir.Local("fired"), ir.Local("now")))
-        body += low.placed((ir.Perform(_always(low, rule), (), "now"), fired), rule.span)
+        body += low.placed((ir.Perform(standing.always(low, rule), (), "now"), fired), rule.span)
     body.append(queue.bump(ir.HOLD, -1))
     watched = [ending for ending, watch in low.rules.watches.items() if watch.at is None]
     for ending in watched:
@@ -130,28 +120,6 @@ def settle(low: Lowering) -> str:
     loop = ir.While(ir.Binary("==", ir.Local("going"), ONE), tuple(body))
     reasons = [r.span for r in (*low.hooks.always, *low.hooks.queued)] + [e.span for e in watched]
     return low.define(SETTLE, (), (ir.Set("going", ONE), loop), reasons[0])
-
-
-def _always(low: Lowering, rule: t.Rule) -> str:
-    """One round of a standing rule: all it finds first, then what it does for each that still counts."""
-    name = f"always {rule.name}"
-    if name in low.functions:
-        return name
-    low.reserve(name, ())
-    assert rule.binder is not None
-    where = rule.binder.where
-
-    def act(e: Env) -> ir.Body:
-        note = low.note(notes.applied(low, rule), carriers.number(rule, e))
-        done = (
-            ir.Set("fired", ONE),
-            note,
-            *costs.optional(low, rule, e, statements.block(low, rule.body, e)),
-        )
-        return filters.guard(low, where, e, lambda _: done)
-
-    body = _violations(low, rule, Env(), act, frozen=True)
-    return low.define(name, (), (ir.Set("fired", ZERO), *body, ir.Return(ir.Local("fired"))), rule.span)
 
 
 def ended(low: Lowering, ending: t.Ending) -> ir.Body:

@@ -1,0 +1,115 @@
+"""Standing rules: what each finds now, what it does about it, and the memory of those that ask first."""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import ThingT
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, digits, load, store
+from ruleforge.compiler.lower.decisions import costs
+from ruleforge.compiler.lower.effects import statements
+from ruleforge.compiler.lower.sets import carriers, filters, walks
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+FIRED = "fired"
+
+
+def reserve(low: Lowering) -> None:
+    """Room in the row for what optional standing rules have asked about: they ask once for each case."""
+    for rule in low.hooks.always:
+        if rule.may:
+            low.hooks.asked[rule] = low.layout.reserve(_cases(low, rule))
+
+
+def found(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
+    """For all that a standing rule finds now."""
+    assert rule.binder is not None
+    binder = rule.binder
+
+    def each(e: Env) -> ir.Body:
+        return walks.walk(low, binder, e, lambda x: filters.guard(low, rule.when, x, inner), frozen)
+
+    return carriers.walk(low, rule.carrier, env, each, ordered=frozen)
+
+
+def due(low: Lowering, rule: t.Rule) -> ir.Body:
+    """Leave with 1 if the rule finds something; one that asks, if that is not what it has asked about."""
+    if not rule.may:
+        return found(low, rule, Env(), lambda _: (ir.Return(ONE),))
+    now, other = low.fresh("now"), low.fresh("case")
+    asked = load(low.hooks.asked[rule], ir.Local(other))
+    differs = ir.If(ir.Binary("!=", asked, ir.Element(now, ir.Local(other))), (ir.Return(ONE),))
+    cases = ir.Const(_cases(low, rule))
+    return (*_cases_now(low, rule, now), ir.ForRange(other, ONE, cases, (differs,)))
+
+
+def always(low: Lowering, rule: t.Rule) -> str:
+    """One round of a standing rule: all it finds first, then what it does for each that still counts.
+
+    It gives 1 if it did something: a rule whose limit is spent or that cannot be paid for rests.
+    """
+    name = f"always {rule.name}"
+    if name in low.functions:
+        return name
+    low.reserve(name, ())
+    assert rule.binder is not None
+    where = rule.binder.where
+
+    def act(e: Env) -> ir.Body:
+        note = low.note(notes.applied(low, rule), carriers.number(rule, e))
+        body = (ir.Set(FIRED, ONE), note, *statements.block(low, rule.body, e))
+        return filters.guard(low, where, e, lambda x: _once(low, rule, x, body))
+
+    body = (*_forgotten(low, rule), *found(low, rule, Env(), act, frozen=True))
+    return low.define(name, (), (ir.Set(FIRED, ZERO), *body, ir.Return(ir.Local(FIRED))), rule.span)
+
+
+# --- rules that ask: once for each case, until it is none any more ---
+
+
+def _cases(low: Lowering, rule: t.Rule) -> int:
+    carried = low.size(rule.carrier.kind) if rule.carrier else 1
+    return carried * _size(low, rule)
+
+
+def _size(low: Lowering, rule: t.Rule) -> int:
+    assert rule.binder is not None and isinstance(rule.binder.variable.type, ThingT)
+    return low.size(low.kind(rule.binder.variable.type.kind))
+
+
+def _case(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
+    """The number of a case, from 1: who carries the rule, and what it found."""
+    assert rule.binder is not None
+    this = carriers.number(rule, env) if rule.carrier else ONE
+    size = low.size(rule.carrier.kind) if rule.carrier else 1
+    return digits((this, env.expr(rule.binder.variable)), (size, _size(low, rule)))
+
+
+def _cases_now(low: Lowering, rule: t.Rule, array: str) -> ir.Body:
+    def mark(e: Env) -> ir.Body:
+        return (ir.SetElement(array, _case(low, rule, e), ONE),)
+
+    return (ir.NewArray(array, _cases(low, rule) + 1), *found(low, rule, Env(), mark))
+
+
+def _forgotten(low: Lowering, rule: t.Rule) -> ir.Body:
+    """What was asked about and is no case any more may be asked about again."""
+    if not rule.may:
+        return ()
+    now, other, base = low.fresh("now"), low.fresh("case"), low.hooks.asked[rule]
+    gone = ir.If(
+        ir.Binary("==", ir.Element(now, ir.Local(other)), ZERO), (store(base, ir.Local(other), ZERO),)
+    )
+    cases = ir.Const(_cases(low, rule))
+    return (*_cases_now(low, rule, now), ir.ForRange(other, ONE, cases, (gone,)))
+
+
+def _once(low: Lowering, rule: t.Rule, env: Env, body: ir.Body) -> ir.Body:
+    if not rule.may:
+        return costs.optional(low, rule, env, body)
+    case, base = low.fresh("case"), low.hooks.asked[rule]
+    asked = (ir.Set(FIRED, ONE), store(base, ir.Local(case), ONE))
+    fresh = ir.Binary("==", load(base, ir.Local(case)), ZERO)
+    ask = costs.optional(low, rule, env, body, asked)
+    return (ir.Set(case, add(_case(low, rule, env), 0)), ir.If(fresh, ask))
