@@ -20,7 +20,7 @@ from ruleforge.model.pack_from_source import pack_from_source
 from ruleforge.model.ruleset import Ruleset
 from ruleforge.printed_checks import run_checks
 from ruleforge.schema.validate import Shaped, validate
-from ruleforge.source.pack import read_pack
+from ruleforge.source.folder import read_folder
 from ruleforge.source.tree import SourceTree
 
 
@@ -76,7 +76,7 @@ def analyse(
     """Everything up to the checker, whatever mistakes there are; `overlay` is unsaved text by file name."""
     report, unsaved = Report(), MappingProxyType(dict(overlay or {}))
     old = before or Analysis(path, {})
-    source = read_pack(path, report, unsaved, old.source)  # values that keep their place
+    source = read_folder(path, report, unsaved, old.source)  # values that keep their place
     if source is None:
         return Analysis(path, unsaved, diagnostics=report.diagnostics)
     shaped = validate(source, report, old.shaped)  # shape only
@@ -94,7 +94,7 @@ def analyse(
 def _reading(path: Path, report: Report, old: Analysis) -> PackReading | None:
     """A pack, as far as it can be read; the game goes on without one that says nothing."""
     before = next((reading for reading in old.packs if reading.path == path), None)
-    source = read_pack(path, report, None, before.source if before else None, head="pack")
+    source = read_folder(path, report, None, before.source if before else None, head="pack")
     if source is None:
         return None
     shaped = validate(source, report, before.shaped if before else None, "pack")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.schema.validate import FileKind, shape_of
-from ruleforge.source.pack import SUFFIXES
+from ruleforge.source.folder import SUFFIXES
 from ruleforge.source.read_text import checked_text, read_text, shown
 from ruleforge.source.tree import SourceFile
 from ruleforge.source.yaml_reader import read_yaml

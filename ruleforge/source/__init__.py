@@ -1,6 +1,6 @@
 """Stage 1: folder -> SourceTree, text with positions."""
 
-from ruleforge.source.pack import read_pack
+from ruleforge.source.folder import read_folder
 from ruleforge.source.scalar_origin import SourceText
 from ruleforge.source.tree import (
     Entry,
@@ -22,7 +22,7 @@ __all__ = [
     "SourceNode",
     "SourceText",
     "SourceTree",
-    "read_pack",
+    "read_folder",
     "read_yaml",
     "read_yaml_file",
 ]

@@ -9,7 +9,7 @@ from ruleforge.beside.cited import citations
 from ruleforge.beside.rulebook import ABOUT_PACKS, RULEBOOK, Clause, clauses_of
 from ruleforge.diagnostics import NOWHERE, Report, Span
 from ruleforge.schema.validate import validate_file
-from ruleforge.source.pack import SUFFIXES
+from ruleforge.source.folder import SUFFIXES
 from ruleforge.source.tree import ScalarNode
 from ruleforge.source.yaml_reader import read_yaml_file
 

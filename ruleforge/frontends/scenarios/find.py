@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.finding import core_of, find_rules, is_pack
-from ruleforge.source.pack import SUFFIXES
+from ruleforge.source.folder import SUFFIXES
 
 FOLDER = "scenarios"
 

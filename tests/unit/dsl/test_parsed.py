@@ -14,7 +14,7 @@ from ruleforge.dsl.parsed import parse
 from ruleforge.model import ruleset as m
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.resources import shipped_games
-from ruleforge.source.pack import read_pack
+from ruleforge.source.folder import read_folder
 
 CLASSES = [
     c for _, c in inspect.getmembers(m, inspect.isclass) if is_dataclass(c) and c.__module__ == m.__name__
@@ -23,7 +23,7 @@ CLASSES = [
 
 def ruleset_of(game: str) -> m.Ruleset:
     report = Report()
-    tree = read_pack(shipped_games()[game], report)
+    tree = read_folder(shipped_games()[game], report)
     assert tree is not None
     ruleset = ruleset_from_source(tree, report)
     assert ruleset is not None

@@ -16,7 +16,7 @@ from ruleforge.frontends.format.rewrite import canonical_files
 from ruleforge.loading import diagnostics_of
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.resources import shipped_games
-from ruleforge.source.pack import read_pack
+from ruleforge.source.folder import read_folder
 
 GAMES = shipped_games()
 SMALL = """\
@@ -95,7 +95,7 @@ def test_formatting_twice_is_formatting_once(name: str, tmp_path: Path) -> None:
 def _canonical(folder: Path) -> list[str | None]:
     """What every effect text says, in one spelling."""
     report = Report()
-    tree = read_pack(folder, report)
+    tree = read_folder(folder, report)
     assert tree is not None
     ruleset = ruleset_from_source(tree, report)
     assert ruleset is not None

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from ruleforge.diagnostics import Report
-from ruleforge.source import read_pack
+from ruleforge.source import read_folder
 from ruleforge.source.read_text import MAX_BYTES
 
 GAME = "game: {id: marsh}\n"
@@ -22,13 +22,13 @@ def write(folder, **files):
 
 def complaints(path):
     report = Report()
-    tree = read_pack(path, report)
+    tree = read_folder(path, report)
     return tree, [d.code for d in report]
 
 
 def only(path, code):
     report = Report()
-    read_pack(path, report)
+    read_folder(path, report)
     (d,) = report
     assert d.code == code
     return d

@@ -19,7 +19,7 @@ OTHER_FOLDERS = frozenset({"scenarios", "expansions"})
 OTHER_FILES = frozenset({"rulebook.yaml", "rulebook.yml", "contract.yaml", "contract.yml"})
 
 
-def read_pack(
+def read_folder(
     path: Path | str,
     report: Report,
     overlay: Mapping[str, str] | None = None,
