@@ -5,14 +5,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 JOBS ?= 2
+MINUTES ?= 30
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench fmt
+.PHONY: help setup play test lint unit bench fuzz fmt
 
 help:
 	@echo "make play    play a game against the computer"
 	@echo "make test    linters, types and all tests"
 	@echo "make bench   speed, as ratios to peers"
+	@echo "make fuzz    search for rulesets that are called fine and do not run (MINUTES=30)"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything"
 
@@ -40,6 +43,9 @@ unit: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks.run
+
+fuzz: setup
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
 
 fmt: setup
 	$(BIN)/ruff check --fix --exit-zero .

@@ -69,8 +69,12 @@ class Interpreter:
 
     def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
         after, notes = self.copy(row), []  # type: ignore[var-annotated]
-        _Run(self, after, notes).go_on(code)
+        self.noted(after, code, notes)
         return after, notes
+
+    def noted(self, row: Row, code: int, notes: list[Record]) -> None:
+        """Choose, in this row; what happens is added to the notes, up to where the rules stop."""
+        _Run(self, row, notes).go_on(code)
 
     def playout(self, row: Row, rng: Random) -> Row:
         while row[ir.SITE]:

@@ -314,7 +314,7 @@ def bound_state(variant: Variant) -> type[State]:
             except BaseException as problem:
                 self._rewind()
                 if isinstance(problem, Trapped):
-                    raise refused_by_fault(variant, problem, choice) from None
+                    raise refused_by_fault(variant, problem, choice, self._row) from None
                 raise
             events = new(BoundEvents)
             events.trail = self._trail = (trail, code)

@@ -1,0 +1,38 @@
+"""`python -m tests.fuzz --minutes N [--seed N]`: search for rulesets that are called fine and do not run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+
+os.environ["RULEFORGE_CACHE"] = ""  # what is made up is compiled once
+
+from tests.fuzz.hunt import Tally, minimised, search, until
+
+MEMORY = 3 << 30
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shrink", type=float, default=60, help="seconds to make one finding smaller")
+    given = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    tally = Tally()
+    for key in search(tally, given.seed, until(60 * given.minutes)):
+        finding = tally.findings[key][0]
+        print(f"\n=== {finding.words}", flush=True)
+        for name, text in minimised(tally, key, given.seed, given.shrink).items():
+            print(f"--- {name}\n{text}", flush=True)
+    print(
+        f"{tally.tried} rulesets, {tally.fine} called fine, {tally.decisions} decisions, "
+        f"{len(tally.findings)} findings"
+    )
+    return 1 if tally.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Made-up and changed rulesets, one after the other -> the findings, each once and as small as it gets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from tests.fuzz.mutants import mutants
+from tests.fuzz.rulesets import rulesets
+from tests.fuzz.smaller import smaller
+from tests.fuzz.trial import Files, Finding, tried
+
+BATCH = 40
+SHRINKING = 60.0  # seconds for one finding
+
+
+@dataclass
+class Tally:
+    """How far the search has come."""
+
+    tried: int = 0
+    fine: int = 0
+    decisions: int = 0
+    findings: dict[str, tuple[Finding, Files]] = field(default_factory=dict)
+
+
+def strategies(large: bool = True) -> st.SearchStrategy[dict[str, str]]:
+    made_up = rulesets().map(lambda text: {"game.yaml": text})
+    return made_up | mutants(large)
+
+
+def search(
+    tally: Tally,
+    first_seed: int,
+    more: Callable[[], bool],
+    strategy: st.SearchStrategy[dict[str, str]] | None = None,
+) -> Iterator[str]:
+    """The keys of new findings, while there is more time; `tally` keeps the count."""
+    number = first_seed
+    while more():
+        found: list[tuple[Finding, Files]] = []
+        _batch(tally, number, more, found, strategies() if strategy is None else strategy)
+        number += 1
+        for finding, files in found:
+            if finding.key not in tally.findings:
+                tally.findings[finding.key] = (finding, files)
+                yield finding.key
+
+
+def _batch(
+    tally: Tally, number: int, more: Callable[[], bool], found: list[tuple[Finding, Files]],
+    strategy: st.SearchStrategy[dict[str, str]],
+) -> None:  # fmt: skip
+    @seed(number)
+    @settings(
+        max_examples=BATCH, deadline=None, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(files=strategy)
+    def one(files: dict[str, str]) -> None:
+        if not more():
+            return
+        trial = tried(files, seed=number)
+        tally.tried += 1
+        tally.fine += trial.fine
+        tally.decisions += trial.decisions
+        if trial.finding is not None:
+            found.append((trial.finding, files))
+
+    one()
+
+
+def minimised(tally: Tally, key: str, number: int, seconds: float = SHRINKING) -> Files:
+    """The smallest ruleset found with this finding; kept in the tally."""
+    finding, files = tally.findings[key]
+    if finding.key.startswith("TooLong"):
+        return files  # each attempt would take as long
+
+    def still(other: Files) -> bool:
+        trial = tried(other, seed=number)
+        return trial.finding is not None and trial.finding.key == key
+
+    files = smaller(files, still, seconds)
+    tally.findings[key] = (finding, files)
+    return files
+
+
+def until(seconds: float) -> Callable[[], bool]:
+    """Whether there is time left, counted from now."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() < end
