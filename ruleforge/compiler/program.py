@@ -10,7 +10,8 @@ from ruleforge.compiler.expression import Asked, lower_expression
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_check
 from ruleforge.compiler.pause import cut, waits
-from ruleforge.compiler.questions import ActionQuestions, action_questions
+from ruleforge.compiler.questions import ActionQuestions
+from ruleforge.compiler.requirements import action_questions
 from ruleforge.compiler.stack import address, fit, traps
 from ruleforge.compiler.visit import statements
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import SITE, WHO, Option, Part
+from ruleforge.compiler.ir import SITE, SP, WHO, AnyExpr, Const, FrameLoad, Part, Program
 from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
 from ruleforge.diagnostics import Span
 from ruleforge.engine.choice import part_name
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 
 _SAYS = {
     "choice": "cannot be chosen: it is not in `{}`",
+    "until": "cannot be chosen: the way there ends before, `{}`",
     "where": "cannot be chosen: `{}` does not hold",
     "needs": "is not allowed: `{}` does not hold",
+    "forbid": "is forbidden",
     "limit": "was used as often as allowed: `{}`",
     "cost": "cannot be paid: `{}`",
     "holds": "is not allowed: afterwards `{}` would not hold",
@@ -38,17 +41,31 @@ def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) ->
         return ()
     asked = Questions(state)
     action = asked.of(program.actions[option.action].name)
-    if action is None:
-        return ()
     chosen = (*option.values(code), *_said(state, action.choices[len(option.parts) :], later))
     failed = [
         r
         for r in action.requirements
         if r.binds <= len(chosen) and r.during in (None, site.kind) and not asked.ask(r.function, chosen)
     ]
+    outside = [r.binds for r in failed if r.what == "choice"]  # nothing stands between here and nowhere
+    failed = [r for r in failed if r.what != "until" or r.binds not in outside]
     if any(r.what != "holds" for r in failed):  # what would be afterwards does not matter then
         failed = [r for r in failed if r.what != "holds"]
-    return tuple(_reason(asked, action, option, requirement, chosen) for requirement in failed)
+    return tuple(_reason(asked, action, option.word, requirement, chosen) for requirement in failed)
+
+
+def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason | None:
+    """The first condition against an action that belongs to another occasion, if any can be asked here."""
+    asked = Questions(state)
+    action = asked.of(name)
+    chosen = _said(state, action.choices, words)
+    for requirement in action.requirements:
+        known = requirement.binds <= len(chosen) and requirement.during is None
+        if action.given or not known or requirement.what == "holds":
+            continue
+        if not asked.ask(requirement.function, chosen):
+            return _reason(asked, action, name, requirement, chosen)
+    return None
 
 
 def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:
@@ -71,55 +88,89 @@ def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tupl
 
 
 def _reason(
-    asked: Questions, action: ActionQuestions, option: Option, failed: Requirement, chosen: tuple[int, ...]
+    asked: Questions, action: ActionQuestions, word: str, failed: Requirement, chosen: tuple[int, ...]
 ) -> Reason:
     words = [
-        option.word,
+        word,
         *(part_name(asked.program, p, v) for p, v in zip(action.choices, chosen, strict=False)),
     ]
-    says = _SAYS[failed.what].format(asked.written(failed.span))
+    says = _priced(asked, failed, chosen) or _stopped(asked, failed, chosen)
+    says = says or _SAYS[failed.what].format(asked.written(failed.span))
     if failed.text:
         says += f": {failed.text}"
-    values = tuple(
-        (asked.written(s.span), _shown(asked, s, chosen))
-        for s in failed.shown
-        if s.open is None or asked.ask(s.open, chosen)
-    )
+    values = tuple((asked.written(s.span), value) for s in failed.shown if (value := asked.shown(s, chosen)))
     clauses = tuple(dict.fromkeys((*failed.clauses, *action.clauses)))
     return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values)
 
 
-def _shown(asked: Questions, shown: Shown, chosen: tuple[int, ...]) -> str:
-    word = asked.ask(shown.function, chosen)
-    return value_text(plain_value(asked.program, shown.type, word))
+def _priced(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str | None:
+    """What it costs and what there is, if the one who decides may know both."""
+    if failed.price is None:
+        return None
+    amount = asked.shown(failed.price.amount, chosen)
+    purses = [(name, asked.shown(shown, chosen)) for name, shown in failed.price.purses]
+    if amount is None or any(value is None for _, value in purses):
+        return None
+    there = " and ".join(f"{value} {name}" for name, value in purses)
+    return f"costs {amount}, {'you have' if failed.price.own else 'there is'} {there}"
+
+
+def _stopped(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str | None:
+    """What stands in the way, if the one who decides may know it."""
+    thing = asked.shown(failed.stopper, chosen) if failed.stopper else None
+    return f"cannot be chosen: {thing} stands in the way" if thing else None
 
 
 class Questions:
-    """The questions one state can be asked: a function for every requirement, on the same row."""
+    """The questions one state can be asked: a function for every requirement, on the same row.
+
+    The values of a window are in the frame that waits; its enumerator takes those that conditions speak of.
+    """
 
     def __init__(self, state: State) -> None:
         self._questioning = state._variant.questioning
         self._texts = state.game.compiled.texts
         self.program = self._questioning.runtime.program
         self._row = [int(word) for word in state._row[: self.program.row_size]]
+        self._given = _given(state._variant.program, self._row)
 
-    def of(self, action: str) -> ActionQuestions | None:
-        """The requirements of an action; None if it depends on values of its window, which are not known here."""
-        found = self._questioning.actions.get(action)
-        if found is None:
-            return None
-        known = 1 + len(found.choices)
-        lacks = any(len(self._parameters(r.function)) > known for r in found.requirements)
-        return None if lacks else found
+    def of(self, action: str) -> ActionQuestions:
+        """The requirements of an action."""
+        return self._questioning.actions[action]
 
     def ask(self, function: str, chosen: tuple[int, ...]) -> int:
-        """What a function gives for the player who decides and what was chosen so far."""
+        """What a function gives for the player who decides, the values of the window, and what was chosen so far."""
         wanted = len(self._parameters(function))
-        arguments = (self._row[WHO], *chosen, *([1] * wanted))[:wanted]
+        arguments = (self._row[WHO], *self._given, *chosen, *([1] * wanted))[:wanted]
         return self._questioning.runtime.call(function, list(self._row), arguments)
+
+    def shown(self, shown: Shown, chosen: tuple[int, ...]) -> str | None:
+        """A value in words; None if the one who decides may not know it."""
+        if shown.open is not None and not self.ask(shown.open, chosen):
+            return None
+        return value_text(plain_value(self.program, shown.type, self.ask(shown.function, chosen)))
 
     def written(self, span: Span) -> str:
         return self._texts.at(span)
 
     def _parameters(self, function: str) -> tuple[str, ...]:
         return self.program.functions[function].parameters
+
+
+def _given(program: Program, row: Sequence[int]) -> tuple[int, ...]:
+    """The values of the window that waits; 1 for those that nothing in it asks about."""
+    site = program.sites[row[SITE]]
+    if not site.given:
+        return ()
+    names = program.functions[site.enumerator].parameters
+    held = dict(zip(names, program.waits[site.number].arguments, strict=True))
+    return tuple(_held(held.get(name), row) for name in site.given)
+
+
+def _held(value: AnyExpr | None, row: Sequence[int]) -> int:
+    match value:
+        case Const(value=number):
+            return number
+        case FrameLoad(offset=offset):
+            return row[row[SP] + offset]
+    return 1

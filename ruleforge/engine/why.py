@@ -8,7 +8,7 @@ from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Phrase, Wording, part_value
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.reading import of_one_mind, openings, read_steps
-from ruleforge.engine.requirements import failed_requirements
+from ruleforge.engine.requirements import failed_elsewhere, failed_requirements
 from ruleforge.engine.sight import Sight
 from ruleforge.names import as_number, did_you_mean, listed, nearest
 
@@ -79,7 +79,7 @@ def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
     ]
     worded = [phrase for phrase in fitting if phrase.word] or fitting
     if not worded:
-        return (_unknown_word(state, wording, tokens[0]),)
+        return (_unknown_word(state, wording, tokens),)
     found: list[Reason] = []
     for phrase in worded:
         parts = tokens[len(phrase.word.split()) :]
@@ -102,7 +102,7 @@ def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
     if all(not phrase.word for phrase in worded) and not any(r.code == "RF806" for r in found):
         elsewhere = _words_elsewhere(state)
         if tokens[0] in elsewhere:
-            return (_not_now(state, tokens[0]),)
+            return (_not_now(state, tokens),)
     return tuple(found[:1])
 
 
@@ -158,20 +158,27 @@ def _code(program: Program, phrase: Phrase, tokens: list[str]) -> int:
     return phrase.option.code(tuple(part_value(program, part, token) for part, token in parts))
 
 
-def _unknown_word(state: State, wording: Wording, word: str) -> Reason:
+def _unknown_word(state: State, wording: Wording, tokens: list[str]) -> Reason:
+    word = tokens[0]
     if word in _words_elsewhere(state):
-        return _not_now(state, word)
+        return _not_now(state, tokens)
     here = [phrase.word for phrase in wording.phrases if phrase.word]
     hint = did_you_mean(word, [*here, *_words_elsewhere(state)])
     return Reason("RF802", f"`{word}` is not something to choose", help=hint or _offered(state))
 
 
-def _not_now(state: State, word: str) -> Reason:
+def _not_now(state: State, tokens: list[str]) -> Reason:
+    """It belongs to another occasion; if that was passed over since it is not possible anyway, with the cause."""
+    word = tokens[0]
     action = next((a for a in state._variant.program.actions if a.name == word), None)
     decision = state.decision
     asked = f"; `{decision.player}` is asked: {decision.prompt}" if decision else ""
     span, clauses = (action.span, action.clauses) if action else (None, ())
-    return Reason("RF807", f"`{word}` is not offered now{asked}", span, clauses, help=_offered(state))
+    says, help = f"`{word}` is not offered now{asked}", _offered(state)
+    cause = failed_elsewhere(state, action.name, tuple(tokens[1:])) if action and state._row[WHO] else None
+    if cause is None:
+        return Reason("RF807", says, span, clauses, help=help)
+    return Reason("RF807", f"{says}; besides, {cause.message}", cause.span, cause.clauses, cause.values, help)
 
 
 def _words_elsewhere(state: State) -> set[str]:

@@ -122,6 +122,9 @@ class Site:
         None  # function (viewer, who decides) -> may the viewer be told the answer; None: all are
     )
     sealed: Sealed | None = None  # answers here stay secret until all are given
+    given: tuple[
+        str, ...
+    ] = ()  # of a window with values: as the enumerator's parameters are called, if it takes them
 
     def option(self, code: int) -> Option:
         """The option that a code belongs to."""

@@ -259,6 +259,7 @@ def at_site(
         asked.clauses,
         asked.sees,
         asked.sealed,
+        asked.given,
     )
     low.sites.append(site)
     return Question(site, asked.who, call.arguments)

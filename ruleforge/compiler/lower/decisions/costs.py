@@ -83,8 +83,8 @@ def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
     """Can all of it be paid? Parts that do not touch one another are asked one by one, else the cost is tried."""
     if cost is None or not cost.statements:
         return ONE
-    if _independent(low, cost):
-        return both(*(_part(low, s, env) for s in cost.statements))
+    if independent(low, cost):
+        return both(*(payable(low, s, env) for s in cost.statements))
 
     def body(e: Env) -> ir.Body:
         paid = statements.block(low, cost, e.within(Mode.OWED))
@@ -94,7 +94,7 @@ def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
     return ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
 
 
-def _independent(low: Lowering, cost: t.Block) -> bool:
+def independent(low: Lowering, cost: t.Block) -> bool:
     """Simple parts, each on pools of its own, of which none computes with what another changes.
 
     An event is taken at its word: what it needs is what it costs, unless a rule replaces it.
@@ -114,7 +114,8 @@ def _independent(low: Lowering, cost: t.Block) -> bool:
     return len(set(written)) == len(written)
 
 
-def _part(low: Lowering, part: t.Statement, env: Env) -> ir.Expr:
+def payable(low: Lowering, part: t.Statement, env: Env) -> ir.Expr:
+    """Can one part of a cost be paid, whatever the others are?"""
     match part:
         case t.Store(column=column, value=new):
             assert isinstance(column.type, NumberT)

@@ -28,7 +28,12 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
     prelude = [ir.Set(who, values.value(low, node.to, env)), *(ir.Set(own[n], v) for n, v in given)]
     inner = inner.renamed(own)
     asked = Asked(
-        who=ir.Local(who), kind=window.name, prompt=window.title, span=window.span, clauses=window.clauses
+        who=ir.Local(who),
+        kind=window.name,
+        prompt=window.title,
+        span=window.span,
+        clauses=window.clauses,
+        given=tuple(own.values()),
     )
     return (*prelude, *open_window(low, Occasion(asked, window.mode), inner))
 

@@ -89,6 +89,11 @@ def _allowed(low: Lowering, subject: object, arguments: tuple[ir.Expr, ...]) -> 
     return both(*tests)
 
 
+def forbidding(low: Lowering, subject: Watched) -> tuple[tuple[t.Rule, str], ...]:
+    """The rules that may forbid something, each with the function (its arguments) -> 1 if it does."""
+    return tuple((rule, _forbids(low, rule)) for rule in low.hooks.forbid.get(subject, ()))
+
+
 def _forbids(low: Lowering, rule: t.Rule) -> str:
     name = f"forbids {rule.name}"
     if name not in low.functions:

@@ -1,0 +1,251 @@
+"""Why not? Every requirement of every action as a function of its own, compiled when somebody asks.
+
+The questioning program has the same row as the one that is played; it only has more functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import SetT, ThingT
+from ruleforge.check.walk import all_nodes, free_variables
+from ruleforge.compiler import ir
+from ruleforge.compiler.layout import value_type
+from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.compiler.lower.decisions import choices, costs, windows
+from ruleforge.compiler.lower.effects import gates
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import modifiers
+from ruleforge.compiler.questions import ActionQuestions, Price, Requirement, Shown, reads, reads_hidden
+from ruleforge.compiler.shown import phases
+from ruleforge.diagnostics import Span
+
+
+def action_questions(low: Lowering) -> dict[str, ActionQuestions]:
+    return {name: _of_action(low, action) for name, action in low.rules.actions.items()}
+
+
+def _of_action(low: Lowering, action: t.Action) -> ActionQuestions:
+    binders = [b for b in windows.binders_of(action) if isinstance(b, t.Binder)]
+    variables = (action.me, *action.given, *(b.variable for b in binders))
+    parameters, env = modifiers.parameters_of(low, variables)
+    asker = _Asker(low, action, parameters, windows.with_given(low, action, env))
+    found: list[Requirement] = []
+    for number, binder in enumerate(binders, start=1):
+        use = t.Use(binder.span, binder.variable.type, binder.variable)
+        member = t.In(binder.source.span, t.TRUE.type, use, binder.source)
+        found.append(asker.requirement("choice", member, number))
+        found += asker.until(binder, number)
+        found += [r for part in _parts(binder.where) for r in asker.conditions("where", part, number)]
+    everything = len(binders)
+    for need in action.needs:
+        found += [r for part in _parts(need) for r in asker.conditions("needs", part, everything)]
+    found += asker.beyond(everything)
+    parts = tuple(choices.part_of(low, b.variable) for b in binders)
+    given = len(parameters) - 1 - len(binders)
+    return ActionQuestions(
+        action.name, action.during, given, parts, tuple(found), action.span, action.clauses
+    )
+
+
+def _parts(test: t.Expr | None) -> tuple[t.Expr, ...]:
+    """The conditions that are joined by `and`."""
+    if test is None:
+        return ()
+    return test.parts if isinstance(test, t.Logic) and test.op == "and" else (test,)
+
+
+def _words(test: t.Expr) -> tuple[str, tuple[str, ...]]:
+    """The words and clauses of a condition that is one formula, or a range up to one."""
+    if isinstance(test, t.In) and isinstance(test.source, t.Interval):
+        test = test.source.high
+    if isinstance(test, t.CallFormula):
+        return test.formula.text, test.formula.clauses
+    return "", ()
+
+
+class _Asker:
+    """Makes functions of one action's requirements."""
+
+    def __init__(self, low: Lowering, action: t.Action, parameters: tuple[str, ...], env: Env) -> None:
+        self.low, self.action = low, action
+        self.parameters, self.env = parameters, env
+
+    def requirement(self, what: str, test: t.Expr, binds: int) -> Requirement:
+        function = self._function(values.value(self.low, test, self.env), test.span)
+        text, clauses = _words(test)
+        return Requirement(what, test.span, function, binds, self._shown(test), text, clauses)
+
+    def conditions(self, what: str, test: t.Expr, binds: int) -> Iterator[Requirement]:
+        """A condition, or the parts of the formula or of the event it speaks of, if none of them is a secret."""
+        match test:
+            case t.CallFormula(formula=formula, arguments=given) if self._is_chain(formula, given):
+                inner = self._inside(formula.parameters, given)
+                for part in _parts(formula.body):
+                    for found in inner.conditions(what, part, binds):
+                        text, clauses = found.text or formula.text, (*found.clauses, *formula.clauses)
+                        yield replace(found, text=text, clauses=tuple(dict.fromkeys(clauses)))
+            case t.Can(event=event, arguments=given) if self._is_open(event, given):
+                inner = self._inside(event.parameters, given)
+                for need in event.needs:
+                    for part in _parts(need):
+                        yield from inner.conditions(what, part, binds)
+                yield from inner.forbidden(event, binds)
+            case _:
+                yield self.requirement(what, test, binds)
+
+    def _inside(self, parameters: tuple[t.Variable, ...], given: tuple[t.Expr, ...]) -> _Asker:
+        """The same asker, where parameters stand for what was given for them."""
+        env = self.env
+        for parameter, argument in zip(parameters, given, strict=True):
+            env = env.bind(parameter, values.value(self.low, argument, self.env))
+        return _Asker(self.low, self.action, self.parameters, env)
+
+    def _is_chain(self, formula: t.Formula, given: tuple[t.Expr, ...]) -> bool:
+        """Whether all of it can be taken apart: a plain `and`, of what everybody may know."""
+        body = formula.body
+        return (
+            len(_parts(body)) > 1
+            and not self.low.is_modified(formula)
+            and not any(isinstance(argument.type, SetT) for argument in given)
+            and body is not None
+            and not reads_hidden(body)
+        )
+
+    def _is_open(self, event: t.Event, given: tuple[t.Expr, ...]) -> bool:
+        rules = self.low.hooks.forbid.get(event, ())
+        return not any(isinstance(argument.type, SetT) for argument in given) and not any(
+            reads_hidden(what) for what in (*event.needs, *rules)
+        )
+
+    def forbidden(self, event: t.Event, binds: int) -> Iterator[Requirement]:
+        """That no rule forbids an event, rule by rule."""
+        arguments = tuple(self.env.expr(parameter) for parameter in event.parameters)
+        for rule, forbids in gates.forbidding(self.low, event):
+            test = values.negated(ir.CallExpr(forbids, arguments))
+            yield Requirement(
+                "forbid", rule.span, self._function(test, rule.span), binds, (), rule.text, rule.clauses
+            )
+
+    def until(self, binder: t.Binder, binds: int) -> Iterator[Requirement]:
+        """That nothing stands between: what is chosen comes before the end of the walk."""
+        if binder.until is None:
+            return
+        chosen = t.Variable("chosen", binder.variable.type, binder.span)
+        asker = _Asker(
+            self.low, self.action, self.parameters, self.env.bind(chosen, self.env.expr(binder.variable))
+        )
+        walk = replace(binder, where=None, by=())
+        source = t.Selection(binder.span, binder.source.type, walk)
+        test = t.In(binder.until.span, t.TRUE.type, t.Use(binder.span, chosen.type, chosen), source)
+        stopper = None
+        if isinstance(binder.variable.type, ThingT):
+            thing = ThingT(binder.variable.type.kind, True)
+            ends = replace(binder, until=None, where=binder.until, by=())
+            stopper = asker._value(t.Aggregate(binder.until.span, thing, "first", ends))
+        yield replace(asker.requirement("until", test, binds), stopper=stopper)
+
+    def costs(self, cost: t.Block, binds: int) -> Iterator[Requirement]:
+        """What must be paid, part by part where each can be asked for itself."""
+        if not costs.independent(self.low, cost):
+            test = costs.affordable(self.low, cost, self.env)
+            yield Requirement("cost", cost.span, self._function(test, cost.span), binds)
+            return
+        for part in cost.statements:
+            if isinstance(part, t.Perform):
+                can = t.Can(part.span, t.TRUE.type, part.event, part.arguments)
+                yield from self.conditions("cost", can, binds)
+                continue
+            test = costs.payable(self.low, part, self.env)
+            function = self._function(test, part.span)
+            yield Requirement("cost", part.span, function, binds, price=self._price(part))
+
+    def _price(self, part: t.Statement) -> Price | None:
+        match part:
+            case t.Pay(amount=amount, pools=pools):
+                return self._priced(amount, pools)
+            case t.Store(value=t.Arithmetic(op="-", left=t.Read() as pool, right=amount)):
+                return self._priced(amount, (pool,))
+        return None
+
+    def _priced(self, amount: t.Expr, pools: tuple[t.Read, ...]) -> Price:
+        own = all(isinstance(p.of, t.Use) and p.of.variable is self.action.me for p in pools)
+        return Price(self._value(amount), tuple((p.column.name, self._value(p)) for p in pools), own)
+
+    def beyond(self, binds: int) -> list[Requirement]:
+        """What is asked beside the author's conditions: the limit and the cost."""
+        low, action, me = self.low, self.action, self.env.expr(self.action.me)
+        found = []
+        if action.limit is not None:
+            test = costs.within(low, action.limit, action.carrier, me, self.env)
+            span = action.limit.counter.span
+            found.append(Requirement("limit", span, self._function(test, span), binds))
+        if action.cost is not None and not self._unbound(action.cost):
+            found += self.costs(action.cost, binds)
+        found += self._holds(None, action.holds, None, binds)
+        for phase in phases(low.rules.flow):
+            if phase.name in action.during:
+                found += self._holds(phase.name, phase.holds, phase.me, binds)
+        return found
+
+    def _holds(
+        self, during: str | None, holds: tuple[t.Expr, ...], acting: t.Variable | None, binds: int
+    ) -> list[Requirement]:
+        """What must hold afterwards, each tried on a copy; not where a chosen set would be needed."""
+        env = self.env if acting is None else self.env.bind(acting, self.env.expr(self.action.me))
+        nodes = [n for n in (self.action.cost, self.action.body) if n is not None]
+        if any(v not in env.values for n in (*nodes, *holds) for v in free_variables(n)):
+            return []
+        found = []
+        for hold in holds:
+            kept = windows.keeps(self.low, self.action, (hold,), acting, env)
+            text, clauses = _words(hold)
+            function = self._function(kept, hold.span)
+            found.append(Requirement("holds", hold.span, function, binds, (), text, clauses, during))
+        return found
+
+    def _unbound(self, node: object) -> bool:
+        return any(v not in self.env.values for v in free_variables(node))
+
+    def _function(self, result: ir.Expr, span: Span) -> str:
+        name = self.low.fresh(f"asked of {self.action.name}")
+        return self.low.define(name, self.parameters, (ir.Return(result),), span)
+
+    def _shown(self, test: t.Expr) -> tuple[Shown, ...]:
+        """The two sides of a comparison, where they are not plain constants."""
+        if isinstance(test, t.Not):
+            return self._shown(test.value)
+        if not isinstance(test, t.Compare):
+            return ()
+        sides = [s for s in (test.left, test.right) if not isinstance(s, t.Constant | t.Use)]
+        return tuple(self._value(side) for side in sides if not isinstance(side.type, SetT))
+
+    def _value(self, side: t.Expr) -> Shown:
+        function = self._function(values.value(self.low, side, self.env), side.span)
+        may_see = self._may_see(side)
+        seen = None if may_see is None else self._function(may_see, side.span)
+        return Shown(side.span, function, value_type(self.low.layout, side.type), seen)
+
+    def _may_see(self, side: t.Expr) -> ir.Expr | None:
+        """Whether the player who decides sees all that a value is made of; None if it is open to all.
+
+        An attribute read directly is asked about; whatever else is hidden counts as not seen.
+        """
+        asked: list[ir.Expr] = []
+        for node in reads(side):
+            match node:
+                case t.Read(column=column, of=of, index=index) if column.hidden:
+                    sees = self.low.layout.columns[column].sees if column in self.low.layout.columns else None
+                    if sees is None or self._unbound(node) or node not in set(all_nodes(side)):
+                        return ir.Const(0)
+                    given = (values.value(self.low, e, self.env) for e in (of, *index))
+                    asked.append(ir.CallExpr(sees, (self.env.expr(self.action.me), *given)))
+                case t.Content(place=place) | t.Family(place=place) if place.hidden:
+                    return ir.Const(0)
+                case t.Whereabouts(places=places) if any(p.hidden for p in places):
+                    return ir.Const(0)
+                case t.Can() | t.Would() | t.Linked():
+                    return ir.Const(0)
+        return both(*asked) if asked else None
