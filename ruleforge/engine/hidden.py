@@ -3,77 +3,105 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
-from ruleforge.compiler.ir import RNG_A, RNG_B, Flag, Number, PlaceInfo
+from ruleforge.compiler.ir import RNG_A, RNG_B, Flag, Number
 from ruleforge.engine import paths
-from ruleforge.engine.paths import AttributePath, PlacePath
+from ruleforge.engine.paths import AttributePath
+from ruleforge.engine.sealed import sealed_answers
 from ruleforge.engine.sight import Sight
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
 
-def reimagined(state: State, viewer: int, rng: random.Random) -> State:
-    """The state dealt anew; if that changed what can be chosen now, the true deal is kept.
-
-    Only things that look alike to the player change places: what is marked on them stays theirs.
-    """
-    other = redealt(state, viewer, rng, alike=True)
-    same = [choice.text for choice in other.choices] == [choice.text for choice in state.choices]
-    return other if same else state.copy()
-
-
 def redealt(state: State, viewer: int, rng: random.Random, alike: bool = False) -> State:
-    """Hidden things of a kind change places among themselves, and the generator is seeded anew.
-
-    A thing takes over all attributes of the one whose place it takes, or changes only with things `alike`.
-    """
+    """Hidden things of a kind change places, or only with things `alike`; the generator is seeded anew."""
     variant = state._variant
     row = words(state._row, variant.program)
     for kind in range(len(variant.program.kinds)):
-        _deal_anew(state, viewer, kind, row, rng, alike)
+        row = Deal(state, viewer, kind, alike).drawn(row, rng)
     if (row[RNG_A], row[RNG_B]) != (0, 0):
         row[RNG_A], row[RNG_B] = rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)
     attached = variant.runtime.attach(row)
     return state.copy()._put(attached, variant.runtime.listing(attached))
 
 
-def _deal_anew(state: State, viewer: int, kind: int, row: list[int], rng: random.Random, alike: bool) -> None:
-    """Shuffle the things this player cannot see over the spots where they lie."""
-    variant = state._variant
-    sight = Sight(variant, state._row)
-    spots = [
-        (path, thing)
-        for path in variant.paths.places
-        if path.info.holds == kind and path.info.sees is not None
-        for thing in paths.content(variant.program, state._row, path)
-        if not sight.lying(viewer, path.info, path.indices, thing)
-    ]
-    if len({path.instance for path, _ in spots}) < 2 and all(path.info.form != "list" for path, _ in spots):
-        return
-    groups: dict[tuple[object, ...], list[int]] = {}
-    for _, thing in spots:
-        groups.setdefault(_looks(state, sight, viewer, kind, thing) if alike else (), []).append(thing)
-    swap: dict[int, int] = {}
-    for things in groups.values():
-        # sorted: how they lie now must not show in the deal
-        swap.update(zip(things, rng.sample(sorted(things), len(things)), strict=True))
-    for path in _holding(spots):
-        _refill(state, path, row, swap)
-    if not alike:
-        _hand_over(state, kind, row, swap)
+class Deal:
+    """The things of a kind that a viewer cannot see, and the spots where they lie.
 
+    A thing takes over all attributes of the one whose spot it takes; open ones are the same if they are `alike`.
+    """
 
-def _looks(state: State, sight: Sight, viewer: int, kind: int, thing: int) -> tuple[object, ...]:
-    """What the player sees of a hidden thing: the values of its open attributes."""
-    return tuple(
-        tuple(state._row[path.slot : path.slot + path.info.words])
-        if sight.attribute(viewer, path.column, path.indices)
-        else None
-        for path in state._variant.paths.of_thing(kind, thing)
-    )
+    def __init__(self, state: State, viewer: int, kind: int, alike: bool = True) -> None:
+        self._state, self._viewer, self._kind, self._alike = state, viewer, kind, alike
+        variant, row = state._variant, state._row
+        self._sight = Sight(variant, row)
+        self._spots = [
+            (path, thing)
+            for path in variant.paths.places
+            if path.info.holds == kind and path.info.sees is not None
+            for thing in paths.content(variant.program, row, path)
+            if not self._sight.lying(viewer, path.info, path.indices, thing)
+        ]
+
+        self._grouped: dict[bool, list[list[int]]] = {}
+
+    @property
+    def varies(self) -> bool:
+        """Whether there is more than one way to lay them."""
+        return any(len(things) > 1 for things in self._groups(apart=False))
+
+    def drawn(self, row: list[int], rng: random.Random, apart: bool = False) -> list[int]:
+        """A copy of the row in which they change places at random; each within its place if `apart`."""
+        return self._laid(row, lambda things: rng.sample(things, len(things)), apart)
+
+    def in_order(self, row: list[int]) -> list[int]:
+        """A copy of the row in which they lie in the order of their kind."""
+        return self._laid(row, lambda things: things, apart=False)
+
+    def _laid(self, row: list[int], order: Callable[[list[int]], list[int]], apart: bool) -> list[int]:
+        row = list(row)
+        swap: dict[int, int] = {}
+        for things in self._groups(apart):
+            # sorted: how they lie now must not show in the deal
+            swap.update(zip(things, order(sorted(things)), strict=True))
+        program, now = self._state._variant.program, self._state._row
+        holding = {path.instance: (path, paths.content(program, now, path)) for path, _ in self._spots}
+        for _, content in holding.values():
+            for thing in content:
+                paths.lift(program, row, self._kind, thing)
+        for path, content in holding.values():
+            for thing in content:
+                paths.lay(row, path.info, path.instance, swap.get(thing, thing))
+        _hand_over(self._state, self._kind, row, swap)
+        return row
+
+    def _groups(self, apart: bool) -> list[list[int]]:
+        """Things that may change places, spot by spot."""
+        if apart not in self._grouped:
+            self._grouped[apart] = self._grouped_now(apart)
+        return self._grouped[apart]
+
+    def _grouped_now(self, apart: bool) -> list[list[int]]:
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for path, thing in self._spots:
+            looks = self._looks(thing) if self._alike else ()
+            groups.setdefault((looks, path.instance if apart else 0), []).append(thing)
+        return list(groups.values())
+
+    def _looks(self, thing: int) -> tuple[object, ...]:
+        """What the viewer sees of a hidden thing: the values of its open attributes."""
+        variant, row = self._state._variant, self._state._row
+        return tuple(
+            tuple(row[path.slot : path.slot + path.info.words])
+            if self._sight.attribute(self._viewer, path.column, path.indices)
+            and path.info.base not in variant.knowledge
+            else None
+            for path in variant.paths.of_thing(self._kind, thing)
+        )
 
 
 def _hand_over(state: State, kind: int, row: list[int], swap: dict[int, int]) -> None:
@@ -112,25 +140,13 @@ def _seen_now(state: State, viewer: int, row: list[int], unseen: list[AttributeP
     return [path for path in unseen if sight.attribute(viewer, path.column, path.indices)]
 
 
-def _holding(spots: list[tuple[PlacePath, int]]) -> list[PlacePath]:
-    return list({path.instance: path for path, _ in spots}.values())
-
-
-def _refill(state: State, path: PlacePath, row: list[int], swap: dict[int, int]) -> None:
-    """Lay the same number of things at the same spots of one container, with others in the hidden ones."""
-    info: PlaceInfo = path.info
-    content = [swap.get(thing, thing) for thing in paths.content(state._variant.program, state._row, path)]
-    if info.form == "list":
-        paths.clear_list(row, info, path.instance)
-    for thing in content:
-        paths.lay(row, info, path.instance, thing)
-
-
 def has_learned(before: State, after: State, viewer: int) -> bool:
-    """Whether the generator was used, or the player sees a thing now that was hidden from them before."""
+    """Whether the generator was used, sealed answers of others came to light, or the player sees what was hidden."""
     if before._row[RNG_A : RNG_B + 1] != after._row[RNG_A : RNG_B + 1]:
         return True
     variant = before._variant
+    if _brought_to_light(before, after, viewer):
+        return True
     then, now = Sight(variant, before._row), Sight(variant, after._row)
     for kind, info in enumerate(variant.program.kinds):
         if not variant.holders(kind):
@@ -145,6 +161,13 @@ def has_learned(before: State, after: State, viewer: int) -> bool:
         for path in variant.paths.attributes
         if path.info.sees is not None
     )
+
+
+def _brought_to_light(before: State, after: State, viewer: int) -> bool:
+    variant = before._variant
+    waiting = sealed_answers(variant, words(after._row, variant.program))
+    then = sealed_answers(variant, words(before._row, variant.program))
+    return any(answer not in waiting for answer in then if answer.player != viewer)
 
 
 def _was_secret(before: State, after: State, then: Sight, path: AttributePath) -> bool:

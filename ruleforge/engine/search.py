@@ -42,9 +42,10 @@ def searched(
     tree.seed((rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)))
     hidden = state._variant.hides_something and not decision.is_chance
     many = max(1, min(WORLD, simulations // DEALS)) if hidden else simulations
+    worlds = state.worlds(decision.player) if hidden else None
     done = 0
     while done < simulations:
-        world = state.reimagined(decision.player, rng) if hidden else state
+        world = worlds.draw(rng) if worlds is not None else state
         row = array("i", words(world._row, state._variant.program))
         some = min(many, simulations - done)
         try:

@@ -33,6 +33,7 @@ from ruleforge.engine.table.seen import Table
 from ruleforge.engine.table.text import text
 from ruleforge.engine.telling import told
 from ruleforge.engine.trail import LONGEST, Trail, row_of
+from ruleforge.engine.worlds import Worlds
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -257,9 +258,13 @@ class State:
         """The text of a choice made here, as a player (None: the public) may know it: `?` for what stays hidden."""
         return told(self, after, choice, self._variant.viewer(player))
 
-    def reimagined(self, player: str, rng: random.Random) -> State:
-        """A copy as it could be for all this player knows: hidden things and dice to come vary."""
-        return hidden.reimagined(self, self._variant.player_number(player), rng)
+    def reimagined(self, player: str | None, rng: random.Random) -> State:
+        """A copy as it could be for all this player (None: the public) knows: what is hidden and dice to come vary."""
+        return self.worlds(player).draw(rng)
+
+    def worlds(self, player: str | None) -> Worlds:
+        """The same, for drawing many copies."""
+        return Worlds(self, self._variant.viewer(player))
 
     def has_learned_since(self, before: State, player: str) -> bool:
         """Whether, since an earlier state, chance was at work or something hidden was shown to the player."""

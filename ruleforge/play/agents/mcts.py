@@ -53,8 +53,9 @@ class MctsAgent:
         assert decision is not None
         root = Node(len(state.players))
         self.simulated = 0
+        worlds = None if decision.is_chance else state.worlds(decision.player)
         while self.simulated < self._simulations and (not self.simulated or time.monotonic() < until):
-            self._simulate(root, state.reimagined(decision.player, self._rng))
+            self._simulate(root, state.copy() if worlds is None else worlds.draw(self._rng))
             self.simulated += 1
         return max(state.choices, key=lambda choice: _visits(root, choice))
 

@@ -1,0 +1,77 @@
+"""Answers that wait sealed in the frames of a row: where they lie, and what else could lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleforge.compiler.ir import (
+    FRAME_CALLER,
+    FRAME_FUNCTION,
+    SITE,
+    SP,
+    WHO,
+    PausedFunction,
+    Program,
+    Site,
+)
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class SealedAnswer:
+    """Who gave it at which site, in which frame, and the slot that holds it (its code + 1)."""
+
+    player: int
+    site: int
+    frame: int
+    slot: int
+
+
+def sealed_answers(variant: Variant, row: list[int]) -> tuple[SealedAnswer, ...]:
+    """The answers given and not yet brought to light, the innermost frame first."""
+    return tuple(
+        SealedAnswer(player, site.number, frame, answers + player)
+        for frame, function in _frames(variant.program, row)
+        for site, answers in _sealing(variant.program, function, frame)
+        for player in range(1, len(variant.player_names) + 1)
+        if row[answers + player] > 0
+    )
+
+
+def possible_answers(variant: Variant, row: list[int], answer: SealedAnswer) -> list[int]:
+    """What could lie in the slot instead: everything this player was offered, in order."""
+    program = variant.program
+    sealed = program.sites[answer.site].sealed
+    assert sealed is not None
+    asked = list(row)
+    asked[SP], asked[SITE], asked[WHO] = answer.frame, answer.site, answer.player
+    function = program.paused[row[answer.frame + FRAME_FUNCTION]]
+    assert function is not None
+    asked[answer.frame + _offset(function, sealed.player)] = answer.player
+    choices = variant.runtime.listing(variant.runtime.attach(asked))
+    return sorted(choice.code + 1 for choice in choices)
+
+
+def _frames(program: Program, row: list[int]) -> Iterator[tuple[int, PausedFunction]]:
+    frame = row[SP]
+    while frame:
+        function = program.paused[row[frame + FRAME_FUNCTION]]
+        assert function is not None
+        yield frame, function
+        frame = row[frame + FRAME_CALLER]
+
+
+def _sealing(program: Program, function: PausedFunction, frame: int) -> Iterator[tuple[Site, int]]:
+    """The sealed sites of a function, each with the address of its answers."""
+    for site in program.sites[1:]:
+        if site.sealed is not None and program.waits[site.number].function == function.name:
+            yield site, frame + _offset(function, site.sealed.answers)
+
+
+def _offset(function: PausedFunction, local: str) -> int:
+    """Where in the frame a local lies; it has a prefix if the function it belonged to was put in place."""
+    return next(at for name, at in function.saved.items() if name == local or name.endswith(f".{local}"))

@@ -1,0 +1,141 @@
+"""What a seat knows of a state -> states that could be the true one.
+
+A world is made from what the seat sees and from random numbers alone: the same numbers give the same world
+whatever is hidden. Things that look alike change places, secrets of others get other values, sealed answers
+other answers; what nobody can see is the rules' own bookkeeping and goes with the place or thing it is about.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import words
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.ir import RNG_A, RNG_B, Flag, Number, SetOf, Thing
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.hidden import Deal
+from ruleforge.engine.paths import AttributePath
+from ruleforge.engine.sealed import possible_answers, sealed_answers
+from ruleforge.engine.sight import PUBLIC, Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+TRIES = 16  # deals drawn until one keeps everything that must hold
+Row = list[int]
+
+
+class Worlds:
+    """The worlds of one seat in one state; made once, drawn from often."""
+
+    def __init__(self, state: State, viewer: int) -> None:
+        self._state, self._viewer = state, viewer
+        self._variant = state._variant
+        self._seat = None if viewer == PUBLIC else state.players[viewer - 1]
+
+    def draw(self, rng: random.Random) -> State:
+        """One of them. PlayError if in none that was found anybody has a choice."""
+        row = words(self._state._row, self._variant.program)
+        self._seed(row, rng)
+        row = self._dealt(self._emptied(row), rng)
+        for path in self._secrets:
+            other = self._other_value(row, path, rng)
+            row = other if self._fits(other) else row
+        return self._checked(self._answered(row, rng))
+
+    # --- what varies ---
+
+    @cached_property
+    def _secrets(self) -> tuple[AttributePath, ...]:
+        """Attributes that somebody sees and this seat does not, of things that are no secret themselves."""
+        sight, players = Sight(self._variant, self._state._row), range(1, len(self._state.players) + 1)
+        return tuple(
+            path
+            for path in self._variant.paths.attributes
+            if path.info.sees is not None
+            and sight.thing(self._viewer, path.info.kind, path.indices[0])
+            and not sight.attribute(self._viewer, path.column, path.indices)
+            and any(sight.attribute(player, path.column, path.indices) for player in players)
+        )
+
+    @cached_property
+    def _deals(self) -> tuple[Deal, ...]:
+        kinds = range(len(self._variant.program.kinds))
+        deals = (Deal(self._state, self._viewer, kind) for kind in kinds)
+        return tuple(deal for deal in deals if deal.varies)
+
+    def _emptied(self, row: Row) -> Row:
+        """The secrets as they are before anybody touches them: what others set there must not show."""
+        start, other = self._variant.program.start, list(row)
+        for path in self._secrets:
+            where = slice(path.slot, path.slot + path.info.words)
+            other[where] = start[where]
+        return other
+
+    def _other_value(self, row: Row, path: AttributePath, rng: random.Random) -> Row:
+        other = list(row)
+        match path.info.type:
+            case Number(low=low, high=high):
+                other[path.slot] = rng.randint(low, high)
+            case Flag():
+                other[path.slot] = rng.randrange(2)
+            case Thing(kind=kind):
+                other[path.slot] = rng.randrange(len(self._variant.program.kinds[kind].things))
+            case SetOf():
+                pass  # sets stay empty: few of all sets mean anything to the rules
+        return other
+
+    def _dealt(self, row: Row, rng: random.Random) -> Row:
+        """Hidden things change places: all that look alike, else those of each place, else in the kind's order."""
+        for deal in self._deals:
+            drawn = (deal.drawn(row, rng, apart) for apart in (False, True) for _ in range(TRIES))
+            found = next((other for other in drawn if self._fits(other)), None)
+            row = found if found is not None else deal.in_order(row)
+        return row
+
+    def _answered(self, row: Row, rng: random.Random) -> Row:
+        for answer in sealed_answers(self._variant, row):
+            if answer.player != self._viewer:
+                row[answer.slot] = rng.choice(possible_answers(self._variant, row, answer))
+        return row
+
+    def _seed(self, row: Row, rng: random.Random) -> None:
+        if (row[RNG_A], row[RNG_B]) != (0, 0):
+            row[RNG_A], row[RNG_B] = rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)
+
+    # --- what must hold ---
+
+    @cached_property
+    def _view(self) -> dict[str, object]:
+        return self._state.view(self._seat)
+
+    def _fits(self, row: Row) -> bool:
+        """Whether the seat sees the same, somebody has a choice, and the invariants hold that hold now."""
+        try:
+            world = self._world(row)
+            return (
+                bool(world.choices) == bool(self._state.choices)
+                and set(world.violations()) <= self._excused
+                and world.view(self._seat) == self._view
+            )
+        except (Trapped, PlayError):
+            return False
+
+    @cached_property
+    def _excused(self) -> frozenset[str]:
+        return frozenset(self._state.violations())
+
+    def _world(self, row: Row) -> State:
+        attached = self._variant.runtime.attach(list(row))
+        return self._state.copy()._put(attached, self._variant.runtime.listing(attached))
+
+    def _checked(self, row: Row) -> State:
+        try:
+            world = self._world(row)
+        except Trapped:
+            world = None
+        if world is None or bool(world.choices) != bool(self._state.choices):
+            raise PlayError("RF832", "no position that fits what is known here leaves anybody a choice")
+        return world

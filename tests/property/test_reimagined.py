@@ -1,0 +1,140 @@
+"""A reimagined state agrees with all the player has seen, breaks no invariant, and varies everything else."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+import ruleforge
+from tests.property.lines import game_of
+from tests.unit.small_games import small_game
+
+HIDING = ("splicers", "soul-gems", "primordial-orbs", "orbit-simulator", "kuhn-poker", "leduc-poker")
+
+SEALED = """\
+game: {id: sealed, title: Sealed, version: "1.0", text: Plans and sealed bids., players: 2}
+kinds:
+  player:
+    things: [ann, ben]
+    has: {bid: 0..9, plan: {type: 0..9, sees: viewer is self}}
+flow:
+  - phase: planning
+    each: me in players
+    window: one
+    sees: viewer is me
+  - phase: bidding
+    do: |
+      each p in players secretly chooses much in 1..9: p.bid = much
+  - phase: revealing
+    do: |
+      ben chooses much in 1..9: ben.bid = much
+      for p in players: p.bid = p.plan
+      finish over for best(p in players by p.bid)
+actions:
+  think: {during: planning, choose: {much: in 1..9}, do: me.plan = much}
+endings: {over: {text: Over.}}
+"""
+
+
+def worlds(state: ruleforge.State, player: str, games: int = 40) -> list[ruleforge.State]:
+    rng = random.Random(5)
+    return [state.reimagined(player, rng) for _ in range(games)]
+
+
+def test_sealed_answers_vary():
+    state = small_game(SEALED).start()
+    for text in ("think 3", "think 4", "7"):
+        state.apply(text)
+    bids = set()
+    for world in worlds(state, "ben"):
+        world.apply("5")
+        bids.add(world["ann.bid"])
+    assert len(bids) > 3
+
+
+def test_the_players_own_sealed_answer_is_kept():
+    state = small_game(SEALED).start()
+    for text in ("think 3", "think 4", "7"):
+        state.apply(text)
+    for world in worlds(state, "ann"):
+        world.apply("5")
+        assert world["ann.bid"] == 7
+
+
+def test_sealed_squares_vary_in_soul_gems():
+    state = game_of("soul-gems").start(seed=3)
+    state.apply("white")
+    state.apply("f1")
+    seen = set()
+    for world in worlds(state, "ben"):
+        world.apply("f5")
+        seen.add(str(world.view("ben")["places"]))
+    assert len(seen) > 3
+
+
+def test_hidden_plans_vary_and_ones_own_stay():
+    state = small_game(SEALED).start()
+    state.apply("think 3")
+    state.apply("think 4")
+    state.apply("1")
+    assert len({world["ann.plan"] for world in worlds(state, "ben")}) > 3
+    assert {world["ben.plan"] for world in worlds(state, "ben")} == {4}
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_a_reimagined_state_looks_the_same_breaks_nothing_and_plays_on(name):
+    """Along random lines, for every seat: the same view, the invariants kept, saved and played on."""
+    rng = random.Random(11)
+    for seed in range(3):
+        state = game_of(name).start(seed=seed)
+        for _ in range(60):
+            if not state.choices:
+                break
+            for player in state.players:
+                world = state.reimagined(player, rng)
+                assert world.view(player) == state.view(player)
+                assert world.violations() == ()
+                assert state.game.restore(world.save()) == world
+                _play_on(world, rng)
+            state.apply(rng.choice(state.choices))
+
+
+def _play_on(state: ruleforge.State, rng: random.Random) -> None:
+    for _ in range(12):
+        if not state.choices:
+            return
+        try:
+            state.apply(rng.choice(state.choices))
+        except ruleforge.IllegalChoice:  # a limit of the rules, told in words
+            return
+        assert not state.choices or state.violations() == ()
+
+
+@pytest.mark.parametrize("name", ["splicers", "primordial-orbs", "kuhn-poker"])
+def test_what_is_hidden_does_vary(name):
+    state = game_of(name).start(seed=3)
+    rng = random.Random(2)
+    for _ in range(12):
+        for player in state.players:
+            found = {world.digest for world in worlds(state, player, 12)}
+            assert len(found) > 1, (name, player)
+        if name == "kuhn-poker":
+            return
+        state.apply(rng.choice(state.choices))
+
+
+@pytest.mark.slow
+def test_agents_play_splicers_to_the_end():
+    command = [sys.executable, "-m", "ruleforge.frontends.cli.main", "play", "splicers", "--seed", "1"]
+    done = subprocess.run(
+        [*command, "--seat", "p1=mcts", "--seat", "p2=mcts"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+    assert "Traceback" not in done.stderr + done.stdout, done.stderr[-2000:]
+    assert done.returncode == 0
