@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import time
+
 import pytest
 
 import ruleforge
@@ -39,3 +42,20 @@ def test_games_can_be_cut_short_and_begin_anywhere() -> None:
     over = game.playouts(state, games=10)
     assert (over.lengths, over.cut) == ({0: 10}, 0)
     assert over.endings == {state.outcome.reason: 10}  # type: ignore[union-attr]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that interrupts")
+def test_a_long_run_can_be_interrupted() -> None:
+    game = ruleforge.load("connect-four", backend="native")
+    state = game.start()
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    began = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            game.playouts(state, games=10**9)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - began < 20, "slices are short; a busy machine stretches them"
+    assert game.playouts(state, games=5).games == 5
