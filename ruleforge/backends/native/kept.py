@@ -11,6 +11,7 @@ from ruleforge.backends.native.runtime import Native
 from ruleforge.compiler.ir import Program
 
 _MAKERS = (
+    "ruleforge.backends",
     "ruleforge.backends.native",
     "ruleforge.backends.native.library",
     "ruleforge.compiler",
