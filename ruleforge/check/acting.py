@@ -74,13 +74,8 @@ class Acting:
         return ()
 
     def _binders(self, action: m.Action, scope: Scope) -> tuple[tuple[t.Binder | t.Several, ...], Scope]:
-        found: list[t.Binder | t.Several] = []
-        for _, text in action.choose:
-            node = self.parsed.picked(text)
-            if node is not None:
-                binder, scope = self.statements.choice(node, scope)
-                found.append(binder)
-        return tuple(found), scope
+        nodes = (self.parsed.picked(text) for _, text in action.choose)
+        return self.statements.choices(tuple(node for node in nodes if node is not None), scope)
 
     def _requirements(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[tuple[t.Expr, ...], Scope]:
         """Conditions one after the other; each may rely on those before it, and the effect on all of them."""

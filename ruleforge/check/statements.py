@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions, or_none
@@ -328,19 +329,37 @@ class Statements:
 
     def _choose(self, node: n.Choose, scope: Scope, frame: Frame) -> t.Statement:
         who = self._chooser(node.who, scope)
-        inner = scope
-        binders = []
-        for binder in node.binders:
-            bound, inner = self.choice(binder, inner)
-            binders.append(bound)
+        binders, inner = self.choices(node.binders, scope)
         body, _ = self._block(node.body, inner, frame)
         otherwise = self._block(node.otherwise, scope, frame)[0] if node.otherwise else None
-        return t.Choose(node.span, who, node.optional, tuple(binders), body, otherwise)
+        return t.Choose(node.span, who, node.optional, binders, body, otherwise)
+
+    def choices(
+        self, nodes: tuple[n.Binder | n.Several, ...], scope: Scope
+    ) -> tuple[tuple[t.Binder | t.Several, ...], Scope]:
+        """What is asked for, one after the other; only the last of it can be left out of a text."""
+        found: list[t.Binder | t.Several] = []
+        for node in nodes:
+            binder, scope = self.choice(node, scope)
+            found.append(binder)
+        for node, later in pairwise(nodes):
+            if _usual(node) is not None and _usual(later) is None:
+                message = "this has a usual answer, and what is asked for next has none"
+                help = "only what is asked for last can be left out of a text"
+                self.symbols.error("RF506", message, node.span, help)
+        return tuple(found), scope
 
     def choice(self, node: n.Binder | n.Several, scope: Scope) -> tuple[t.Binder | t.Several, Scope]:
         """One thing, or a set of things taken one by one."""
         if isinstance(node, n.Binder):
-            return self.expressions.binder(node, scope)
+            binder, inner = self.expressions.binder(node, scope)
+            if node.usual is None:
+                return binder, inner
+            wanted = binder.variable.type
+            if isinstance(wanted, ThingT):  # where it is none, nothing is usual
+                wanted = replace(wanted, optional=True)
+            usual = self.expressions.wanted(node.usual, scope, wanted, "`usually`")
+            return replace(binder, usual=usual), inner
         binder, _ = self.expressions.binder(node.binder, scope)
         element = binder.variable.type
         if not isinstance(element, ThingT):
@@ -357,7 +376,8 @@ class Statements:
         )
         least = most if node.how == "exactly" and most is not None else zero
         such = self.expressions.condition(node.such, inner) if node.such else None
-        return t.Several(node.span, chosen, binder, least, most, such), inner
+        size = most.value if least is most and isinstance(most, t.Constant) else None
+        return t.Several(node.span, chosen, binder, least, most, such, size), inner
 
     def _sealed(self, node: n.Sealed, scope: Scope, frame: Frame) -> t.Statement | None:
         each, inner = self.expressions.binder(node.each, scope)
@@ -367,6 +387,9 @@ class Statements:
         if len(node.binders) != 1 or isinstance(node.binders[0], n.Several):
             self.symbols.error("RF506", "one thing or number can be chosen secretly at a time", node.span)
             return None
+        if node.binders[0].usual is not None:
+            message, help = "a secret choice has no usual answer", "each of them says something"
+            self.symbols.error("RF506", message, node.binders[0].usual.span, help)
         binder, inner = self.expressions.binder(node.binders[0], inner)
         body, _ = self._block(node.body, inner, frame)
         return t.Sealed(node.span, each, binder, body)
@@ -485,6 +508,10 @@ class Statements:
 
 
 type_of_nothing = type(NOTHING)
+
+
+def _usual(node: n.Binder | n.Several) -> n.Expr | None:
+    return None if isinstance(node, n.Several) else node.usual
 
 
 def ends(block: n.Block) -> bool:

@@ -48,7 +48,10 @@ class Requirement:
 
 @dataclass(frozen=True)
 class ActionQuestions:
-    """The requirements of one action; its functions take me, the window's values, then all choices in order."""
+    """The requirements of one action; its functions take me, the window's values, then all choices in order.
+
+    `usual` has for each choice the function that gives the usual answer, where there is one.
+    """
 
     name: str
     during: tuple[str, ...]
@@ -57,6 +60,7 @@ class ActionQuestions:
     requirements: tuple[Requirement, ...]
     span: Span
     clauses: tuple[str, ...]
+    usual: tuple[str | None, ...] = ()
 
 
 def reads(node: object) -> Iterator[object]:

@@ -14,7 +14,8 @@ from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.lower.context import Env, Lowering, both
-from ruleforge.compiler.lower.decisions import choices, costs, windows
+from ruleforge.compiler.lower.decisions import costs, windows
+from ruleforge.compiler.lower.decisions.parts import Joint, bind, digits_of, parts_of
 from ruleforge.compiler.lower.effects import gates
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import modifiers
@@ -28,25 +29,25 @@ def action_questions(low: Lowering) -> dict[str, ActionQuestions]:
 
 
 def _of_action(low: Lowering, action: t.Action) -> ActionQuestions:
-    binders = [b for b in windows.binders_of(action) if isinstance(b, t.Binder)]
-    variables = (action.me, *action.given, *(b.variable for b in binders))
+    binders = windows.known_by_name(action)
+    digits = tuple((binder, digit) for binder in binders for digit in digits_of(binder))
+    variables = (action.me, *action.given, *(digit for _, digit in digits))
     parameters, env = modifiers.parameters_of(low, variables)
+    for binder in binders:
+        env = bind(low, binder, tuple(env.expr(digit) for digit in digits_of(binder)), env)
     asker = _Asker(low, action, parameters, windows.with_given(low, action, env))
     found: list[Requirement] = []
-    for number, binder in enumerate(binders, start=1):
-        use = t.Use(binder.span, binder.variable.type, binder.variable)
-        member = t.In(binder.source.span, t.TRUE.type, use, binder.source)
-        found.append(asker.requirement("choice", member, number))
-        found += asker.until(binder, number)
-        found += [r for part in _parts(binder.where) for r in asker.conditions("where", part, number)]
-    everything = len(binders)
+    for number, (binder, digit) in enumerate(digits, start=1):
+        found += asker.offered(binder, digit, number)
+    everything = len(digits)
     for need in action.needs:
         found += [r for part in _parts(need) for r in asker.conditions("needs", part, everything)]
     found += asker.beyond(everything)
-    parts = tuple(choices.part_of(low, b.variable) for b in binders)
-    given = len(parameters) - 1 - len(binders)
+    parts = tuple(part for binder in binders for part in parts_of(low, binder))
+    given = len(parameters) - 1 - len(digits)
+    usual = tuple(asker.usual(binder) for binder, _ in digits)
     return ActionQuestions(
-        action.name, action.during, given, parts, tuple(found), action.span, action.clauses
+        action.name, action.during, given, parts, tuple(found), action.span, action.clauses, usual
     )
 
 
@@ -72,6 +73,23 @@ class _Asker:
     def __init__(self, low: Lowering, action: t.Action, parameters: tuple[str, ...], env: Env) -> None:
         self.low, self.action = low, action
         self.parameters, self.env = parameters, env
+
+    def offered(self, binder: Joint, digit: t.Variable, binds: int) -> Iterator[Requirement]:
+        """What makes a thing or a number one of those to choose from."""
+        plain = binder if isinstance(binder, t.Binder) else binder.node.binder
+        own = self.env.bind(plain.variable, self.env.expr(digit))
+        asker = _Asker(self.low, self.action, self.parameters, own)
+        use = t.Use(plain.span, plain.variable.type, plain.variable)
+        yield asker.requirement("choice", t.In(plain.source.span, t.TRUE.type, use, plain.source), binds)
+        yield from asker.until(plain, binds)
+        for part in _parts(plain.where):
+            yield from asker.conditions("where", part, binds)
+
+    def usual(self, binder: Joint) -> str | None:
+        """The function that gives the usual answer."""
+        if not isinstance(binder, t.Binder) or binder.usual is None:
+            return None
+        return self._function(values.value(self.low, binder.usual, self.env), binder.usual.span)
 
     def requirement(self, what: str, test: t.Expr, binds: int) -> Requirement:
         function = self._function(values.value(self.low, test, self.env), test.span)

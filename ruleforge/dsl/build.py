@@ -210,7 +210,15 @@ class Builder:
     def _binder(self, name: str, source: n.Expr, parts: Parts) -> n.Binder:
         by = _clause(parts, "by")
         until, where = _one(parts, "until"), _one(parts, "where")
-        return n.Binder(_span(parts), name, source, until, where, by.items if by else ())
+        keys = by.items if by else ()
+        return n.Binder(_span(parts), name, source, until, where, keys, _one(parts, "usually"))
+
+    def usual_binder(self, parts: Parts) -> n.Binder:
+        binder: n.Binder = replace(parts[0], span=_span(parts), usual=_one(parts, "usually"))
+        return binder
+
+    def usually(self, parts: Parts) -> Clause:
+        return Clause("usually", (parts[1],), _span(parts))
 
     def range(self, parts: Parts) -> n.Range:
         return n.Range(_span(parts), parts[0], parts[2])

@@ -115,13 +115,14 @@ class Range(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binder(Node):
-    """`name in source [until stop] [where condition] [by key [then key]...]`"""
+    """`name in source [until stop] [where condition] [by key [then key]...]`, as a choice also `[usually answer]`"""
 
     name: str
     source: Expr
     until: Expr | None = None
     where: Expr | None = None
     by: tuple[Expr, ...] = ()
+    usual: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,8 @@ def _unnamed(binder: n.Binder) -> str:
         text += f" where {print_expr(binder.where)}"
     if binder.by:
         text += " by " + " then ".join(map(print_expr, binder.by))
+    if binder.usual is not None:
+        text += f" usually {print_expr(binder.usual)}"
     return text
 
 

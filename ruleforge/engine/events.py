@@ -18,6 +18,7 @@ from ruleforge.compiler.ir import (
     RuleApplied,
     SetOf,
     Thing,
+    Usual,
     ValueType,
 )
 from ruleforge.diagnostics import Span
@@ -131,6 +132,8 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
     in_secret = witness.in_secret()  # then no name of what happens is told, until the action is over
     for number, *words in notes:
         info = variant.program.notes[number]
+        if isinstance(info.means, Usual):
+            continue  # for readers of texts; nothing happened
         if isinstance(info.means, ActionEnded):
             in_secret = False
             continue

@@ -1,32 +1,86 @@
-"""Text -> the choices it names, one step or several in a row, as far as they are of one mind."""
+"""Text -> the choices it names, one step or several in a row of one mind, the usual ones where it names none."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import SITE, WHO
+from ruleforge.compiler.ir import SITE, WHO, Option
+from ruleforge.engine.choice import Choice, Phrase
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.hidden import has_learned
+from ruleforge.engine.unsaid import Answer, completed, leaves_room, unsaid
 
 if TYPE_CHECKING:
-    from ruleforge.engine.choice import Choice
     from ruleforge.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A choice that a text can begin with, and how many of its words that takes."""
+
+    choice: Choice
+    said: int
 
 
 def read_steps(state: State, text: str) -> list[Choice] | None:
     """The steps a text stands for, each possible after the one before; None if it cannot be read so."""
-    exact = " ".join(text.split())
-    for choice in state.choices:
-        if choice.text == exact:
-            return [choice]
-    tokens = exact.split()
+    tokens = text.split()
     return _steps(state, tokens) if tokens else None
 
 
-def openings(state: State, tokens: list[str]) -> list[Choice]:
-    """The choices that a text can begin with, the longest first."""
-    found = [choice for choice in state.choices if _begins(choice.text.split(), tokens)]
-    return sorted(found, key=lambda choice: -len(choice.text.split()))
+def openings(state: State, tokens: list[str]) -> list[Opening]:
+    """The choices that a text can begin with, the longest first; behind them those of which it leaves parts out."""
+    if not state.choices:
+        return []
+    wording = state._variant.wordings[state._row[SITE]]
+    assert wording is not None
+    found = [
+        Opening(choice, len(words))
+        for choice in state.choices
+        if _agree(wording.option(choice.code), words := choice.text.split(), tokens)
+    ]
+    shortened = [_shortened(state, phrase, tokens, n) for phrase, n in _shorter(wording.phrases)]
+    return sorted(found, key=lambda o: -o.said) + [o for o in shortened if o is not None]
+
+
+def _agree(option: Option, words: list[str], tokens: list[str], said: int | None = None) -> bool:
+    """Whether a text begins with these words, or so many of them; the members of a set come in any order."""
+    said = len(words) if said is None else said
+    if len(tokens) < said:
+        return False
+    if not any(part.member for part in option.parts):
+        return words[:said] == tokens[:said]
+    head = len(words) - len(option.parts)
+    return _in_order(option, head, words[:said]) == _in_order(option, head, tokens[:said])
+
+
+def _in_order(option: Option, head: int, words: list[str]) -> list[str]:
+    found = words[:head]
+    parts = zip(option.parts, words[head:], strict=False)
+    for is_set, run in groupby(parts, key=lambda pair: pair[0].member and pair[0].name):
+        names = [name for _, name in run]
+        found += sorted(names) if is_set else names
+    return found
+
+
+def _shorter(phrases: tuple[Phrase, ...]) -> list[tuple[Phrase, int]]:
+    return [(phrase, n) for phrase in phrases for n in range(1, phrase.option.usual + 1)]
+
+
+def _shortened(state: State, phrase: Phrase, tokens: list[str], left_out: int) -> Opening | None:
+    """The choice that has the usual answers for its last parts, behind what the text says."""
+    option = phrase.option
+    said = len(phrase.word.split()) + len(option.parts) - left_out
+    for choice in state.choices:
+        fits = option.first <= choice.code < option.first + option.count
+        if not fits or not _agree(option, choice.text.split(), tokens, said):
+            continue
+        codes = completed(state, choice)[left_out - 1 : left_out]
+        meant = [c for c in state.choices if c.code in codes]
+        return Opening(meant[0], said) if meant else None
+    return None
 
 
 def of_one_mind(before: State, after: State) -> bool:
@@ -42,21 +96,53 @@ def of_one_mind(before: State, after: State) -> bool:
     )
 
 
-def _begins(words: list[str], tokens: list[str]) -> bool:
-    return len(words) <= len(tokens) and tokens[: len(words)] == words
-
-
 def _steps(state: State, tokens: list[str]) -> list[Choice] | None:
-    for choice in openings(state, tokens):
-        rest = tokens[len(choice.text.split()) :]
-        if not rest:
-            return [choice]
-        trial = state.copy()
-        try:
-            trial.apply(choice)
-        except IllegalChoice:
-            continue
-        following = _steps(trial, rest) if of_one_mind(state, trial) else None
+    for opening in openings(state, tokens):
+        following = _following(state, opening.choice, tokens[opening.said :])
         if following is not None:
-            return [choice, *following]
+            return [opening.choice, *following]
     return None
+
+
+def _following(state: State, choice: Choice, rest: list[str]) -> list[Choice] | None:
+    """The steps that the rest of a text stands for, after a choice; None if it cannot be read so."""
+    if not rest and not leaves_room(state._variant.program):
+        return []
+    after = state.copy()
+    try:
+        after.apply(choice)
+    except IllegalChoice:
+        return None if rest else []
+    left = unsaid(state, choice, after)
+    for words in _without(state, left.settled, rest):
+        steps = _onward(state, after, left.waits, words)
+        if steps is not None:
+            return steps
+    return None
+
+
+def _onward(before: State, after: State, waits: Answer | None, rest: list[str]) -> list[Choice] | None:
+    if not of_one_mind(before, after):
+        return None if rest else []
+    steps = _steps(after, rest) if rest else None
+    usual = [c for c in after.choices if waits is not None and c.code == waits.code]
+    if steps is None and usual:
+        following = _following(after, usual[0], rest)
+        steps = None if following is None else [usual[0], *following]
+    return [] if steps is None and not rest else steps
+
+
+def _without(state: State, settled: tuple[Answer, ...], rest: list[str]) -> list[list[str]]:
+    """What is left of a text without the answers that nobody asked for, where it gives them; then all of it."""
+    left = rest
+    for answer in settled:
+        words = answer_text(state, answer).split()
+        if answer.early and left[: len(words)] == words:
+            left = left[len(words) :]
+    return [left, rest] if left != rest else [rest]
+
+
+def answer_text(state: State, answer: Answer) -> str:
+    wording = state._variant.wordings[answer.site]
+    assert wording is not None
+    return wording.text(answer.code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import SITE, SP, WHO, AnyExpr, Const, FrameLoad, Part, Program
+from ruleforge.compiler.ir import SITE, SP, WHO, AnyExpr, Const, FrameLoad, Option, Part, Program
 from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
 from ruleforge.diagnostics import Span
 from ruleforge.engine.choice import part_name
@@ -66,6 +66,20 @@ def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason 
         if not asked.ask(requirement.function, chosen):
             return _reason(asked, action, name, requirement, chosen)
     return None
+
+
+def with_usual(state: State, option: Option, said: tuple[int, ...]) -> tuple[int, ...]:
+    """The parts of an action's choice as far as they are known: those that were said, then the usual ones."""
+    asked = Questions(state)
+    if option.action is None:
+        return said
+    action = asked.of(asked.program.actions[option.action].name)
+    for part, function in zip(option.parts[len(said) :], action.usual[len(said) :], strict=False):
+        value = 0 if function is None else asked.ask(function, said)
+        if function is None or not part.lowest <= value < part.lowest + part.size:
+            break
+        said = (*said, value)
+    return said
 
 
 def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:

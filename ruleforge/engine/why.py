@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
-from ruleforge.engine.choice import Phrase, Wording, part_value
+from ruleforge.engine.choice import Choice, Phrase, Wording, part_name, part_value
 from ruleforge.engine.errors import IllegalChoice, Reason
-from ruleforge.engine.reading import of_one_mind, openings, read_steps
-from ruleforge.engine.requirements import failed_elsewhere, failed_requirements
+from ruleforge.engine.reading import answer_text, of_one_mind, openings, read_steps
+from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.sight import Sight
+from ruleforge.engine.unsaid import unsaid
 from ruleforge.names import as_number, did_you_mean, listed, nearest
 
 if TYPE_CHECKING:
@@ -54,13 +56,16 @@ def reasons(state: State, text: str) -> tuple[Reason, ...]:
     tokens = text.split()
     if not tokens:
         return (Reason("RF802", "nothing was chosen", help=_offered(state)),)
-    for choice in openings(state, tokens):  # its beginning is possible, so look at what follows
-        rest = " ".join(tokens[len(choice.text.split()) :])
+    for opening in openings(state, tokens):  # its beginning is possible, so look at what follows
+        choice, rest = opening.choice, " ".join(tokens[opening.said :])
         later = state.copy()
         try:
             later.apply(choice)
         except IllegalChoice as refusal:
             return refusal.reasons
+        other = _another(state, choice, later, tokens[opening.said :])
+        if other is not None:
+            return (other,)
         if of_one_mind(state, later):
             return reasons(later, rest)
         says = (
@@ -68,6 +73,17 @@ def reasons(state: State, text: str) -> tuple[Reason, ...]:
         )
         return (Reason("RF806", says),)
     return _first_obstacle(state, tokens)
+
+
+def _another(state: State, choice: Choice, later: State, rest: list[str]) -> Reason | None:
+    """Against another answer than the only one there is, to a question that is therefore not asked."""
+    for answer in unsaid(state, choice, later).settled:
+        only = answer_text(state, answer).split()
+        said = rest[: len(only)]
+        if answer.early and said[:1] == only[:1] and said != only:
+            message = f"`{' '.join(said)}` is not possible after `{choice.text}`: only `{' '.join(only)}` is"
+            return Reason("RF807", message)
+    return None
 
 
 def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
@@ -82,6 +98,7 @@ def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
         return (_unknown_word(state, wording, tokens),)
     found: list[Reason] = []
     for phrase in worded:
+        tokens = _with_usual(state, phrase, tokens)
         parts = tokens[len(phrase.word.split()) :]
         reason = _misread(variant.program, phrase, parts)
         if reason is not None and phrase.option.action is not None and len(parts) > len(phrase.option.parts):
@@ -106,6 +123,21 @@ def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
     return tuple(found[:1])
 
 
+def _with_usual(state: State, phrase: Phrase, tokens: list[str]) -> list[str]:
+    """The text with the usual names for the last parts, where it leaves them out."""
+    program, parts = state._variant.program, phrase.option.parts
+    names = tokens[len(phrase.word.split()) :]
+    missing = len(parts) - len(names)
+    if not 0 < missing <= phrase.option.usual:
+        return tokens
+    if any(_unknown_part(program, part, name) for part, name in zip(parts, names, strict=False)):
+        return tokens
+    said = tuple(part_value(program, part, name) for part, name in zip(parts, names, strict=False))
+    values = with_usual(state, phrase.option, said)[len(said) :]
+    pairs = zip(parts[len(said) :], values, strict=False)
+    return [*tokens, *(part_name(program, part, value, phrase.full) for part, value in pairs)]
+
+
 def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | None:
     """What is wrong with the parts after the word, if anything."""
     parts = phrase.option.parts
@@ -113,6 +145,9 @@ def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | No
         reason = _unknown_part(program, part, token)
         if reason is not None:
             return reason
+    twice = [b for a, b in pairwise(sorted(_members(phrase, tokens))) if a == b]
+    if twice:
+        return Reason("RF801", f"`{twice[0][1]}` is named twice")
     if len(tokens) < len(parts):
         missing = parts[len(tokens)]
         what = "a number" if missing.kind is None else f"a {program.kinds[missing.kind].name}"
@@ -124,6 +159,11 @@ def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | No
             else Reason("RF806", f"`{phrase.word}` takes nothing after it")
         )
     return None
+
+
+def _members(phrase: Phrase, tokens: list[str]) -> list[tuple[str, str]]:
+    """The names that belong to sets, each with the name of its set."""
+    return [(p.name, token) for p, token in zip(phrase.option.parts, tokens, strict=False) if p.member]
 
 
 def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:

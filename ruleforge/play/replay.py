@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError, RestoreError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
@@ -30,7 +31,7 @@ def replay(game: Game, text: str) -> Iterator[State]:
     yield state.copy()
     for number, step in enumerate(steps, 1):
         try:
-            state.apply(step["choice"])
+            state.apply(_exactly(state, step["choice"]))
         except PlayError as error:
             raise RestoreError("RF825", f"step {number} of the record is not possible: {error}") from None
         if state.digest != step["digest"]:
@@ -45,8 +46,13 @@ def session_from_record(game: Game, text: str) -> Session:
     states = replay(game, text)
     session = Session(next(states))
     for step, _ in zip(_read(text)[1], states, strict=True):
-        session.apply(step["choice"])
+        session.apply(_exactly(session.state, step["choice"]))
     return session
+
+
+def _exactly(state: State, text: str) -> Choice | str:
+    """The choice that was recorded; a text alone would also answer what it leaves unsaid."""
+    return next((choice for choice in state.choices if choice.text == text), text)
 
 
 def _read(text: str) -> tuple[object, list[dict[str, str]]]:

@@ -377,7 +377,7 @@ def test_cores_can_be_put_in_force(tmp_path: Path) -> None:
     assert state["game.plays_left"] == 2
     state.apply("place_terraform gas slot_3")
     assert state["game.plays_left"] == 1
-    state.apply("play_impact_on_self meteor")  # severity 1, and Land loses one more
+    state.apply("play_impact meteor p0")  # severity 1, and Land loses one more
     assert state["discard"] == ["gas_2", "gas_1", "meteor_1"]
 
     state = played(
@@ -408,7 +408,7 @@ def test_the_vortex_can_be_filled(tmp_path: Path) -> None:
     state = played(game, start, "play_impact disease", "end_play")
     assert [state["p1.life[slot_1]"], state["p1.life[slot_2]"]] == [None, "animal_2"]
     assert state["discard"] == ["animal_1", "disease_1"]
-    state.apply("play_impact_on_self temporal_vortex")
+    state.apply("play_impact temporal_vortex p1")
     assert state["p1.life[slot_1]"] == "animal_1" and state["animal_1.turned"] == "plant"
     state.apply("end_play")
     state.apply("play_impact temporal_vortex")

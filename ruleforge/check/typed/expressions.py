@@ -163,6 +163,7 @@ class Binder:
     until: Expr | None = None
     where: Expr | None = None
     by: tuple[Expr, ...] = ()
+    usual: Expr | None = None  # of a choice: the answer of a text that leaves it out
 
 
 @dataclass(frozen=True, eq=False)

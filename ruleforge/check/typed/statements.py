@@ -119,6 +119,7 @@ class Several:
     least: Expr
     most: Expr | None
     such: Expr | None
+    size: int | None = None  # where the rules fix it
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,6 +49,7 @@ from ruleforge.compiler.ir.facts import (
     Shown,
     Shuffled,
     Thing,
+    Usual,
     ValueType,
 )
 from ruleforge.compiler.ir.header import (
@@ -257,6 +258,7 @@ __all__ = [
     "Trap",
     "Trial",
     "Unwind",
+    "Usual",
     "ValueType",
     "Wait",
     "While",

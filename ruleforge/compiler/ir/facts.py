@@ -134,6 +134,18 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Usual:
+    """What a text that leaves an answer out is taken to say: a site, one of its options, the parts as arguments.
+
+    Recorded when the question is asked, or where it is not because nothing else could be answered; for the
+    last parts of a choice when it is made, once for each number of parts that can be left out, the fewest first.
+    """
+
+    site: int
+    option: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The game, for the reason with this index in Program.endings; the argument is who won."""
 
@@ -154,6 +166,7 @@ Meaning = (
     | RuleApplied
     | Rolled
     | Drawn
+    | Usual
     | Finished
 )
 

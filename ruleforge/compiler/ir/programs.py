@@ -37,12 +37,16 @@ class Function:
 @dataclass(frozen=True, slots=True)
 class Part:
     """One parameter of a choice: code digits of `size` values, shown by `kind` (index into Program.kinds)
-    as thing `digit + 1`, or as the number `digit + low` when kind is None."""
+    as thing `digit + 1`, or as the number `digit + low` when kind is None.
+
+    The members of one set are parts of the same name, in the order of their kind; people name them in any order.
+    """
 
     size: int
     kind: int | None
     low: int = 0
     name: str = ""
+    member: bool = False
 
     @property
     def lowest(self) -> int:
@@ -55,7 +59,8 @@ class Option:
     """One way to answer a site: codes first..first+count-1, parts in mixed radix, last part fastest.
 
     `action` is the index of the action in Program.actions when the answer begins an action, else None.
-    `word` opens the choice text (`drop`, `done`); empty for a bare thing.
+    `word` opens the choice text (`drop`, `done`); empty for a bare thing. So many parts at the end as `usual`
+    says may be left unsaid.
     """
 
     first: int
@@ -64,6 +69,7 @@ class Option:
     parts: tuple[Part, ...]
     action: int | None = None
     span: Span = NOWHERE
+    usual: int = 0
 
     def values(self, code: int) -> tuple[int, ...]:
         """The things and numbers that an answer consists of, one for each part."""

@@ -90,6 +90,11 @@ def drawn(low: Lowering, variable: t.Variable, span: Span) -> ir.NoteInfo:
     return ir.NoteInfo("random", ir.Drawn(), (ir.Argument("result", _read(low, variable.type)),), span)
 
 
+def usual(site: ir.Site, option: int) -> ir.NoteInfo:
+    arguments = tuple(ir.Argument(part.name, NUMBER) for part in site.options[option].parts)
+    return ir.NoteInfo("usually", ir.Usual(site.number, option), arguments, site.span)
+
+
 def finished(low: Lowering, ending: t.Ending, span: Span) -> ir.NoteInfo:
     means = ir.Finished(list(low.rules.endings.values()).index(ending))
     return ir.NoteInfo(

@@ -12,6 +12,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.text import Text
 
+from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.sight import HIDDEN
 from ruleforge.engine.state import State
@@ -157,16 +158,16 @@ class Prompt:
             if not 1 <= number <= len(choices):
                 self._console.print(f"There are choices 1 to {len(choices)}.")
                 return False
-            line = choices[number - 1].text
+            return self._choose(choices[number - 1])
         word, _, rest = line.lstrip(":/").partition(" ")
         known = any(choice.text == line or choice.text.startswith(f"{line} ") for choice in choices)
         if word in COMMANDS and not known:
             return COMMANDS[word](self, rest.strip())
         return self._choose(line)
 
-    def _choose(self, text: str) -> bool:
+    def _choose(self, choice: Choice | str) -> bool:
         try:
-            self._session.apply(text)
+            self._session.apply(choice)
         except IllegalChoice as refusal:
             for reason in refusal.reasons:
                 self._console.print(Text(str(reason)), style="yellow")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, both
 from ruleforge.compiler.lower.decisions import choices, several
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
@@ -56,7 +57,14 @@ def steps(
     if asked.words:
         last = question.site.options[0].count
         some = both(some, ir.Binary("<", ir.Local(into), ir.Const(last)))
-    return (question.ask(into), ir.If(some, taken, otherwise))
+    return (*_told(low, question, binder, env), question.ask(into), ir.If(some, taken, otherwise))
+
+
+def _told(low: Lowering, question: choices.Question, binder: t.Binder, env: Env) -> ir.Body:
+    """What is answered by those who say nothing is written down before the question."""
+    if binder.usual is None:
+        return ()
+    return (low.note(notes.usual(question.site, 0), values.value(low, binder.usual, env)),)
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:

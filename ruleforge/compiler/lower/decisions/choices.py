@@ -6,17 +6,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
 from ruleforge.compiler.lower.decisions import drawing, several
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
+from ruleforge.compiler.lower.decisions.parts import (
+    WIDE_SIZE,
+    Joint,
+    Together,
+    bound_by,
+    digits_of,
+    parts_of,
+    walk,
+)
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import filters, walks
+from ruleforge.compiler.lower.sets import filters
 from ruleforge.diagnostics import NOWHERE, Span
-
-WIDE_LOW, WIDE_SIZE = -(2**30), 2**31 - 2**20  # numbers of any size that can be answers; codes have 32 bits
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Answer:
     """One way to answer a site: a word, the binders that make its parameters, and what must come after them."""
 
     word: str
-    binders: tuple[t.Binder, ...]
+    binders: tuple[Joint, ...]
     later: tuple[
         t.Binder | t.Several, ...
     ] = ()  # binders asked afterwards; the answer is offered only if they can be met
@@ -36,29 +42,24 @@ class Answer:
     dear: bool = False  # the test is a trial on a copy
 
 
-def part_of(low: Lowering, variable: t.Variable) -> ir.Part:
-    match variable.type:
-        case ThingT(kind=kind):
-            return ir.Part(low.size(low.kind(kind)), low.layout.number(low.kind(kind)), 0, variable.name)
-        case NumberT(low=bottom, high=top):
-            if top - bottom >= WIDE_SIZE:
-                return ir.Part(WIDE_SIZE, None, WIDE_LOW, variable.name)
-            return ir.Part(top - bottom + 1, None, bottom, variable.name)
-    raise AssertionError(variable.type)
-
-
 def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, ...]:
     """Number the codes of all answers one after the other."""
     options: list[ir.Option] = []
     first = 0
     for answer in answers:
-        parts = tuple(part_of(low, b.variable) for b in answer.binders)
+        parts = tuple(part for b in answer.binders for part in parts_of(low, b))
         count = 1
         for part in parts:
             count *= part.size
-        options.append(ir.Option(first, count, answer.word, parts, answer.action, answer.span))
+        usual = 0 if answer.action is None else len(usual_binders(answer.binders))
+        options.append(ir.Option(first, count, answer.word, parts, answer.action, answer.span, usual))
         first += count
     return tuple(options)
+
+
+def usual_binders(binders: tuple[Joint, ...]) -> tuple[t.Binder, ...]:
+    """Those with a usual answer; they come last."""
+    return tuple(b for b in binders if isinstance(b, t.Binder) and b.usual is not None)
 
 
 # --- enumerators ---
@@ -98,7 +99,7 @@ def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env, offered:
     """All codes of one answer; `offered` is the local that remembers that there was one."""
 
     def offer(e: Env) -> ir.Body:
-        chosen = tuple(e.expr(b.variable) for b in answer.binders)
+        chosen = tuple(e.expr(digit) for b in answer.binders for digit in digits_of(b))
         noted = (ir.Set(offered, ir.Const(1)),) if offered else ()
         body = (*_within(option, chosen), ir.Offer(code_of(option, chosen)), *noted)
         test = possible(low, answer.later, _late_needs(answer), e)
@@ -135,22 +136,18 @@ def needs_of(answer: Answer) -> tuple[tuple[t.Expr, ...], tuple[t.Expr, ...]]:
     return _early_needs(answer), _late_needs(answer)
 
 
-def bound_by(binder: t.Binder | t.Several) -> t.Variable:
-    return binder.chosen if isinstance(binder, t.Several) else binder.variable
-
-
 def nested(
-    low: Lowering, binders: tuple[t.Binder, ...], needs: tuple[t.Expr, ...], env: Env, inner: Inner
+    low: Lowering, binders: tuple[Joint, ...], needs: tuple[t.Expr, ...], env: Env, inner: Inner
 ) -> ir.Body:
     """Loops over dependent binders, each requirement tested as soon as all it speaks of is bound."""
-    bound_later = {b.variable for b in binders}
+    bound_later = {bound_by(b) for b in binders}
     now = tuple(n for n in needs if not bound_later & set(free_variables(n)))
     rest = tuple(n for n in needs if n not in now)
 
     def step(e: Env) -> ir.Body:
         if not binders:
             return inner(e)
-        return walks.walk(low, binders[0], e, lambda x: nested(low, binders[1:], rest, x, inner))
+        return walk(low, binders[0], e, lambda x: nested(low, binders[1:], rest, x, inner))
 
     return _require(low, now, env, step)
 
@@ -268,7 +265,8 @@ def at_site(
 def anything(low: Lowering, answer: Answer, env: Env) -> ir.Expr:
     """Is there any way to give this answer?"""
     if answer.test is None:
-        return possible(low, (*answer.binders, *answer.later), answer.needs, env)
+        each = tuple(b.node if isinstance(b, Together) else b for b in answer.binders)
+        return possible(low, (*each, *answer.later), answer.needs, env)
     captured = values.captured(env, *answer.binders, *answer.later, *answer.needs, *answer.uses)
 
     def body(e: Env) -> ir.Body:
@@ -292,13 +290,14 @@ def sampler(
     if len(answers) != 1 or answers[0].later or answers[0].test:
         return None
     answer, option = answers[0], options[0]
-    if option.count <= 16 or any(b.by or b.until for b in answer.binders):
+    binders = tuple(b for b in answer.binders if isinstance(b, t.Binder))
+    if option.count <= 16 or len(binders) < len(answer.binders) or any(b.by or b.until for b in binders):
         return None
     names: list[str] = []
     draws: list[ir.Draw] = []
     tests: list[ir.Expr] = []
     bound = env
-    for binder in answer.binders:
+    for binder in binders:
         drawn = _draw(low, binder, bound, first=not names)
         if drawn is None:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import INT_MAX, NumberT
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.asked import Asked
@@ -188,7 +189,8 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     (chosen,) = choices.taken_apart(question.site.options[0], ir.Local(into))
     ask = (question.ask(into), ir.Set(share, chosen))
     decided = ir.Binary(">=", ir.Local(least), ir.Local(most))
-    return (*bounds, ir.If(decided, (ir.Set(share, ir.Local(least)),), ask))
+    usual = low.note(notes.usual(question.site, 0), ir.Local(least))
+    return (*bounds, usual, ir.If(decided, (ir.Set(share, ir.Local(least)),), ask))
 
 
 def _ceiling(pool: t.Read) -> int:

@@ -8,6 +8,7 @@ from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, both
 from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions.parts import Joint
 from ruleforge.compiler.lower.sets import filters
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -25,7 +26,7 @@ def any_code(
     span: Span,
 ) -> ir.Sampler | None:
     """For sites where testing an answer is dear, so that testing all of them is what takes the time."""
-    if not any(a.dear for a in answers) or any(b.until for a in answers for b in a.binders):
+    if not any(a.dear for a in answers) or any(not _is_plain(b) for a in answers for b in a.binders):
         return None
     last = (*options, *words)[-1]
     total = last.first + last.count
@@ -58,6 +59,7 @@ def _test(low: Lowering, answer: choices.Answer, option: ir.Option, code: ir.Exp
     inner = env
     conditions: list[t.Expr] = []
     for binder, digit in zip(answer.binders, choices.taken_apart(option, code), strict=True):
+        assert isinstance(binder, t.Binder)
         local = low.fresh(binder.variable.name)
         body.append(ir.Set(local, digit))
         inner = inner.bind(binder.variable, ir.Local(local))
@@ -77,6 +79,11 @@ def _under(low: Lowering, conditions: tuple[t.Expr, ...], env: Env, inner: Inner
     if not conditions:
         return inner(env)
     return filters.guard(low, conditions[0], env, lambda e: _under(low, conditions[1:], e, inner))
+
+
+def _is_plain(binder: Joint) -> bool:
+    """Whether its members can be told by a test alone."""
+    return isinstance(binder, t.Binder) and binder.until is None
 
 
 def _is_member(binder: t.Binder) -> t.Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Lowering, add, both, times
-from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions.parts import part_of
 from ruleforge.compiler.lower.effects import queue
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -55,7 +55,7 @@ def _site(low: Lowering) -> ir.Site:
         parts: tuple[ir.Part, ...] = ()
         if queue.is_chosen(rule):
             assert rule.carrier is not None
-            parts = (choices.part_of(low, rule.carrier.this),)
+            parts = (part_of(low, rule.carrier.this),)
         count = parts[0].size if parts else 1
         options.append(ir.Option(first, count, rule.name.rsplit(".", 1)[-1], parts, None, rule.span))
         first += count

@@ -11,6 +11,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
+from ruleforge.compiler.lower.decisions.parts import part_of
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 
@@ -42,7 +43,7 @@ def several(
     rest: Callable[[Env], ir.Body],
     otherwise: ir.Body,
 ) -> ir.Body:
-    """Ask until `done`; the chosen set is held in locals, one bit a thing."""
+    """Ask until `done`, or until as many are taken as may be; the chosen set is held in locals, one bit a thing."""
     node = whole.node
     count = word_count(low, node)
     names = tuple(low.fresh(node.chosen.name) for _ in range(count))
@@ -59,10 +60,11 @@ def several(
     )
     is_thing = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(things)))
     ask = question.ask(into)
-    loop = ir.While(
-        ir.Binary("==", ir.Local(going), ONE), (ask, ir.If(is_thing, more, (ir.Set(going, ZERO),)))
-    )
-    start = tuple(ir.Set(n, ZERO) for n in (*names, taken))
+    again: ir.Expr = ir.Binary("==", ir.Local(going), ONE)
+    if node.most is not None:  # a set that can take no more is closed without a word
+        again = both(again, ir.Binary("<", ir.Local(taken), values.value(low, node.most, env)))
+    loop = ir.While(again, (ask, ir.If(is_thing, more, (ir.Set(going, ZERO),))))
+    start = tuple(ir.Set(n, ZERO) for n in (*names, taken, *((into,) if node.most is not None else ())))
     complete = _complete(low, whole, held, ir.Local(taken))
     if asked.words:
         complete = both(complete, ir.Binary("!=", ir.Local(into), ir.Const(things + 1)))
@@ -76,7 +78,7 @@ def word_count(low: Lowering, node: t.Several) -> int:
 
 def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Expr) -> choices.Question:
     node = whole.node
-    part = choices.part_of(low, node.binder.variable)
+    part = part_of(low, node.binder.variable)
     things = ir.Option(0, part.size, "", (part,), None, node.span)
     words = ("done", *asked.words)
     ends = tuple(ir.Option(part.size + i, 1, word, (), None, node.span) for i, word in enumerate(words))

@@ -10,6 +10,7 @@ from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import asking, choices, costs
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
+from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.effects import gates, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
@@ -89,13 +90,48 @@ def _dispatch(
 ) -> ir.Body:
     """Run the action that the answer's code belongs to."""
     body: ir.Body = ()
-    for option, action in reversed(list(zip(question.site.options, actions, strict=False))):
+    for number in reversed(range(len(actions))):
+        option, action = question.site.options[number], actions[number]
         given = (word for g in action.given for word in env.words(g))
         chosen = choices.taken_apart(option, answer)
-        run = (ir.Perform(_action_function(low, action), (question.who, *given, *chosen)),)
+        handed = _handed(low, _first(action), chosen)
+        run: ir.Body = (ir.Perform(_action_function(low, action), (question.who, *given, *handed)),)
+        if option.usual:
+            told = notes.usual(question.site, number)
+            run = (*_usual(low, action, told, chosen, env.bind(action.me, question.who)), *run)
         within = ir.Binary("<", answer, ir.Const(option.first + option.count))
         body = (ir.If(within, run, body),) if body else run
     return body
+
+
+def _handed(low: Lowering, binders: tuple[Joint, ...], chosen: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+    """What an action is given of the parts of an answer."""
+    found: list[ir.Expr] = []
+    for binder in binders:
+        width = len(digits_of(binder))
+        found += values_of(low, binder, chosen[:width])
+        chosen = chosen[width:]
+    return tuple(found)
+
+
+def _usual(
+    low: Lowering, action: t.Action, told: ir.NoteInfo, chosen: tuple[ir.Expr, ...], env: Env
+) -> ir.Body:
+    """What would have been chosen, had the last part been left unsaid; then the last two, and so on."""
+    binders = _first(action)
+    silent = choices.usual_binders(binders)
+    found: list[ir.Statement] = []
+    for left_out in range(1, len(silent) + 1):
+        inner, digits, rest = env, list[ir.Expr](), chosen
+        for binder in binders:
+            own, rest = rest[: len(digits_of(binder))], rest[len(digits_of(binder)) :]
+            if binder in silent[-left_out:]:
+                assert isinstance(binder, t.Binder) and binder.usual is not None
+                own = (values.value(low, binder.usual, with_given(low, action, inner)),)
+            inner = bind(low, binder, own, inner)
+            digits += own
+        found.append(low.note(told, *digits))
+    return tuple(found)
 
 
 # --- actions ---
@@ -109,12 +145,19 @@ def binders_of(action: t.Action) -> Binders:
     return (carriers.binder_of(action.carrier, *own), *action.binders)
 
 
-def _first(action: t.Action) -> tuple[t.Binder, ...]:
-    """The binders that are answered together with the action itself."""
+def _first(action: t.Action) -> tuple[Joint, ...]:
+    """The binders that are answered together with the action itself: up to a set whose size is open."""
     binders = binders_of(action)
-    if action.joined:
-        return tuple(b for b in binders if isinstance(b, t.Binder))
-    return tuple(b for b in binders[:1] if isinstance(b, t.Binder))
+    if not action.joined:
+        return tuple(b for b in binders[:1] if isinstance(b, t.Binder))
+    found = tuple(joint(b) for b in binders)
+    return tuple(b for b in found[: (*found, None).index(None)] if b is not None)
+
+
+def known_by_name(action: t.Action) -> tuple[Joint, ...]:
+    """What is chosen and can be told by so many names; sets taken one by one cannot."""
+    sets = _first(action)
+    return (*sets, *(b for b in binders_of(action)[len(sets) :] if isinstance(b, t.Binder)))
 
 
 def _answer(
@@ -210,7 +253,7 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     if name in low.functions:
         return name
     now = _first(action)
-    variables = (action.me, *action.given, *(b.variable for b in now))
+    variables = (action.me, *action.given, *(bound_by(b) for b in now))
     parameters, env = modifiers.parameters_of(low, variables)
     low.reserve(name, parameters)
     env = with_given(low, action, env)

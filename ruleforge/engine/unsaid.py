@@ -1,0 +1,91 @@
+"""A step -> the answers that a text may leave unsaid, as the records of the step tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.ir import (
+    SITE,
+    ActionBegan,
+    Changed,
+    EventEnded,
+    EventHappened,
+    Option,
+    Program,
+    RuleApplied,
+    Usual,
+)
+
+if TYPE_CHECKING:
+    from ruleforge.engine.choice import Choice
+    from ruleforge.engine.state import State
+
+_TELLS_NOTHING = (Usual, ActionBegan, EventHappened, EventEnded, RuleApplied, Changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The usual answer to a question; `early` if nothing had come to light in the step before it was due."""
+
+    site: int
+    code: int
+    early: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """What nobody needs to say: answers to questions that were not asked, for nothing else was possible, and
+    the usual answer to the question that is asked now."""
+
+    settled: tuple[Answer, ...] = ()
+    waits: Answer | None = None
+
+
+def unsaid(before: State, choice: Choice, after: State) -> Unsaid:
+    """What a text may leave out behind a choice that leads from one state to the other."""
+    met = tuple(answer for option, answer in _usual(before, choice) if not option.usual)
+    if met and after.choices and met[-1].site == after._row[SITE]:
+        return Unsaid(met[:-1], met[-1])
+    return Unsaid(met)
+
+
+def completed(state: State, choice: Choice) -> tuple[int, ...]:
+    """The codes a choice would have if its last part were left unsaid, its last two parts, and so on."""
+    option = state._variant.program.sites[choice.site].option(choice.code)
+    own = (answer.code for of, answer in _usual(state, choice) if of is option)
+    return tuple(own)[: option.usual]
+
+
+def leaves_room(program: Program) -> bool:
+    """Whether there is any question with a usual answer."""
+    return any(isinstance(info.means, Usual) for info in program.notes)
+
+
+def _usual(state: State, choice: Choice) -> tuple[tuple[Option, Answer], ...]:
+    """The usual answers on the way through a step, in order, each with the option it belongs to."""
+    variant = state._variant
+    if not leaves_room(variant.program):
+        return ()
+    try:
+        _, notes = variant.runtime.record(state._row, choice.code)
+    except Trapped:
+        return ()
+    found: list[tuple[Option, Answer]] = []
+    early = True
+    for number, *values in notes:
+        means = variant.program.notes[number].means
+        if isinstance(means, Usual):
+            option = variant.program.sites[means.site].options[means.option]
+            if _has_code(option, values):
+                found.append((option, Answer(means.site, option.code(tuple(values)), early)))
+        early = early and isinstance(means, _TELLS_NOTHING)
+    return tuple(found)
+
+
+def _has_code(option: Option, values: Sequence[int]) -> bool:
+    """What the rules work out as usual may lie beyond all that can be answered."""
+    parts = zip(option.parts, values, strict=True)
+    return all(part.lowest <= value < part.lowest + part.size for part, value in parts)
