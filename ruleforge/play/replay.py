@@ -1,4 +1,7 @@
-"""A session <-> a record: the choices in words, and the digests that prove the same states come out."""
+"""A session <-> a record: the choices in words, and the digests that prove the same states come out.
+
+A record for one seat, or for the public, holds what was told there; it can be read, not replayed.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,19 @@ def record(session: Session) -> str:
         for turn, state in zip(session.turns, after, strict=False)
     ]
     return json.dumps({"record": FORMAT, "start": json.loads(session.start.save()), "steps": steps})
+
+
+def record_for(session: Session, player: str | None) -> str:
+    """JSON text of what a player (None: the public) was told: choices and events as they may know them."""
+    game = session.start.game
+    told = ((t.player, t.told_to(player), [str(e) for e in t.events.seen_by(player)]) for t in session.turns)
+    steps = [
+        {"player": who, "choice": choice, "events": events}
+        for who, choice, events in told
+        if choice or events
+    ]
+    heading = {"record": FORMAT, "game": game.id, "version": game.version, "rules": game.digest}
+    return json.dumps({**heading, "for": player, "steps": steps})
 
 
 def replay(game: Game, text: str) -> Iterator[State]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events
+from ruleforge.engine.sight import HIDDEN
 from ruleforge.engine.state import State
 
 
@@ -26,14 +28,25 @@ class Turn:
         return self._before.copy()
 
     def told_to(self, player: str | None) -> str:
-        """The choice as this player (None: the public) may know it: things hidden from them show as `?`."""
-        return self._before.tell(self.choice, self._after, player)
+        """The choice as this player (None: the public) may know it: things hidden from them show as `?`.
+
+        Empty if they are told nothing: how many steps somebody made in secret is a secret, too.
+        """
+        told = self._before.tell(self.choice, self._after, player)
+        return "" if told == HIDDEN else told
+
+    @property
+    def told_something(self) -> bool:
+        """Whether chance was at work in this step, or something hidden from a player was shown to them."""
+        return any(self._after.has_learned_since(self._before, player) for player in self._before.players)
 
 
 class Session:
     """A game being played; `state` is the present, `turns` how it came about."""
 
-    def __init__(self, start: State) -> None:
+    def __init__(self, start: State, analysis: bool = False) -> None:
+        """With `analysis` any step can be taken back: nothing is a secret from whoever looks at a game so."""
+        self.analysis = analysis
         self._start = start.copy()
         self.state = start.copy()
         self.turns: list[Turn] = []
@@ -64,14 +77,21 @@ class Session:
         self._undone.clear()
         return tuple(turn.events for turn in turns)
 
-    def undo(self) -> bool:
-        """Take the last step back; False if there is none."""
+    def undo(self, consent: Collection[str] = ()) -> bool:
+        """Take the last step back; False if there is none.
+
+        Raises IllegalChoice, and changes nothing, if it brought something to light and not all seats consent.
+        """
         if not self.turns:
             return False
+        self._must_be_free(1, consent)
+        self._take_back()
+        return True
+
+    def _take_back(self) -> None:
         turn = self.turns.pop()
         self._undone.append(turn)
         self.state = turn.before
-        return True
 
     def redo(self) -> bool:
         """Make the step again that was last taken back; False if there is none."""
@@ -84,15 +104,27 @@ class Session:
         self.state = state
         return True
 
-    def undo_to(self, player: str) -> bool:
-        """Take steps back until this player decides again; False (and nothing done) if they never did."""
-        if not any(turn.player == player for turn in self.turns):
+    def undo_to(self, player: str, consent: Collection[str] = ()) -> bool:
+        """Take steps back until this player decides again; False (and nothing done) if they never did.
+
+        Raises IllegalChoice as `undo` does.
+        """
+        steps = next((n for n, turn in enumerate(reversed(self.turns), 1) if turn.player == player), 0)
+        if not steps:
             return False
-        while True:
-            turn = self.turns[-1]
-            self.undo()
-            if turn.player == player:
-                return True
+        self._must_be_free(steps, consent)
+        for _ in range(steps):
+            self._take_back()
+        return True
+
+    def _must_be_free(self, steps: int, consent: Collection[str]) -> None:
+        """IllegalChoice if one of the last steps told somebody something, unless all agree or the game is analysed."""
+        if self.analysis or all(player in consent for player in self.state.players):
+            return
+        if any(turn.told_something for turn in self.turns[-steps:]):
+            raise IllegalChoice(
+                (Reason("RF808", "something has come to light since; all players must consent"),)
+            )
 
     @property
     def action_in_progress(self) -> bool:
@@ -111,7 +143,7 @@ class Session:
         if self.state.has_learned_since(first, self.turns[-steps].player):
             raise IllegalChoice((Reason("RF808", "something random or hidden has come to light since"),))
         for _ in range(steps):
-            self.undo()
+            self._take_back()
 
     def _open_steps(self) -> int:
         """How many steps the deciding player has already made in the action that is in progress."""

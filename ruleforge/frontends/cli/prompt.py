@@ -14,7 +14,6 @@ from rich.text import Text
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError
-from ruleforge.engine.sight import HIDDEN
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli import table
 from ruleforge.names import as_number, did_you_mean
@@ -27,7 +26,8 @@ LISTED = 60  # more choices than this are listed only when asked for
 HELP = """\
 a number        the choice with that number
 a text          the choice itself, e.g. [bold]{example}[/bold]; several steps may follow one another
-undo            back to your last decision
+undo            back to your last decision, if nothing has come to light since
+analysis        from now on everything can be taken back
 back            back to the start of the action you are in
 why TEXT        why TEXT is not among the choices
 why NAME(...)   how a formula of the rules comes to its value
@@ -98,19 +98,16 @@ class Prompt:
     def _tell(self) -> None:
         """What the others did since the last time."""
         turns = self._session.turns
-        last = Text()
         for turn in turns[min(self._told, len(turns)) :]:
-            if self._kinds.get(turn.player) != HUMAN:
-                text = self._told_turn(turn)
-                if not (text == last and text.plain.endswith(f": {HIDDEN}")):  # how many secrets is one, too
-                    self._console.print(text)
-                last = text
+            told = turn.told_to(self._watching)
+            if told and self._kinds.get(turn.player) != HUMAN:
+                self._console.print(self._told_turn(turn, told))
         self._told = len(turns)
 
-    def _told_turn(self, turn: Turn) -> Text:
+    def _told_turn(self, turn: Turn, told: str) -> Text:
         text = Text()
         text.append(turn.player, style=f"bold {table.player_style(self._state.players, turn.player)}")
-        return text.append(f": {turn.told_to(self._watching)}")
+        return text.append(f": {told}")
 
     def _look(self) -> None:
         self._console.print()
@@ -177,11 +174,22 @@ class Prompt:
     # --- commands ---
 
     def _undo(self, _rest: str) -> bool:
-        if not self._session.undo_to(self._watching):
-            self._console.print("There is nothing to take back.")
+        try:
+            if not self._session.undo_to(self._watching):
+                self._console.print("There is nothing to take back.")
+                return False
+        except PlayError as error:
+            self._console.print(Text(error.message))
             return False
         self._told = len(self._session.turns)
         return True
+
+    def _analyse(self, _rest: str) -> bool:
+        self._session.analysis = True
+        self._console.print(
+            "This is an analysis from now on: everything can be taken back, also what was secret."
+        )
+        return False
 
     def _back(self, _rest: str) -> bool:
         try:
@@ -251,6 +259,7 @@ class Prompt:
 COMMANDS: dict[str, Callable[[Prompt, str], bool]] = {
     "help": Prompt._show_help,
     "undo": Prompt._undo,
+    "analysis": Prompt._analyse,
     "back": Prompt._back,
     "why": Prompt._why,
     "about": Prompt._about,

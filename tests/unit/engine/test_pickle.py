@@ -72,7 +72,7 @@ def test_copies_are_independent():
 
 
 def test_a_session_can_be_copied_with_its_history():
-    session = Session(small_game().start())
+    session = Session(small_game().start(), analysis=True)
     session.apply("draw")
     twin = copy.deepcopy(session)
     twin.apply("draw")

@@ -14,7 +14,7 @@ from tests.unit.small_games import asked, small_game
 
 @pytest.fixture
 def session() -> Session:
-    return Session(small_game().start(seed=3))
+    return Session(small_game().start(seed=3), analysis=True)
 
 
 def test_each_step_is_a_turn(session):
