@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words as row_words
 from ruleforge.backends.faults import CompilerBug, Trapped
-from ruleforge.compiler.ir import FUSE, OUTCOME, SITE, SP, WHO, WINNERS, Program
+from ruleforge.compiler.ir import OUTCOME, Program
 from ruleforge.compiling import Setup
 from ruleforge.engine.errors import PlayError, RestoreError
+from ruleforge.engine.soundness import is_sound
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
@@ -143,23 +144,9 @@ def _row(program: Program, data: dict[str, object]) -> list[int]:
         )
     if any(type(word) is not int or word not in _WORD for word in row):
         raise RestoreError("RF824", "the saved game is damaged: a word of its row is not a 32-bit number")
-    if not _sound(program, row):
+    if not is_sound(program, row):
         raise RestoreError("RF824", "the saved game is damaged: its row is not a position of this game")
     return row
-
-
-def _sound(program: Program, row: list[int]) -> bool:
-    """Whether the words the engine itself steers by can be right."""
-    players = len(program.kinds[0].things) - 1
-    return (
-        0 <= row[OUTCOME] <= len(program.endings)
-        and 0 <= row[WINNERS] < 1 << players
-        and 0 <= row[SITE] < len(program.sites)
-        and 0 <= row[WHO] <= players
-        and (row[SP] == 0 or program.stack <= row[SP] < program.row_size)
-        and row[FUSE] == program.fuse
-        and bool(row[SP]) == bool(row[SITE])
-    )
 
 
 def _listed(variant: Variant, row: list[int]) -> tuple[Choice, ...]:

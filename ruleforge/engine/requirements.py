@@ -108,8 +108,8 @@ def _reason(
         word,
         *(part_name(asked.program, p, v) for p, v in zip(action.choices, chosen, strict=False)),
     ]
-    says = _priced(asked, failed, chosen) or _stopped(asked, failed, chosen)
-    says = says or _SAYS[failed.what].format(asked.written(failed.span))
+    says = _stopped(asked, failed, chosen) or _SAYS[failed.what].format(asked.written(failed.span))
+    says += _priced(asked, failed, chosen)
     if failed.text:
         says += f": {failed.text}"
     values = tuple((asked.written(s.span), value) for s in failed.shown if (value := asked.shown(s, chosen)))
@@ -117,16 +117,16 @@ def _reason(
     return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values)
 
 
-def _priced(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str | None:
+def _priced(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str:
     """What it costs and what there is, if the one who decides may know both."""
     if failed.price is None:
-        return None
+        return ""
     amount = asked.shown(failed.price.amount, chosen)
     purses = [(name, asked.shown(shown, chosen)) for name, shown in failed.price.purses]
     if amount is None or any(value is None for _, value in purses):
-        return None
+        return ""
     there = " and ".join(f"{value} {name}" for name, value in purses)
-    return f"costs {amount}, {'you have' if failed.price.own else 'there is'} {there}"
+    return f": it costs {amount}, {'you have' if failed.price.own else 'there is'} {there}"
 
 
 def _stopped(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str | None:

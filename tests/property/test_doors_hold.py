@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import random
+import struct
+
 import pytest
 
 import ruleforge
@@ -58,3 +63,43 @@ def test_an_option_that_is_no_number_is_misuse_in_words(value, tmp_path):
     done = CliRunner().invoke(main, ["simulate", "nim", "--games", "1", "--option", f"misere={value}"])
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code in (1, 2)
+
+
+def forged(saved: str, at: int, value: int) -> str:
+    """A saved game with one word of its row changed and the digest made right."""
+    data = json.loads(saved)
+    data["row"][at] = value
+    heading = {key: data[key] for key in data if key not in ("digest", "row")}
+    sum_ = hashlib.blake2b(json.dumps(heading, sort_keys=True).encode(), digest_size=16)
+    sum_.update(struct.pack(f"<{len(data['row'])}i", *data["row"]))
+    return json.dumps({**data, "digest": sum_.hexdigest()})
+
+
+@pytest.mark.parametrize("name", ["nim", "kuhn-poker", "splicers", "soul-gems"])
+def test_a_made_up_row_is_refused_or_plays(name):
+    """Words of the row are changed, the digest made right: restored states are whole, or refused."""
+    game, rng = game_of(name), random.Random(1)
+    state = game.start(seed=2)
+    for _ in range(4):
+        if len(state.choices) > 1:
+            state.apply(rng.choice(state.choices))
+    saved = state.save()
+    size = len(json.loads(saved)["row"])
+    for at in [*range(min(12, size)), *rng.sample(range(size), min(30, size))]:
+        for value in (-1, 7, 2**31 - 1, -(2**31)):
+            _plays_or_is_refused(game, forged(saved, at, value), rng)
+
+
+def _plays_or_is_refused(game: ruleforge.Game, saved: str, rng: random.Random) -> None:
+    try:
+        again = game.restore(saved)
+    except ruleforge.RestoreError:
+        return
+    for _ in range(5):
+        if not again.choices:
+            return
+        [again.view(player) for player in again.players]
+        try:
+            again.apply(rng.choice(again.choices))
+        except ruleforge.IllegalChoice:
+            return

@@ -1,0 +1,162 @@
+"""A row from outside -> whether it is a position of the game: words in their ranges, references to what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleforge.compiler.ir import (
+    ACTIVE,
+    ANSWER,
+    DRAINING,
+    FRAME_CALLER,
+    FRAME_PC,
+    FUSE,
+    HOLD,
+    LEAVE,
+    OUTCOME,
+    QUEUE,
+    RET,
+    SITE,
+    SP,
+    WHO,
+    WINNERS,
+    ColumnInfo,
+    Flag,
+    FrameLoad,
+    Number,
+    PausedFunction,
+    PlaceInfo,
+    Program,
+    SetOf,
+    Thing,
+    Wait,
+)
+from ruleforge.compiler.visit import statements
+from ruleforge.engine.paths import SET_BITS
+
+Row = Sequence[int]
+
+
+def is_sound(program: Program, row: Row) -> bool:
+    """Whether nothing in the row speaks of what is not there. Cheap tests first: later ones rely on them."""
+    return (
+        _steers(program, row)
+        and _stacked(program, row)
+        and all(_fits(program, column, row) for column in program.columns)
+        and all(_lies_somewhere(program, kind, row) for kind in range(len(program.kinds)))
+        and all(_keeps_order(program, place, row) for place in program.places)
+    )
+
+
+def _steers(program: Program, row: Row) -> bool:
+    """The words by which any program is driven."""
+    players = len(program.kinds[0].things) - 1
+    return (
+        0 <= row[OUTCOME] <= len(program.endings)
+        and 0 <= row[WINNERS] < 1 << players
+        and 0 <= row[SITE] < len(program.sites)
+        and 0 <= row[WHO] <= players
+        and row[RET] == row[ANSWER] == 0
+        and row[FUSE] == program.fuse
+        and 0 <= row[ACTIVE] <= players
+        and row[LEAVE] >= 0
+        and 0 <= row[HOLD] <= program.fuse
+        and 0 <= row[QUEUE] <= program.stack
+        and row[DRAINING] in (0, 1)
+        and bool(row[SP]) == bool(row[SITE])
+    )
+
+
+# --- frames ---
+
+
+def _stacked(program: Program, row: Row) -> bool:
+    """The frames one behind the other, down to that of the whole game; the top one is the one that waits here."""
+    if not row[SP]:
+        return True
+    waiting = program.waits.get(row[SITE])
+    address, above = row[SP], program.row_size
+    while address:
+        if not program.stack <= address <= above - FRAME_CALLER - 1:
+            return False
+        number = row[address]
+        function = program.paused[number] if 0 < number < len(program.paused) else None
+        if function is None or address + function.frame_size > above:
+            return False
+        if not 0 <= row[address + FRAME_PC] < len(function.blocks):
+            return False
+        if not _asks_players(program, function, row[address : address + function.frame_size]):
+            return False
+        if address == row[SP] and (waiting is None or waiting.function != function.name):
+            return False
+        address, above = row[address + FRAME_CALLER], address
+    return above == program.stack and row[above] == 1
+
+
+def _asks_players(program: Program, function: PausedFunction, frame: Row) -> bool:
+    """Whoever a function keeps in its frame to ask is a player, or nobody yet."""
+    seats = range(len(program.kinds[0].things))
+    whom: list[object] = [
+        s.who for block in function.blocks for s in statements(block) if isinstance(s, Wait)
+    ]
+    return all(frame[who.offset] in seats for who in whom if isinstance(who, FrameLoad) and who.index is None)
+
+
+# --- attributes ---
+
+
+def _fits(program: Program, column: ColumnInfo, row: Row) -> bool:
+    words = row[column.base + 1 : column.base + 1 + column.size]
+    match column.type:
+        case Number(low=low, high=high):
+            return all(low <= word <= high for word in words)
+        case Flag():
+            return all(word in (0, 1) for word in words)
+        case Thing(kind=kind):
+            return all(0 <= word < len(program.kinds[kind].things) for word in words)
+        case SetOf(kind=kind):
+            limits = tuple(_set_limits(len(program.kinds[kind].things) - 1, column.words))
+            return all(0 <= word <= limits[n % column.words] for n, word in enumerate(words))
+
+
+def _set_limits(count: int, words: int) -> Iterator[int]:
+    """The largest value of each word of a set of so many things."""
+    for number in range(words):
+        yield (1 << max(0, min(SET_BITS, count - number * SET_BITS))) - 1
+
+
+# --- places ---
+
+
+def _lies_somewhere(program: Program, kind: int, row: Row) -> bool:
+    """Every thing lies nowhere or in a container for its kind."""
+    homes = [place for place in program.places if place.holds == kind]
+    if not homes:
+        return True
+    allowed = {0}.union(*(range(p.first + 1, p.first + p.count + 1) for p in homes))
+    return all(row[homes[0].where + thing] in allowed for thing in range(1, len(program.kinds[kind].things)))
+
+
+def _keeps_order(program: Program, place: PlaceInfo, row: Row) -> bool:
+    """What a place notes of its things beside where they lie agrees with that."""
+    containers: dict[int, list[int]] = {n: [] for n in range(place.first + 1, place.first + place.count + 1)}
+    for thing in range(1, len(program.kinds[place.holds].things)):
+        containers.get(row[place.where + thing], []).append(thing)
+    if place.form == "single":
+        return all([row[place.occupant + n]] == (things or [0]) for n, things in containers.items())
+    if place.form == "list":
+        return all(_linked(place, n, things, row) for n, things in containers.items())
+    return True
+
+
+def _linked(place: PlaceInfo, container: int, things: list[int], row: Row) -> bool:
+    """The chain from head to tail has each of the things once."""
+    if row[place.size + container] != len(things):
+        return False
+    left, before, thing = dict.fromkeys(things), 0, row[place.head + container]
+    while thing:
+        if thing not in left or row[place.previous + thing] != before:
+            return False
+        del left[thing]
+        before, thing = thing, row[place.next + thing]
+    return not left and row[place.tail + container] == before
