@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ruleforge.backends import reference
 from ruleforge.check import typed as t
+from ruleforge.check.types import ThingT
 from ruleforge.compiler.program import checking_program
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import Report, Span
 
 
 def run_checks(rules: t.Checked, report: Report) -> None:
-    """Report every check that fails, naming the things for which it does."""
+    """Report every check that fails, once for each thing for which it does."""
     if not rules.checks:
         return
     program, functions = checking_program(rules)
@@ -17,16 +20,39 @@ def run_checks(rules: t.Checked, report: Report) -> None:
     row = list(program.start)
     for check, function in zip(rules.checks, functions, strict=True):
         culprits = _culprits(machine, row, check, function)
-        if culprits:
-            names = ", ".join(f"`{name}`" for name in culprits if name)
-            text = check.text.rstrip(".") or f"the check `{check.name}` fails"
-            cited = f" [{', '.join(check.clauses)}]" if check.clauses else ""
-            report.add("RF601", f"{names + ': ' if names else ''}{text}{cited}", check.span)
+        if culprits is not None:
+            _complain(rules, check, culprits, report)
 
 
-def _culprits(machine: reference.Interpreter, row: list[int], check: t.Check, function: str) -> list[str]:
-    """The things for which a check fails; an empty name for a check that is about no thing."""
+def _complain(rules: t.Checked, check: t.Check, culprits: list[str], report: Report) -> None:
+    """At each thing that is declared somewhere; at the check for all others, and if it is about no thing."""
+    code = "RF720" if check.warn else "RF601"
+    text = check.text.rstrip(".") or f"the check `{check.name}` fails"
+    text += f" [{', '.join(check.clauses)}]" if check.clauses else ""
+    spans = _spans(rules, check)
+    for name in culprits:
+        if name in spans:
+            notes = ((f"asked by the check `{check.name}`", check.span),)
+            report.add(code, f"`{name}`: {text}", spans[name], notes=notes)
+    others = ", ".join(f"`{name}`" for name in culprits if name not in spans)
+    if others or not culprits:
+        report.add(code, f"{others}: {text}" if others else text, check.span)
+
+
+def _spans(rules: t.Checked, check: t.Check) -> Mapping[str, Span]:
+    """Where the things are declared that a check is about."""
+    type_ = check.binder.variable.type if check.binder else None
+    return rules.kinds[type_.kind].spans if isinstance(type_, ThingT) else {}
+
+
+def _culprits(
+    machine: reference.Interpreter, row: list[int], check: t.Check, function: str
+) -> list[str] | None:
+    """The things for which a check fails, none of a check that is about no thing; None if it holds."""
     if check.binder is None:
-        return [] if machine.call(function, row, ()) else [""]
-    kind = next(k for k in machine.program.kinds if k.name == check.binder.variable.type.kind)  # type: ignore[union-attr]
-    return [name for i, name in enumerate(kind.things) if i and not machine.call(function, row, (i,))]
+        return None if machine.call(function, row, ()) else []
+    type_ = check.binder.variable.type
+    assert isinstance(type_, ThingT)
+    kind = next(k for k in machine.program.kinds if k.name == type_.kind)
+    found = [name for i, name in enumerate(kind.things) if i and not machine.call(function, row, (i,))]
+    return found or None

@@ -26,6 +26,12 @@ BUILTINS: dict[str, tuple[int | None, str]] = {
     "distance": (2, "the number of steps between two cells, -1 if no way leads there"),
 }
 
+# Asked in `checks` only: see printed.py.
+IN_CHECKS: dict[str, str] = {
+    "prints": "prints(thing, NAME): can what is printed on it reach this formula or event?",
+    "same_title": "same_title(a, b): are two things called the same, upper and lower case alike?",
+}
+
 
 def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     symbols, name = checker.symbols, node.name

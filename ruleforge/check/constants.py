@@ -93,6 +93,10 @@ def set_of(node: n.Expr, kind: str, symbols: Symbols) -> tuple[int, ...] | None:
     if isinstance(node, n.SetLiteral):
         members = [thing_of(m, kind, symbols) for m in node.members]
         known = [m for m in members if m is not None]
+        for place, (member, text) in enumerate(zip(members, node.members, strict=True)):
+            if member is not None and member in members[:place]:
+                name = symbols.kinds[kind].things[member - 1]
+                symbols.error("RF510", f"`{name}` is listed twice", text.span, "delete one of the two")
         return tuple(sorted(set(known))) if len(known) == len(members) else None
     symbols.error("RF509", f"a list of `{kind}` is wanted here", node.span, "write `[a, b]`")
     return None

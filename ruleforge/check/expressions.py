@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import interval, surely_overflows
-from ruleforge.check.builtins import BUILTINS, check_builtin
+from ruleforge.check.builtins import BUILTINS, IN_CHECKS, check_builtin
 from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
 from ruleforge.check.symbols import Symbols
@@ -298,7 +298,11 @@ class Expressions:
         if node.name in BUILTINS or node.name in symbols.geometry:
             symbols.uses.name("kind", node.name, first_word(node.span, node.name))
             return check_builtin(self, node, scope)
-        known = [*symbols.formula_heads, *BUILTINS, *symbols.geometry]
+        if node.name in scope.functions:
+            return scope.functions[node.name](self, node, scope)
+        if node.name in IN_CHECKS:
+            return symbols.error("RF506", f"`{node.name}` can be asked in `checks` only", node.span)
+        known = [*symbols.formula_heads, *BUILTINS, *symbols.geometry, *scope.functions]
         return symbols.unknown("formula", node.name, node.span, known)
 
     def arguments(self, node: n.Call, parameters: tuple[t.Variable, ...], scope: Scope) -> tuple[t.Expr, ...]:

@@ -12,11 +12,12 @@ from ruleforge.check.bearers import print_fixed
 from ruleforge.check.bodies import Bodies
 from ruleforge.check.declare import Declarations
 from ruleforge.check.names import names_of
+from ruleforge.check.printed import Printed
 from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Statements
 from ruleforge.check.symbols import Symbols
-from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.types import FLAG, NumberT, SetT, ThingT
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.model import ruleset as m
@@ -57,7 +58,8 @@ class _Checker:
         setup = self._setup()
         flow = tuple(self.acting.phase(phase, Scope()) for phase in ruleset.flow)
         self._shown_to_players()
-        invariants, checks, score = self._invariants(), self._checks(), self._score()
+        checks = self._checks(Printed((*rules, *actions), symbols.columns))
+        invariants, score = self._invariants(), self._score()
         symbols.tell_unknown()
         return t.Checked(
             name=ruleset.id,
@@ -169,16 +171,20 @@ class _Checker:
                 found.append(t.Invariant(source.id, test, source.text or "", source.span, source.cites))
         return tuple(found)
 
-    def _checks(self) -> tuple[t.Check, ...]:
+    def _checks(self, printed: Printed) -> tuple[t.Check, ...]:
         found = []
         for source in self._whole(self.ruleset.checks):
-            scope, binder = Scope(), None
+            scope, binder = Scope(functions=printed.functions()), None
             node = self.parsed.binder(source.each) if source.each else None
             if node is not None:
                 binder, scope = self.expressions.binder(node, scope)
             test = self.acting.condition(source.that, scope)
-            if test is not None:
-                found.append(t.Check(source.id, binder, test, source.text or "", source.span, source.cites))
+            if test is None:
+                continue
+            if binder is not None and isinstance(binder.variable.type, NumberT):
+                test, binder = t.Aggregate(test.span, FLAG, "all", binder, test), None
+            words = (source.text or "", source.span, source.cites)
+            found.append(t.Check(source.id, binder, test, *words, source.warn))
         return tuple(found)
 
     def _setup(self) -> t.Block | None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from ruleforge.check.typed import Variable
+from ruleforge.check.typed import Expr, Variable
 from ruleforge.dsl import nodes as n
+
+if TYPE_CHECKING:
+    from ruleforge.check.expressions import Expressions
+
+    Function = Callable[[Expressions, n.Call, "Scope"], Expr]
 
 
 @dataclass(frozen=True)
@@ -16,6 +22,9 @@ class Scope:
     variables: dict[str, Variable] = field(default_factory=dict)
     present: frozenset[n.Expr] = frozenset()
     looped: frozenset[n.Expr] = frozenset()  # of these, what the `where` of a loop made sure of at its entry
+    functions: Mapping[str, Function] = field(
+        default_factory=dict
+    )  # that can be asked here and not everywhere
 
     def bind(self, *variables: Variable) -> Scope:
         names = {v.name for v in variables}

@@ -131,6 +131,8 @@ def comparable(left: Type, right: Type) -> bool:
 def joined(a: Type, b: Type) -> Type | None:
     """The type of `a if t else b`; None when the two do not go together."""
     match a, b:
+        case (ErrorT(), NoneT()) | (NoneT(), ErrorT()):
+            return ERROR  # of what kind the thing would be was lost with the mistake
         case ErrorT(), _:
             return b
         case _, ErrorT():

@@ -31,7 +31,7 @@ class Diagnostic:
 class Report:
     """An append-only list of diagnostics; the same complaint at the same place is kept once."""
 
-    _items: dict[tuple[str, Span], Diagnostic] = field(default_factory=dict)
+    _items: dict[tuple[str, Span, str], Diagnostic] = field(default_factory=dict)
 
     def add(
         self,
@@ -46,7 +46,7 @@ class Report:
     def include(self, *diagnostics: Diagnostic) -> None:
         """Take over complaints that were made elsewhere."""
         for d in diagnostics:
-            self._items.setdefault((d.code, d.span), d)
+            self._items.setdefault((d.code, d.span, d.message), d)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

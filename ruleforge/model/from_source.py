@@ -32,7 +32,12 @@ PLACE = {
     "sees": Key("sees", Fields.text),
     "starts": Key("starts", Fields.text),
 }
-CHECK = {**WORDS_FOR_PEOPLE, "each": Key("each", Fields.text), "that": Key("that", Fields.text)}
+CHECK = {
+    **WORDS_FOR_PEOPLE,
+    "each": Key("each", Fields.text),
+    "that": Key("that", Fields.text),
+    "warn": Key("warn", Fields.flag),
+}
 FORMULA = {
     **WORDS_FOR_PEOPLE,
     "takes": Key("takes", Fields.pairs),

@@ -238,6 +238,7 @@ class Check(Named):
 
     each: SourceText | None = None
     that: SourceText | None = None
+    warn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,6 @@ def test_only_two_may_play(game: ruleforge.Game, players: int) -> None:
 
 # --- decks and cards: what `validate` says to a deck builder ---
 
-SIZE_19 = ("decks.yaml", "size: 18", "size: 19")
 PIKE = "copy_of: river_pike, types: [animal], dominance: 3, genes: [nautic], requires: [aquatic]"
 
 
@@ -138,19 +137,20 @@ def test_cards_with_the_wrong_areas_are_refused(tmp_path: Path) -> None:
 
 def test_a_card_that_is_in_a_deck_twice_is_refused(tmp_path: Path) -> None:
     """SP-3-d, SP-R9: listed twice, or beside a copy of it, or as a second card under the same id."""
-    said = complaints(
-        tmp_path / "listed", ("decks.yaml", "river_pike, ", "river_pike, river_pike, "), SIZE_19
-    )
-    assert "`wildgrove`: A deck has as many different cards as its size says" in said
+    said = complaints(tmp_path / "listed", ("decks.yaml", "river_pike, ", "river_pike, river_pike, "))
+    assert said == "RF510 `river_pike` is listed twice"
     printed = (
         "cards.yaml",
         "      drift_otter:\n",
         f"      other_pike: {{form: ting, {PIKE}}}\n      drift_otter:\n",
     )
-    said = complaints(
-        tmp_path / "copied", ("decks.yaml", "river_pike, ", "river_pike, other_pike, "), SIZE_19, printed
-    )
+    listed = ("decks.yaml", "river_pike, ", "river_pike, other_pike, ")
+    said = complaints(tmp_path / "copied", listed, printed)
     assert "`other_pike`: A deck lists a card once" in said
+    named = (printed[0], printed[1], printed[2].replace("{form", "{title: RIVER PIKE, form"))
+    said = complaints(tmp_path / "named", listed, named)
+    assert "RF721 `other_pike` has the same title as `river_pike`" in said
+    assert "`other_pike`: A deck has no two cards of the same name" in said
     said = complaints(tmp_path / "printed", ("cards.yaml", "      drift_otter:", "      river_pike:"))
     assert "river_pike" in said
 
@@ -185,6 +185,31 @@ def test_decks_that_break_the_building_rules_are_refused(tmp_path: Path) -> None
         "`mother_loam`: A splicer has a starting hand size",  # SP-3.5-b
     ):
         assert words in said
+
+
+def test_events_have_no_neighbours(tmp_path: Path) -> None:
+    """SP-R26: nothing is close to an event; its place is told, and that of the check."""
+    said = complaints(
+        tmp_path, ("cards.yaml", "c in side where power(c) <= 2", "c in close(self) where power(c) <= 2")
+    )
+    assert said.startswith("RF601 `blight`: Nothing is close to an event, and nothing distant")
+
+
+def test_what_gains_actions_should_exhaust_something(tmp_path: Path) -> None:
+    """SP-R63: a warning at the card, through the events that it calls."""
+    folder = tmp_path / NAME
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("scenarios"))
+    card = "{form: event, types: [weather], rules: {springs: {after: draw(p), do: spring(p)}}}"
+    text = (folder / "cards.yaml").read_text("utf-8")
+    text = text.replace("      drift_otter:\n", f"      mild_spring: {card}\n      drift_otter:\n", 1)
+    (folder / "cards.yaml").write_text(text, "utf-8")
+    event = "events:\n  spring: {takes: {p: player}, do: 'gain(p, 1)'}\n"
+    (folder / "more.yaml").write_text(event, "utf-8")
+    found = ruleforge.analyse(folder).diagnostics
+    assert [(d.code, d.severity) for d in found] == [("RF720", "warning")]
+    assert found[0].message.startswith("`mild_spring`: What gains actions should exhaust something")
+    assert found[0].span.file.endswith("cards.yaml")
+    assert found[0].notes[0][1].file.endswith("checks.yaml")
 
 
 def test_a_ting_without_genes_is_accepted(tmp_path: Path) -> None:

@@ -94,11 +94,22 @@ CONTRACTS = {
     "broken YAML": "locked: [\n",
 }
 
+CONTRACT_CODES = {
+    "gibberish": "RF201 RF203",
+    "not a mapping": "RF122",
+    "an unknown name": "RF344",
+    "an unknown clause": "RF343",
+    "an unknown formula": "RF344",
+    "another version": "RF345",
+    "broken YAML": "RF108",
+}
+
 
 @pytest.mark.parametrize("what", sorted(CONTRACTS))
 def test_a_contract_is_read(folder, what):
     (folder / "contract.yaml").write_text(CONTRACTS[what], encoding="utf-8")
-    assert about(complaints(folder), "contract.yaml")
+    found = about(complaints(folder), "contract.yaml")
+    assert [one["code"] for one in found] == CONTRACT_CODES[what].split()
 
 
 RULEBOOKS = {

@@ -81,7 +81,9 @@ class Kinds(Declaring):
             MappingProxyType(titles),
             kind.id == "player",
             kind.pool is not None,
+            MappingProxyType({name: thing.span for name, thing in _copies(kind)}),
         )
+        self._alike(kind)
         self.add(typed)
         if kind.grid and kind.grid.shape in SHAPES:
             self._board(kind, kind.grid, typed)
@@ -114,13 +116,22 @@ class Kinds(Declaring):
             return [f"{kind.id}_{i}" for i in range(1, (size or 0) + 1)], {}
         names: list[str] = []
         titles: dict[str, str] = {}
-        for thing in kind.things:
-            for copy in range(1, thing.copies + 1):
-                name = thing.id if thing.copies == 1 else f"{thing.id}_{copy}"
-                names.append(name)
-                titles[name] = thing.title or thing.id
+        for name, thing in _copies(kind):
+            names.append(name)
+            titles[name] = thing.title or thing.id
         names += [f"{kind.id}_{i}" for i in range(1, (kind.count or 0) + 1)]
         return names, titles
+
+    def _alike(self, kind: m.Kind) -> None:
+        """Warn of things that people cannot tell apart by their titles."""
+        first: dict[str, m.Thing] = {}
+        for thing in kind.things:
+            if thing.title is not None:
+                earlier = first.setdefault(thing.title.casefold(), thing)
+                if earlier is not thing:
+                    message = f"`{thing.id}` has the same title as `{earlier.id}`"
+                    notes = (("that is declared", earlier.span),)
+                    self.symbols.report.add("RF721", message, thing.span, "give it another title", notes)
 
     def _board(self, kind: m.Kind, grid: m.Grid, typed: t.Kind) -> None:
         without = frozenset(w.text.strip() for w in grid.without)
@@ -165,3 +176,12 @@ class Kinds(Declaring):
                 self.fact(kind, "row", NumberT(1, geometry.rows), second)
             for direction in geometry.steps:
                 self.fact(kind, direction, ThingT(kind.name, True), geometry.steps[direction])
+
+
+def _copies(kind: m.Kind) -> list[tuple[str, m.Thing]]:
+    """The things that are listed, each copy with a name of its own."""
+    return [
+        (thing.id if thing.copies == 1 else f"{thing.id}_{copy}", thing)
+        for thing in kind.things
+        for copy in range(1, thing.copies + 1)
+    ]

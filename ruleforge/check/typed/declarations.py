@@ -31,6 +31,9 @@ class Kind:
     titles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     seats: bool = False
     pool: bool = False
+    spans: Mapping[str, Span] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # where things are declared
 
     @property
     def size(self) -> int:
@@ -237,6 +240,7 @@ class Check:
     text: str
     span: Span
     clauses: tuple[str, ...] = ()
+    warn: bool = False
 
 
 @dataclass(frozen=True, eq=False)
