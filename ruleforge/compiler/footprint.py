@@ -15,12 +15,13 @@ Modifiers = Mapping[
 
 @dataclass
 class Footprint:
-    """Columns and places read, columns written, kinds of which things are moved, events that happen."""
+    """Columns and places read, columns written, kinds of which things are moved, events that happen; does it end?"""
 
     reads: set[t.Column | t.Place] = field(default_factory=set)
     writes: set[t.Column] = field(default_factory=set)
     moves: set[t.Kind] = field(default_factory=set)
     events: set[t.Event] = field(default_factory=set)
+    finishes: bool = False
 
     def disturbs(self, read: set[t.Column | t.Place]) -> bool:
         """Can what is written here change what is read there?"""
@@ -49,6 +50,8 @@ def footprint(nodes: Iterable[object], rules: t.Checked, modifiers: Modifiers) -
                     touched.reads.update(places)
                 case t.All(kind=kind) if kind.pool:
                     touched.reads.add(rules.columns[kind.name, "exists"])
+                case t.Finish():
+                    touched.finishes = True
                 case t.Store(column=column):
                     touched.writes.add(column)
                 case t.Pay(pools=pools):

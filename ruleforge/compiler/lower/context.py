@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -97,6 +97,7 @@ class Hooks:
     queue_length: int = 0
     entry: int = 3  # words of a waiting rule: its number, its carrier, its place in the order, its values
     queued: list[t.Rule] = field(default_factory=list)
+    trying: int = 0  # the word that is 1 in a trial, if rules act in trials
     asked: dict[t.Rule, int] = field(
         default_factory=dict
     )  # where optional standing rules keep what they asked
@@ -132,6 +133,7 @@ class Above:
     decision: Callable[[Lowering, t.Statement, Env], tuple[ir.Body, Env]]
     optional: Callable[[Lowering, t.Rule, Env, ir.Body], ir.Body]
     settled: Callable[[Lowering, t.Statement, Env], ir.Body]
+    listens: Callable[[Lowering, Sequence[object]], bool]
 
 
 @dataclass

@@ -89,7 +89,7 @@ def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
 
     def body(e: Env) -> ir.Body:
         paid = statements.block(low, cost, e.within(Mode.OWED))
-        return (*gates.held(paid), ir.Return(ONE))
+        return (*gates.trying(low, paid, (cost,)), ir.Return(ONE))
 
     call = low.helper("afford", values.captured(env, cost), env, cost.span, body)
     return ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)

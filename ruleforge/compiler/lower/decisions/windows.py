@@ -231,7 +231,8 @@ def keeps(
 ) -> ir.Expr:
     """Try the action on a copy: does what must hold still hold afterwards?"""
     use = t.Use(action.span, action.me.type, action.me)
-    nodes = [x for x in (action.cost, action.body, *holds, use) if x is not None]
+    tried = [x for x in (action.cost, action.body) if x is not None]
+    nodes = [*tried, *holds, use]
 
     def body(e: Env) -> ir.Body:
         if acting is not None:
@@ -240,7 +241,7 @@ def keeps(
         done = (*paid, *statements.block(low, action.body, e.within(Mode.TRIED)))
         over = ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO)  # nothing must hold after the end of the game
         kept = ir.Logic("or", (over, both(*(values.value(low, h, e) for h in holds))))
-        return (*gates.held(done), ir.Return(kept))
+        return (*gates.trying(low, done, tried), ir.Return(kept))
 
     free = tuple(dict.fromkeys((*values.captured(env, *nodes), action.me)))
     call = low.helper("keeps", free, env, action.span, body)

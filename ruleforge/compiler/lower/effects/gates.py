@@ -8,7 +8,7 @@ Where no loaded rule names an event, its function is just its body; a change is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
@@ -115,15 +115,47 @@ def can(low: Lowering, event: t.Event, arguments: tuple[ir.Expr, ...]) -> ir.Exp
 
 
 def would(low: Lowering, node: t.Would, env: Env) -> ir.Expr:
-    """Run the event on a copy and look at a value there; nothing that waits acts in a trial."""
+    """Run the event on a copy, with all that follows from it, and look at a value there."""
 
     def body(e: Env) -> ir.Body:
-        event = event_function(low, node.event, Mode.TRIED)
-        perform = ir.Perform(event, values.flat(low, node.arguments, e))
-        return (*held((perform,)), ir.Return(values.value(low, node.value, e)))
+        perform = ir.Perform(_whole(low, node), values.flat(low, node.arguments, e))
+        done = trying(low, (perform,), (_performed(node),))
+        return (*done, ir.Return(values.value(low, node.value, e)))
 
     call = low.helper("would", values.captured(env, node), env, node.span, body)
     return ir.Trial(call.function, call.arguments)
+
+
+def _performed(node: t.Would) -> t.Perform:
+    return t.Perform(node.span, node.event, node.arguments, None)
+
+
+def _whole(low: Lowering, node: t.Would) -> str:
+    """The function that tries an event and lets rules act on it; it is left as soon as the game is over."""
+    name = Mode.TRIED.own(f"whole {node.event.name}")
+    if name not in low.functions:
+        parameters, env = modifiers.parameters_of(low, node.event.parameters)
+        low.reserve(name, parameters)
+        perform = ir.Perform(event_function(low, node.event, Mode.TRIED), _locals(parameters))
+        after = low.above.settled(low, _performed(node), env.within(Mode.TRIED))
+        low.define(name, parameters, (perform, *after), node.event.span)
+    return name
+
+
+def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
+    """The body of a trial: rules that wait already are not looked at, those that it sets off act.
+
+    In a trial inside a trial they do not, so that every trial comes to an end.
+    """
+    if not low.above.listens(low, nodes):
+        return held(body)
+    if not low.hooks.trying:
+        low.hooks.trying = low.layout.reserve(1) + 1
+    flag = low.hooks.trying
+    alone = tuple(ir.Store(slot, None, ZERO) for slot in (ir.HOLD, ir.QUEUE, ir.DRAINING))
+    first = (*alone, ir.Store(flag, None, ONE))
+    inner = (ir.Store(ir.HOLD, None, ir.Binary("+", ir.Load(ir.HOLD), ONE)),)
+    return (ir.If(ir.Binary("==", ir.Load(flag), ZERO), first, inner), *body)
 
 
 # --- the chain of replacements: each rule and carrier at most once for one event ---

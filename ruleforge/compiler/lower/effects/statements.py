@@ -59,10 +59,6 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             if env.mode is not Mode.REAL:  # a trial foresees nothing
                 return (), env
             return places.shuffle(low, node, place, values.instance(low, place, index, env)), env
-        case t.Finish() if (
-            env.mode is not Mode.REAL
-        ):  # the effect is over; whoever tries it looks at the outcome
-            return (ir.Store(ir.OUTCOME, None, ONE), ir.Return(ONE)), env
         case t.Finish(ending=ending, winners=winners):
             return endings.finished(low, node.span, ending, winners, env), env
         case t.Return(value=value):

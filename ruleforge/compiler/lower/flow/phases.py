@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Lowering, both
+from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
 from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.effects import places, pools, queue, recall, statements
@@ -155,7 +155,9 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
         body += kept
         body += modifiers.matching(low, rule, env, queue.pusher(low, rule, waiting), known=known)
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
-        body.append(ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settling.settle(low), ()),)))
+        body.append(
+            ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settling.settle(low, Mode.REAL), ()),))
+        )
     for ending, watch in low.rules.watches.items():
         if watch.at is not None and watch.at.subject == moment:
             body += settling.ended(low, ending)

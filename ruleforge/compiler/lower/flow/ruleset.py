@@ -30,6 +30,7 @@ ABOVE = Above(
     decision=deciding.decision,
     optional=costs.optional,
     settled=settling.settled,
+    listens=settling.listens,
 )
 
 

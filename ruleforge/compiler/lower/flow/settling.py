@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleforge.check import typed as t
+from ruleforge.check.unforeseen import foreseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, footprint
 from ruleforge.compiler.lower import notes
@@ -23,28 +26,43 @@ def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
     Only those standing rules and endings are asked that read something the statement can have written; where none
     does, the statement costs nothing more.
     """
-    if env.mode is not Mode.REAL:
-        return ()
+    mode = env.mode
     touched = footprint([node], low.rules, low.hooks.modify)
-    watchers = _watchers(low, touched)
-    queues = low.hooks.queued and _may_queue(low, touched)
-    if not watchers and not queues:
-        return ()
+    watchers = _watchers(low, touched, mode)
+    if not watchers and not _may_queue(low, touched, mode):
+        return _stop() if touched.finishes and mode is not Mode.REAL else ()
     free = ir.Binary("==", ir.Load(ir.HOLD), ZERO)
     test = ir.CallExpr(_unsettled(low, watchers), ())
-    return (ir.If(ir.Logic("and", (free, test)), (ir.Perform(settle(low), ()),)),)
+    act = ir.If(ir.Logic("and", (free, test)), (ir.Perform(settle(low, mode), ()),))
+    return (act,) if mode is Mode.REAL else (act, *_stop())
 
 
-def _may_queue(low: Lowering, touched: Footprint) -> bool:
+def _stop() -> ir.Body:
+    """In a trial nothing comes after the end of the game."""
+    return (ir.If(ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO), (ir.Return(ONE),)),)
+
+
+def listens(low: Lowering, nodes: Sequence[object]) -> bool:
+    """Can rules act, or endings come, after what some nodes do in a trial?"""
+    touched = footprint(nodes, low.rules, low.hooks.modify)
+    return bool(_watchers(low, touched, Mode.TRIED)) or _may_queue(low, touched, Mode.TRIED)
+
+
+def _may_queue(low: Lowering, touched: Footprint, mode: Mode) -> bool:
     subjects: set[object] = {*touched.events, *touched.writes, *touched.moves}
-    return any(s in low.hooks.after for s in subjects)
+    return any(acts(rule, mode) for s in subjects for rule in low.hooks.after.get(s, ()))
 
 
-def _watchers(low: Lowering, touched: Footprint) -> tuple[t.Rule | t.Ending, ...]:
+def acts(rule: t.Rule, mode: Mode) -> bool:
+    """In a trial only those rules act that neither ask anybody nor leave anything to chance."""
+    return mode is Mode.REAL or foreseen(rule)
+
+
+def _watchers(low: Lowering, touched: Footprint, mode: Mode) -> tuple[t.Rule | t.Ending, ...]:
     """The standing rules and watched endings that a change may concern."""
     found: list[t.Rule | t.Ending] = []
     for rule in low.hooks.always:
-        if touched.disturbs(_read_by(low, rule)):
+        if acts(rule, mode) and touched.disturbs(_read_by(low, rule)):
             found.append(rule)
     for ending, watch in low.rules.watches.items():
         if watch.at is None and touched.disturbs(_read_by(low, ending)):
@@ -87,69 +105,75 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
     return low.define(name, (), (*body, ir.Return(ZERO)), (*watchers, *low.hooks.queued)[0].span)
 
 
-def settle(low: Lowering) -> str:
+def settle(low: Lowering, mode: Mode) -> str:
     """Standing rules until none applies, then the next waiting rule, until nothing is left.
 
     While a waiting rule is resolved its steps settle too, but the rules behind it go on waiting.
     """
-    if SETTLE in low.functions:
-        return SETTLE
-    low.reserve(SETTLE, ())
+    mode = Mode.REAL if mode is Mode.REAL else Mode.TRIED  # what rules do is no part of a cost
+    name = mode.own(SETTLE)
+    if name in low.functions:
+        return name
+    low.reserve(name, ())
+    over = () if mode is Mode.REAL else _stop()
     body: list[ir.Statement] = [ir.Burn(), ir.Set("fired", ZERO), queue.bump(ir.HOLD, 1)]
-    for rule in low.hooks.always:
+    for rule in (r for r in low.hooks.always if acts(r, mode)):
         fired = ir.Set("fired", ir.Binary("|", ir.Local("fired"), ir.Local("now")))
-        body += low.placed((ir.Perform(standing.always(low, rule), (), "now"), fired), rule.span)
+        body += low.placed((ir.Perform(standing.always(low, rule, mode), (), "now"), *over, fired), rule.span)
     body.append(queue.bump(ir.HOLD, -1))
     watched = [ending for ending, watch in low.rules.watches.items() if watch.at is None]
     for ending in watched:
-        body += ended(low, ending)
+        body += ended(low, ending, mode)
     stop = (ir.Set("going", ZERO),)
     then: ir.Body = stop
     if low.hooks.queued:
         empty = ir.Binary("==", ir.Load(ir.QUEUE), ZERO)
         busy = ir.Binary("!=", ir.Load(ir.DRAINING), ZERO)
         resolve = (
-            *order.chosen_first(low),
+            *(order.chosen_first(low) if mode is Mode.REAL else ()),
             *queue.pop(low),
             ir.Store(ir.DRAINING, None, ONE),
-            *_dispatch(low),
+            *_dispatch(low, mode),
+            *over,
             ir.Store(ir.DRAINING, None, ZERO),
         )
         then = (ir.If(ir.Logic("or", (empty, busy)), stop, resolve),)
     body.append(ir.If(ir.Binary("==", ir.Local("fired"), ZERO), then))
     loop = ir.While(ir.Binary("==", ir.Local("going"), ONE), tuple(body))
     reasons = [r.span for r in (*low.hooks.always, *low.hooks.queued)] + [e.span for e in watched]
-    return low.define(SETTLE, (), (ir.Set("going", ONE), loop), reasons[0])
+    return low.define(name, (), (ir.Set("going", ONE), loop), reasons[0])
 
 
-def ended(low: Lowering, ending: t.Ending) -> ir.Body:
+def ended(low: Lowering, ending: t.Ending, mode: Mode = Mode.REAL) -> ir.Body:
     """End the game for this reason if its condition holds."""
     watch = low.rules.watches[ending]
     due = values.value(low, watch.when, Env())
-    over = endings.finished(low, ending.span, ending, watch.winners, Env())
+    over = endings.finished(low, ending.span, ending, watch.winners, Env(mode=mode))
     return low.placed((ir.If(due, over),), ending.span)
 
 
 # --- waiting rules ---
 
 
-def _dispatch(low: Lowering) -> ir.Body:
+def _dispatch(low: Lowering, mode: Mode) -> ir.Body:
     body: ir.Body = ()
-    for number, rule in reversed(list(enumerate(low.hooks.queued, start=1))):
+    numbered = [(n, rule) for n, rule in enumerate(low.hooks.queued, start=1) if acts(rule, mode)]
+    for number, rule in reversed(numbered):
         width = 1 + queue.width(low, rule)
         given = ("e1", *(f"e{i}" for i in range(3, width + 2)))
-        run = ir.Perform(_rule_function(low, rule), tuple(ir.Local(e) for e in given))
+        run = ir.Perform(_rule_function(low, rule, mode), tuple(ir.Local(e) for e in given))
         mine = low.placed((run,), rule.span)
         body = (ir.If(ir.Binary("==", ir.Local("e0"), ir.Const(number)), mine, body),)
     return body
 
 
-def _rule_function(low: Lowering, rule: t.Rule) -> str:
+def _rule_function(low: Lowering, rule: t.Rule, mode: Mode) -> str:
     """A triggered rule resolves: it must still work; then it may be declined, paid for, and done."""
-    name = f"rule {rule.name}"
+    name = mode.own(f"rule {rule.name}")
     if name in low.functions:
         return name
     names, env = modifiers.parameters_of(low, queue.remembered(rule))
+    env = env.within(mode)
     parameters = ("carrier", *names)
     low.reserve(name, parameters)
     prelude: ir.Body = ()

@@ -6,7 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
-from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, digits, load, store
+from ruleforge.compiler.lower.context import Env, Inner, Lowering, Mode, add, digits, load, store
 from ruleforge.compiler.lower.decisions import costs
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.sets import carriers, filters, walks
@@ -44,12 +44,12 @@ def due(low: Lowering, rule: t.Rule) -> ir.Body:
     return (*_cases_now(low, rule, now), ir.ForRange(other, ONE, cases, (differs,)))
 
 
-def always(low: Lowering, rule: t.Rule) -> str:
+def always(low: Lowering, rule: t.Rule, mode: Mode) -> str:
     """One round of a standing rule: all it finds first, then what it does for each that still counts.
 
     It gives 1 if it did something: a rule whose limit is spent or that cannot be paid for rests.
     """
-    name = f"always {rule.name}"
+    name = mode.own(f"always {rule.name}")
     if name in low.functions:
         return name
     low.reserve(name, ())
@@ -61,7 +61,7 @@ def always(low: Lowering, rule: t.Rule) -> str:
         body = (ir.Set(FIRED, ONE), note, *statements.block(low, rule.body, e))
         return filters.guard(low, where, e, lambda x: _once(low, rule, x, body))
 
-    body = (*_forgotten(low, rule), *found(low, rule, Env(), act, frozen=True))
+    body = (*_forgotten(low, rule), *found(low, rule, Env(mode=mode), act, frozen=True))
     return low.define(name, (), (ir.Set(FIRED, ZERO), *body, ir.Return(ir.Local(FIRED))), rule.span)
 
 
