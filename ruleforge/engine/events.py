@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, overload
 
 from ruleforge.compiler.ir import (
@@ -21,7 +21,7 @@ from ruleforge.compiler.ir import (
     Usual,
     ValueType,
 )
-from ruleforge.diagnostics import Span
+from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.engine import paths
 from ruleforge.engine.sight import EVERYTHING, HIDDEN
 from ruleforge.engine.trail import Trail, row_of
@@ -129,6 +129,7 @@ def _told(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:
 
 def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
     around: list[Event | None] = []  # the events we are inside of; None for one that is not told
+    action: Event | None = None  # the one that was begun in this step, if it is told
     in_secret = witness.in_secret()  # then no name of what happens is told, until the action is over
     for number, *words in notes:
         info = variant.program.notes[number]
@@ -145,12 +146,18 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
         if isinstance(info.means, ActionBegan):
             in_secret = not told
         event = None
+        around_told = [e for e in around if e is not None]
         if (
             told
             and not witness.secret_change(info, hidden)
             and not (in_secret and isinstance(info.means, NAMES))
+            and not (hidden and isinstance(info.means, RuleApplied))  # its name would tell whose it is
         ):
-            event = _event(variant, info, words, hidden, [e for e in around if e is not None])
+            event = _event(variant, info, words, hidden, around_told)
+            if isinstance(info.means, ActionBegan):
+                action = event
+            if witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
+                event = _placed(event, around_told[-1] if around_told else action)
             yield event
         if isinstance(info.means, EventHappened):
             around.append(event)
@@ -165,6 +172,16 @@ def _event(
     )
     cause = around[-1] if around else None
     return Event(info.name, values, info.span, info.clauses, cause, len(around))
+
+
+def _placed(event: Event, definition: Event | None) -> Event:
+    """The event with the place and clauses of the action or event around it.
+
+    Which statement acted, or which rule, may hang on what is hidden: an `if` with the same effect on both sides.
+    """
+    if definition is None:
+        return replace(event, span=NOWHERE, clauses=())
+    return replace(event, span=definition.span, clauses=definition.clauses)
 
 
 def _value(variant: Variant, type: ValueType | Container, word: int) -> EventValue:

@@ -22,6 +22,11 @@ class Witness:
         self._row = words(row, variant.program) if self._viewer != EVERYTHING else row
         self._sight = Sight(variant, row)
 
+    @property
+    def learns_only_what_is_open(self) -> bool:
+        """Whether anything may be hidden from the viewer at all."""
+        return self._viewer != EVERYTHING
+
     def told(self, info: NoteInfo, arguments: list[int]) -> bool:
         """Whether the viewer may know at all that it happened. To be asked before `hidden`."""
         return not arguments or self._sight.told(self._viewer, info.sees, arguments[0])
