@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import RNG_A, RNG_B, SITE, WHO
 from ruleforge.engine import paths
-from ruleforge.engine.choice import Choice, Wording
+from ruleforge.engine.choice import Choice, Wording, mingled
 from ruleforge.engine.paths import PlacePath
 from ruleforge.engine.sight import Sight
 
@@ -68,13 +68,12 @@ class Blindfold:
         return (*seen, *sorted(blind, key=_in_order)) if blind else tuple(seen)
 
     def _renamed(self, wording: Wording, choice: Choice, hidden: dict[int, str]) -> Choice:
-        names = list(wording.names(choice.code))
+        plain = wording.names(choice.code)
         words = wording.text(choice.code).split()
-        for n, spot in hidden.items():
-            words[n - len(names)] = spot
-        for n, spot in hidden.items():
-            names[n] = spot
-        text = " ".join(words)
+        head, shown = words[: len(words) - len(plain)], words[len(words) - len(plain) :]
+        parts = wording.option(choice.code).parts
+        names = mingled(parts, [hidden.get(n, name) for n, name in enumerate(plain)])
+        text = " ".join((*head, *mingled(parts, [hidden.get(n, word) for n, word in enumerate(shown)])))
         key = (wording.site.number, choice.code, text)
         if key not in self._made:
             self._made[key] = BlindChoice(wording, choice.code, text, tuple(names))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from ruleforge.compiler.ir import Option, Part, Program, Site
 from ruleforge.names import as_number
@@ -143,6 +145,16 @@ def part_value(program: Program, part: Part, name: str) -> int:
     return (
         int(name) if part.kind is None else program.kinds[part.kind].things.index(name.rpartition(".")[2], 1)
     )
+
+
+def mingled(parts: tuple[Part, ...], names: Sequence[str]) -> list[str]:
+    """The names of parts, or of the first of them, with the members of each set in the order of the alphabet."""
+    found: list[str] = []
+    pairs = zip(parts, names, strict=False)
+    for is_set, run in groupby(pairs, key=lambda pair: pair[0].member and pair[0].name):
+        own = [name for _, name in run]
+        found += sorted(own) if is_set else own
+    return found
 
 
 def _distinct(program: Program, options: tuple[Option, ...]) -> tuple[Phrase, ...]:

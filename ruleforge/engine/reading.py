@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Option
-from ruleforge.engine.choice import Choice, Phrase
+from ruleforge.engine.choice import Choice, Phrase, mingled
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.hidden import has_learned
 from ruleforge.engine.unsaid import Answer, completed, leaves_room, unsaid
@@ -53,16 +52,8 @@ def _agree(option: Option, words: list[str], tokens: list[str], said: int | None
     if not any(part.member for part in option.parts):
         return words[:said] == tokens[:said]
     head = len(words) - len(option.parts)
-    return _in_order(option, head, words[:said]) == _in_order(option, head, tokens[:said])
-
-
-def _in_order(option: Option, head: int, words: list[str]) -> list[str]:
-    found = words[:head]
-    parts = zip(option.parts, words[head:], strict=False)
-    for is_set, run in groupby(parts, key=lambda pair: pair[0].member and pair[0].name):
-        names = [name for _, name in run]
-        found += sorted(names) if is_set else names
-    return found
+    same = words[:head] == tokens[:head]
+    return same and mingled(option.parts, words[head:said]) == mingled(option.parts, tokens[head:said])
 
 
 def _shorter(phrases: tuple[Phrase, ...]) -> list[tuple[Phrase, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -92,6 +94,7 @@ values = st.one_of(
 targets = node(n.Name, names) | node(n.Attribute, small, names, several(small, most=2))
 choices = st.one_of(
     binders,
+    st.builds(lambda binder, usual: replace(binder, usual=usual), binders, small),
     node(n.Several, st.sampled_from(("up to", "exactly")), small, binders, st.none() | small),
     node(n.Several, st.just("any number of"), st.none(), binders, st.none() | small),
 )
