@@ -92,7 +92,7 @@ OTHERS = (
         "  side:\n    text: A player's tings",
         "  sied:\n    text: A player's tings",
         "RF501",
-        elsewhere=("actions.yaml", "a: in side where"),
+        elsewhere=("actions.yaml", "exactly 2 in side where"),
         about=frozenset({"side"}),
     ),
     Mistake(
@@ -106,7 +106,10 @@ OTHERS = (
     Mistake("numbers.yaml", "", "numbers:\n  spare: 1 +\n", "RF407", "spare"),
     # effects
     Mistake(
-        "actions.yaml", "    cost: splice_tings(me, a, b)\n", "    cost: splice_tings(me, a b)\n", "RF407"
+        "actions.yaml",
+        "    cost: splice_tings(me, parents)\n",
+        "    cost: splice_tings(me parents)\n",
+        "RF407",
     ),
     Mistake(
         "events.yaml",
