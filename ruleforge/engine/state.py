@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import OUTCOME, SITE, WHO, InvariantInfo
+from ruleforge.compiler.ir import OUTCOME, RUNAWAY, SITE, WHO, InvariantInfo
 from ruleforge.compiling import OptionValue
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.choice import Choice
@@ -318,6 +318,8 @@ def bound_state(variant: Variant) -> type[State]:
                 self.choices = tuple(resume(self._row, code))
             except BaseException as problem:
                 self._rewind()
+                if isinstance(problem, RecursionError):  # changes that replace one another without end
+                    problem = Trapped(RUNAWAY)
                 if isinstance(problem, Trapped):
                     raise refused_by_fault(variant, problem, choice, self._row) from None
                 raise

@@ -67,6 +67,8 @@ class _Search:
 
     def _complain(self, circle: list[_Way]) -> None:
         rules = [way.of for way in circle if isinstance(way.of, t.Rule)]
+        if any(way.what in ("set", "move") for way in circle) and any(rule.when for rule in rules):
+            return  # a change of another thing, under a condition, may well come to an end; play watches over it
         first = next((i for i, way in enumerate(circle) if not isinstance(way.of, t.Rule)), 0)
         names = [way.name for way in (*circle[first:], *circle[:first])]
         round_about = " -> ".join([*names, names[0]])
