@@ -212,7 +212,7 @@ actions:
 def grown(tmp_path_factory: pytest.TempPathFactory) -> ruleforge.Game:
     """The game with the starred genes, more climate and two more tribes, all by lines that are added."""
     folder = core_copy(tmp_path_factory.mktemp("grown") / NAME)
-    (folder / "pack.yaml").write_text(PACK, "utf-8")
+    (folder / "more.yaml").write_text(PACK, "utf-8")
     insert(folder / "cards.yaml", "      star_1:", STARRED_GENES)
     insert(
         folder / "board.yaml",
