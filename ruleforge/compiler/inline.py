@@ -228,8 +228,8 @@ def _uses(body: ir.Body, name: str) -> int:
 # --- functions without Return ---
 
 
-def without_return(body: ir.Body) -> ir.Body | None:
-    """The body with its value left in RESULT and running to its end; None: too much code."""
+def without_return(body: ir.Body, place: int = 0) -> ir.Body | None:
+    """The body, of something at a place, with its value left in RESULT and running to its end; None: too much code."""
     out: list[Node] = []
     for position, statement in enumerate(body):
         rest = body[position + 1 :]
@@ -245,15 +245,15 @@ def without_return(body: ir.Body) -> ir.Body | None:
         else:
             loop = _loop(statement, rest)
             return None if loop is None else (*out, *loop)
-    return (*out, ir.Set(RESULT, ir.Const(0)))
+    return (*out, ir.Set(RESULT, ir.Const(0), place=place))
 
 
 def _sides(statement: ir.If, rest: ir.Body) -> ir.If | None:
     goes_on = [side for side in (statement.then, statement.other) if not _leaves(side)]
     if len(goes_on) == 2 and size(rest) > 12:
         return None
-    then = without_return(statement.then if _leaves(statement.then) else statement.then + rest)
-    other = without_return(statement.other if _leaves(statement.other) else statement.other + rest)
+    sides = (side if _leaves(side) else side + rest for side in (statement.then, statement.other))
+    then, other = (without_return(side, statement.place) for side in sides)
     return None if then is None or other is None else replace(statement, then=then, other=other)
 
 

@@ -22,7 +22,7 @@ def links(variant: Variant, row: Row, code: int) -> tuple[NoteInfo, ...]:
     program, told = variant.program, []  # type: ignore[var-annotated]
     again = words(row, program)
     again[FUSE] = min(program.fuse, ENOUGH)
-    with suppress(Trapped):
+    with suppress(Trapped, RecursionError):
         Interpreter(program).noted(again, code, told)
     infos = [program.notes[note[0]] for note in told]
     chain = [info for info in infos if isinstance(info.means, RuleApplied | EventHappened)]

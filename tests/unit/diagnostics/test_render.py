@@ -135,8 +135,13 @@ def test_a_report_keeps_a_complaint_once_and_sorts_by_place():
     report = Report()
     report.add("RF502", "later", at(9, 1, 2))
     report.add("RF501", "early", at(5, 1, 2))
-    report.add("RF501", "again", at(5, 1, 2))
-    assert [(d.code, d.message) for d in report] == [("RF501", "early"), ("RF502", "later")]
+    report.add("RF501", "early", at(5, 1, 2))
+    report.add("RF501", "of another thing", at(5, 1, 2))
+    assert [(d.code, d.message) for d in report] == [
+        ("RF501", "early"),
+        ("RF501", "of another thing"),
+        ("RF502", "later"),
+    ]
 
 
 def test_codes_are_unique_and_sorted_within_their_stage():

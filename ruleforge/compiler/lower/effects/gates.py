@@ -235,12 +235,9 @@ def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) 
     past = ir.Local("by")
     low.proceeding.append(lambda given: ir.Perform(name, (*given, *_locals(extra), past), "result"))
     result = ir.Return(ir.Local("result"))
-    acts = (
-        low.note(notes.applied(low, rule), past),
-        ir.Set("result", ZERO),
-        *statements.block(low, rule.body, bound.within(gate.mode)),
-        result,
-    )
+    done = statements.block(low, rule.body, bound.within(gate.mode))
+    noted = low.note(notes.applied(low, rule), past)
+    acts = low.placed((noted, ir.Set("result", ZERO), *done, result), rule.span)
     low.proceeding.pop()
     tried = low.above.optional(low, rule, bound.within(gate.mode), acts)
     passed = ir.Perform(name, (*_locals(visible), *_locals(extra), past), "result")
