@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ruleforge.dsl.parsed import Parsed
+from ruleforge.diagnostics import Report
+from ruleforge.dsl.parsed import Parsed, parse
 from ruleforge.locks.canon import definitions, words
 from ruleforge.model.ruleset import Ruleset
 
@@ -43,8 +44,9 @@ class Change:
         return f"{self.how} {self.path}"
 
 
-def fingerprint(ruleset: Ruleset, parsed: Parsed) -> Fingerprint:
-    found = definitions(ruleset, parsed)
+def fingerprint(ruleset: Ruleset, known: Parsed) -> Fingerprint:
+    """Of a core; beside packs some of its texts may not be among the `known` ones: those are read here."""
+    found = definitions(ruleset, parse(ruleset, Report(), known))
     return Fingerprint(
         ruleset.version,
         _digest(found),
