@@ -228,7 +228,13 @@ class State:
     # --- for tools ---
 
     def read(self, text: str) -> tuple[Choice, ...]:
-        """The steps a text stands for; IllegalChoice if they are not possible one after the other."""
+        """The steps a text stands for; the text of a choice stands for that choice and nothing more."""
+        exact = " ".join(text.split())
+        same = next((choice for choice in self.choices if choice.text == exact), None)
+        return (same,) if same is not None else self.said(text)
+
+    def said(self, text: str) -> tuple[Choice, ...]:
+        """The steps a person means by a text, usual answers it leaves unsaid among them; else IllegalChoice."""
         steps = read_steps(self, text)
         if steps is None:
             raise IllegalChoice(why.reasons(self, text))

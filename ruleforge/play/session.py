@@ -64,7 +64,7 @@ class Session:
         """
         if player is not None:
             self.state.check_turn(player)
-        steps = self.state.read(choice) if isinstance(choice, str) else (choice,)
+        steps = self.state.said(choice) if isinstance(choice, str) else (choice,)
         trial = self.state.copy()
         turns = []
         for step in steps:

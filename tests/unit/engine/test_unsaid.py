@@ -64,7 +64,7 @@ def start(**values: object) -> ruleforge.State:
 
 
 def steps(state: ruleforge.State, text: str) -> list[str]:
-    return [str(choice) for choice in state.read(text)]
+    return [str(choice) for choice in state.said(text)]
 
 
 def test_a_split_that_is_not_said_takes_little_of_the_first_pool():
@@ -103,7 +103,8 @@ def test_each_set_is_one_choice_in_the_order_of_the_kind():
 
 def test_where_nothing_is_usual_the_player_is_asked():
     state = start()
-    state.apply("swap")
+    for step in state.said("swap"):
+        state.apply(step)
     assert state["decision.player"] == "ann" and [str(c) for c in state.choices] == ["ann", "ben"]
 
 
