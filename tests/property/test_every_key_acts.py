@@ -268,6 +268,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("invariant", "that"): Case(("invariants", "i"), {"that": "ann.hurt < 2"}, {"that": "true"}),
     ("check", "each"): Case(("checks", "c"), {"each": "c in cards where c.rank > 2", "that": "1 > 2"}, {"each": "c in cards where c.rank > 3", "that": "1 > 2"}),
     ("check", "that"): Case(("checks", "c"), {"that": "1 > 2"}, {"that": "2 > 1"}),
+    ("check", "warn"): Case(("checks", "c"), {"that": "1 > 2"}, {"that": "1 > 2", "warn": True}),
     ("top", "game"): Case(("game", "players"), 1, 2),
     ("top", "options"): Case(("options",), {"size": {"type": "1..9", "default": 5}}),
     ("top", "numbers"): Case(("numbers",), {"few": 5}, {"few": 2}, {"formulas": {"power": {"is": "few"}}}),
