@@ -1,5 +1,6 @@
 """RuleForge: tabletop games as data. `load` a ruleset, `start` it, look at its `choices`, `apply` one."""
 
+from ruleforge.ceilings import Ceilings
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision
 from ruleforge.engine.errors import (
@@ -21,6 +22,7 @@ from ruleforge.pipeline import Analysis
 __version__ = "0.1.0"
 __all__ = [
     "Analysis",
+    "Ceilings",
     "Choice",
     "Decision",
     "Event",

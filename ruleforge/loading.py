@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from ruleforge import pipeline
 from ruleforge.backends import named
 from ruleforge.backends.named import check_backend
+from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.compiling import Compiled, PackInfo
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.errors import RestoreError, RulesetError
@@ -29,6 +30,7 @@ class LoadedFrom:
     where: str
     expansions: tuple[str, ...]
     backend: str
+    ceilings: Ceilings = CEILINGS
 
     def reopen(self, digest: str) -> Game:
         return _OPEN.get((self, digest)) or _opened_again(self, digest)
@@ -41,34 +43,42 @@ _OPEN: WeakValueDictionary[tuple[LoadedFrom, str], Game] = (
 
 @lru_cache(maxsize=16)  # states come in many: the game is kept though each of them may go at once
 def _opened_again(origin: LoadedFrom, digest: str) -> Game:
-    game = load(origin.where, origin.expansions, backend=origin.backend)
+    game = load(origin.where, origin.expansions, backend=origin.backend, ceilings=origin.ceilings)
     if game.digest != digest:
         raise RestoreError("RF822", f"the rules of `{origin.where}` have changed since this was pickled")
     return game
 
 
-def load(name_or_path: str | Path, expansions: Sequence[str | Path] = (), *, backend: str = "auto") -> Game:
+def load(
+    name_or_path: str | Path,
+    expansions: Sequence[str | Path] = (),
+    *,
+    backend: str = "auto",
+    ceilings: Ceilings = CEILINGS,
+) -> Game:
     """The game of this name (see `ruleforge games`) or at this path. Raises RulesetError.
 
     `backend` is `python` (generated functions), `native` (machine code, an extra), `reference` (the slow oracle) or
-    `auto` (what is recommended); all play the same game.
+    `auto` (what is recommended); all play the same game. `ceilings` are what the host allows these rules.
     """
     report = Report()
     check_backend(backend, report)
-    analysis = analyse(name_or_path, expansions)
+    analysis = analyse(name_or_path, expansions, ceilings=ceilings)
     report.include(*analysis.diagnostics)
     if analysis.checked is None or report.has_errors:
         raise RulesetError(report.diagnostics)
     shipped = isinstance(name_or_path, str) and not Path(name_or_path).exists()
     name = str(name_or_path) if shipped else str(analysis.path.absolute())
     packs = tuple(str(reading.path.absolute()) for reading in analysis.packs)
-    return game_from_analysis(analysis, LoadedFrom(name, packs, backend))
+    return game_from_analysis(analysis, LoadedFrom(name, packs, backend, ceilings))
 
 
 def analyse(
     name_or_path: str | Path,
     expansions: Sequence[str | Path] = (),
     overlay: Mapping[str, str] | None = None,
+    *,
+    ceilings: Ceilings = CEILINGS,
 ) -> Analysis:
     """All that can be known of rules, whatever mistakes are in them; `overlay` is unsaved text by file name.
 
@@ -80,9 +90,9 @@ def analyse(
     if path is not None and is_pack(path):
         expansions, path = (path, *expansions), core_of(path, report)
     if path is None:
-        return Analysis(Path(name_or_path), {}, diagnostics=report.diagnostics)
+        return Analysis(Path(name_or_path), {}, ceilings=ceilings, diagnostics=report.diagnostics)
     packs = [found for name in expansions if (found := find_pack(name, path, report))]
-    analysis = pipeline.analyse(path, overlay, None, tuple(dict.fromkeys(packs)))
+    analysis = pipeline.analyse(path, overlay, None, tuple(dict.fromkeys(packs)), ceilings)
     report.include(*analysis.diagnostics)
     return replace(analysis, diagnostics=report.diagnostics)
 

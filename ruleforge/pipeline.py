@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ruleforge.assembly.assembly import Assembly, assemble
+from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check.lints import lint
 from ruleforge.check.ruleset import check
 from ruleforge.check.typed import Checked
@@ -21,6 +22,7 @@ from ruleforge.model.ruleset import Ruleset
 from ruleforge.printed_checks import run_checks
 from ruleforge.schema.validate import Shaped, validate
 from ruleforge.source.folder import read_folder
+from ruleforge.source.room import Room
 from ruleforge.source.tree import SourceTree
 
 
@@ -46,6 +48,7 @@ class Analysis:
     source: SourceTree | None = None
     shaped: Shaped | None = None
     packs: tuple[PackReading, ...] = ()
+    ceilings: Ceilings = CEILINGS
     assembly: Assembly | None = None
     parsed: Parsed | None = None
     checked: Checked | None = None
@@ -64,7 +67,7 @@ class Analysis:
     def edited(self, overlay: Mapping[str, str]) -> Analysis:
         """The analysis after an edit: texts by file name; what does not depend on them is not done again."""
         packs = tuple(reading.path for reading in self.packs)
-        return analyse(self.path, {**self.overlay, **overlay}, self, packs)
+        return analyse(self.path, {**self.overlay, **overlay}, self, packs, self.ceilings)
 
 
 def analyse(
@@ -72,29 +75,33 @@ def analyse(
     overlay: Mapping[str, str] | None = None,
     before: Analysis | None = None,
     packs: tuple[Path, ...] = (),
+    ceilings: Ceilings = CEILINGS,
 ) -> Analysis:
     """Everything up to the checker, whatever mistakes there are; `overlay` is unsaved text by file name."""
     report, unsaved = Report(), MappingProxyType(dict(overlay or {}))
     old = before or Analysis(path, {})
-    source = read_folder(path, report, unsaved, old.source)  # values that keep their place
+    room = Room(ceilings)
+    source = read_folder(path, report, unsaved, old.source, room=room)  # values that keep their place
     if source is None:
-        return Analysis(path, unsaved, diagnostics=report.diagnostics)
+        return Analysis(path, unsaved, ceilings=ceilings, diagnostics=report.diagnostics)
     shaped = validate(source, report, old.shaped)  # shape only
     core = ruleset_from_source(source, report, source.holes | shaped.holes)  # names are still strings
-    readings = tuple(found for pack in packs if (found := _reading(pack, report, old)))
+    readings = tuple(found for pack in packs if (found := _reading(pack, report, old, room)))
     assembly = assemble(core, tuple(reading.pack for reading in readings), report)  # core and packs as one
     parsed = parse(assembly.whole, report, old.parsed)  # every effect text as a tree
-    checked = check(assembly.whole, parsed, report, _digest(source, readings))  # names are ids, with types
+    digest = _digest(source, readings)
+    checked = check(assembly.whole, parsed, report, digest, ceilings)  # names are ids, with types
     lint(checked, report)
     if not report.has_errors:
         run_checks(checked, report)
-    return Analysis(path, unsaved, source, shaped, readings, assembly, parsed, checked, report.diagnostics)
+    products = (source, shaped, readings, ceilings, assembly, parsed, checked)
+    return Analysis(path, unsaved, *products, report.diagnostics)
 
 
-def _reading(path: Path, report: Report, old: Analysis) -> PackReading | None:
+def _reading(path: Path, report: Report, old: Analysis, room: Room) -> PackReading | None:
     """A pack, as far as it can be read; the game goes on without one that says nothing."""
     before = next((reading for reading in old.packs if reading.path == path), None)
-    source = read_folder(path, report, None, before.source if before else None, head="pack")
+    source = read_folder(path, report, None, before.source if before else None, "pack", room)
     if source is None:
         return None
     shaped = validate(source, report, before.shaped if before else None, "pack")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
+from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check import typed as t
 from ruleforge.check.acting import Acting
 from ruleforge.check.bearers import print_fixed
@@ -29,16 +30,18 @@ V = TypeVar("V")
 D = TypeVar("D", bound=m.Named)
 
 
-def check(ruleset: m.Ruleset, parsed: Parsed, report: Report, digest: str = "") -> t.Checked:
+def check(
+    ruleset: m.Ruleset, parsed: Parsed, report: Report, digest: str = "", ceilings: Ceilings = CEILINGS
+) -> t.Checked:
     """Resolve and type everything; the product is only meant to be played if the report has no error."""
-    return _Checker(ruleset, parsed, report).run(digest)
+    return _Checker(ruleset, parsed, report, ceilings).run(digest)
 
 
 class _Checker:
     """The order of things: names and heads, then bodies, then what hangs on them."""
 
-    def __init__(self, ruleset: m.Ruleset, parsed: Parsed, report: Report) -> None:
-        self.ruleset, self.parsed = ruleset, parsed
+    def __init__(self, ruleset: m.Ruleset, parsed: Parsed, report: Report, ceilings: Ceilings) -> None:
+        self.ruleset, self.parsed, self.ceilings = ruleset, parsed, ceilings
         self.symbols = Symbols(report, parsed, ruleset.holes)
         self.declarations = Declarations(ruleset, self.symbols)
         self.expressions = self.declarations.expressions
@@ -95,6 +98,7 @@ class _Checker:
             words=_frozen(words_of(ruleset)),
             numbers=_frozen(symbols.numbers),
             names=names_of(ruleset, symbols.uses),
+            ceilings=self.ceilings,
         )
 
     # --- what is printed, in the order in which it is written ---

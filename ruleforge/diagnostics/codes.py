@@ -41,6 +41,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF121", "error", "two sections that say what this is"),
     ("RF122", "error", "a file without sections"),
     ("RF123", "error", "a text is cut at a comma"),
+    ("RF124", "error", "the files of a game are too large together"),
     ("RF201", "error", "unknown key"),
     ("RF202", "error", "the wrong kind of value"),
     ("RF203", "error", "a key is missing"),

@@ -6,9 +6,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report, Span
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
-from ruleforge.source.read_text import MAX_BYTES, checked_text, missing, read_text, shown, start_of
+from ruleforge.source.read_text import checked_text, missing, read_text, shown, start_of
+from ruleforge.source.room import Room
 from ruleforge.source.tree import SourceFile, SourceTree
 from ruleforge.source.yaml_reader import read_yaml
 
@@ -25,25 +27,33 @@ def read_folder(
     overlay: Mapping[str, str] | None = None,
     before: SourceTree | None = None,
     head: str = "game",
+    room: Room | None = None,
 ) -> SourceTree | None:
     """All rule files of a game, or of a pack (then `head` is `pack`); None if there is nothing to go on with.
 
     `overlay` is unsaved text by file name, relative to the folder; it stands in for the file or adds one. A file with
-    the same text as `before` is not read again.
+    the same text as `before` is not read again. `room` is what the ceilings still leave.
     """
-    path, overlay = Path(path), overlay or {}
+    path, overlay, room = Path(path), overlay or {}, room or Room()
     paths = _with_overlay(path, _rule_files(path, report) if not overlay or path.exists() else [], overlay)
+    if not room.takes_files(paths, start_of(shown(path)), report):
+        return None
     known = {file.path: file for file in before.files} if before else {}
     files: list[SourceFile] = []
     unread = NO_HOLES
     for name in paths:
-        text = _text_of(path, name, overlay, report)
+        text = _text_of(path, name, overlay, report, room)
+        if text is not None and not room.takes_text(text, start_of(shown(name)), report):
+            return None
         old = known.get(shown(name))
-        if old is not None and old.content == text:
+        if old is not None and old.content == text and old.values <= room.left:
+            room.values += old.values
             report.include(*old.complaints)
             files.append(old)
             continue
-        file = read_yaml(text, shown(name), report) if text is not None else None
+        file = read_yaml(text, shown(name), report, room) if text is not None else None
+        if room.left < 0:
+            return None
         if file is not None:
             files.append(file)
         else:
@@ -55,9 +65,11 @@ def read_folder(
     return tree
 
 
-def _text_of(path: Path, name: Path, overlay: Mapping[str, str], report: Report) -> str | None:
+def _text_of(path: Path, name: Path, overlay: Mapping[str, str], report: Report, room: Room) -> str | None:
     unsaved = overlay.get(_relative(path, name))
-    return read_text(name, report) if unsaved is None else checked_text(shown(name), unsaved, report)
+    if unsaved is not None:
+        return checked_text(shown(name), unsaved, report)
+    return read_text(name, report, room.ceilings.file_bytes)
 
 
 def _relative(path: Path, name: Path) -> str:
@@ -89,7 +101,11 @@ def _is_rule_file(name: Path) -> bool:
 def _has_content(name: Path) -> bool:
     """An empty file hides nothing."""
     try:
-        return bool(name.read_bytes().strip()) if name.is_file() and name.stat().st_size < MAX_BYTES else True
+        return (
+            bool(name.read_bytes().strip())
+            if name.is_file() and name.stat().st_size < CEILINGS.file_bytes
+            else True
+        )
     except OSError:
         return True
 

@@ -6,17 +6,16 @@ import os
 import re
 from pathlib import Path
 
+from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report, Span
 from ruleforge.names import did_you_mean
-
-MAX_BYTES = 4_000_000
 
 # The rare line breaks are among them: YAML counts them as lines, editors and the effect language do not.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 
-def read_text(path: Path, report: Report) -> str | None:
+def read_text(path: Path, report: Report, most: int = CEILINGS.file_bytes) -> str | None:
     """The text of a file without a byte order mark; None after a complaint."""
     name = shown(path)
     try:
@@ -27,8 +26,8 @@ def read_text(path: Path, report: Report) -> str | None:
             report.add("RF109", f"`{name}` is not a file that can be read", start_of(name))
             return None
         size = path.stat().st_size
-        if size > MAX_BYTES:
-            _too_large(name, size, report)
+        if size > most:
+            _too_large(name, size, most, report)
             return None
         data = path.read_bytes()
     except (OSError, ValueError) as problem:
@@ -69,10 +68,10 @@ def lines_of(text: str) -> list[str]:
     return _BREAK.split(text)
 
 
-def _too_large(name: str, size: int, report: Report) -> None:
+def _too_large(name: str, size: int, most: int, report: Report) -> None:
     report.add(
         "RF104",
-        f"the file has {size / 1e6:.0f} MB; a rule file may have {MAX_BYTES / 1e6:.0f} MB at most",
+        f"the file has {size} bytes; a rule file may have {most} at most",
         start_of(name),
         "split the game into several files of one folder; sections of the same name are joined",
     )

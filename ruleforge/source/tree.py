@@ -96,6 +96,7 @@ class SourceFile:
     content: str = ""
     holes: Holes = NO_HOLES
     complaints: tuple[Diagnostic, ...] = ()
+    values: int = 0  # how many there are in it
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from ruleforge.source.commas import mended
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
 from ruleforge.source.plain_words import kind_of, surprise_in
 from ruleforge.source.read_text import lines_of, read_text, shown, start_of
+from ruleforge.source.room import Room
 from ruleforge.source.scalar_origin import SourceText, text_at
 from ruleforge.source.slips import cut_out
 from ruleforge.source.tree import (
@@ -45,10 +46,16 @@ def read_yaml_file(path: Path, report: Report) -> SourceFile | None:
     return read_yaml(text, shown(path), report)
 
 
-def read_yaml(text: str, file: str, report: Report) -> SourceFile | None:
+def read_yaml(text: str, file: str, report: Report, room: Room | None = None) -> SourceFile | None:
     """The same for a text that is already at hand; what is not YAML in it is left out, with a complaint."""
-    builder = _Builder(file, lines_of(text), Report())
+    room = room or Room()
+    builder = _Builder(file, lines_of(text), Report(), room.left)
     root = builder.read(text)
+    room.values += builder.values
+    if room.left < 0:
+        assert builder.last is not None
+        room.refuse_values(builder.last, report)
+        return None
     if root is not None and not isinstance(root, MappingNode):
         help = "write sections, each with a name and a colon: `game:`, `kinds:`, ..."
         builder.report.add("RF122", "a file consists of `key: value` pairs", root.span, help)
@@ -56,7 +63,7 @@ def read_yaml(text: str, file: str, report: Report) -> SourceFile | None:
     report.include(*builder.report)
     if root is None:
         return None
-    return SourceFile(file, root, text, builder.holes, builder.report.diagnostics)
+    return SourceFile(file, root, text, builder.holes, builder.report.diagnostics, builder.values)
 
 
 def _events(text: str) -> Iterator[yaml.Event]:
@@ -91,7 +98,10 @@ class _Builder:
     file: str
     lines: list[str]
     report: Report
+    left: int  # how many values may come
     holes: Holes = NO_HOLES
+    values: int = 0
+    last: Span | None = None  # the value with which there are too many
 
     def read(self, text: str) -> SourceNode | None:
         try:
@@ -99,7 +109,7 @@ class _Builder:
         except yaml.YAMLError as error:
             report_problem(error, self.file, self.lines, self.report)
             return self._build(self._without_slips())
-        if root is None and not self.report.has_errors:
+        if root is None and self.last is None and not self.report.has_errors:
             self.report.add("RF103", "the file has nothing but comments", start_of(self.file))
         return root
 
@@ -122,10 +132,16 @@ class _Builder:
     def _build(self, text: str) -> SourceNode | None:
         stack: list[_Open] = []
         root: SourceNode | None = None
+        self.values = 0
         for event in _events(text):
             if isinstance(event, yaml.DocumentStartEvent) and root is not None:
                 self._second_document(event)
                 break
+            if isinstance(event, yaml.NodeEvent):
+                self.values += 1
+                if self.values > self.left:
+                    self.last = self._span(event)
+                    return None
             if isinstance(event, yaml.CollectionStartEvent):
                 if len(stack) >= MAX_DEPTH:
                     self._too_deep(event)

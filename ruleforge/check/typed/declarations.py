@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check.types import Type
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -364,3 +365,4 @@ class Checked:
     words: Mapping[str, tuple[str, ...]]  # what the author says about a name
     numbers: Mapping[str, int]
     names: Names
+    ceilings: Ceilings = CEILINGS

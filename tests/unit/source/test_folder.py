@@ -5,9 +5,9 @@ import time
 
 import pytest
 
+from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report
 from ruleforge.source import read_folder
-from ruleforge.source.read_text import MAX_BYTES
 
 GAME = "game: {id: marsh}\n"
 
@@ -87,13 +87,13 @@ def test_fifty_megabytes_are_not_even_read(tmp_path):
     with path.open("wb") as file:
         file.truncate(50_000_000)
     began = time.perf_counter()
-    assert "50 MB" in only(path, "RF104").message
+    assert "50000000 bytes" in only(path, "RF104").message
     assert time.perf_counter() - began < 0.5
 
 
 def test_the_largest_file_allowed_is_read(tmp_path):
     padding = b"# " + b"x" * 100 + b"\n"
-    text = GAME.encode() + padding * (MAX_BYTES // len(padding) - 1)
+    text = GAME.encode() + padding * (CEILINGS.file_bytes // len(padding) - 1)
     tree, codes = complaints(write(tmp_path, a_yaml=text))
     assert codes == []
     assert tree is not None

@@ -1,0 +1,33 @@
+"""Ceilings: how large rules may be and how much they may ask of a machine, set by the host and never by a file.
+
+A host sets them where it loads rules, all others stay as they are:
+
+    game = ruleforge.load("strangers-game", ceilings=ruleforge.Ceilings(row=20_000))
+
+`Checked.ceilings` carries them to every later stage, so a game keeps those it was loaded with. Whatever would pass a
+ceiling is refused before it is built, at the definition that makes it so large.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Ceilings:
+    """Each number is the largest that is still allowed."""
+
+    # --- of the files, those of packs among them ---
+    files: int = 2_000
+    file_bytes: int = 4_000_000  # of one file
+    bytes: int = 8_000_000  # of all files together
+    values: int = 400_000  # words, numbers, texts, lists and mappings in all files together
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise ValueError(f"the ceiling `{field.name}` is a number from 1, not {value!r}")
+
+
+CEILINGS = Ceilings()
