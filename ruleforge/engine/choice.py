@@ -65,11 +65,12 @@ class Phrase:
 class Wording:
     """The words of one site: option by option, no two answers alike."""
 
-    __slots__ = ("_phrases", "_program", "choices", "site")
+    __slots__ = ("_phrases", "_program", "_things", "choices", "site")
 
     def __init__(self, program: Program, site: Site) -> None:
         self.site = site
         self._program = program
+        self._things: dict[int, tuple[tuple[int | None, int], ...]] = {}  # asked for every choice at every decision
         self._phrases = _distinct(program, site.options)
         self.choices = self._interned()
 
@@ -90,8 +91,11 @@ class Wording:
 
     def things(self, code: int) -> tuple[tuple[int | None, int], ...]:
         """The parts as (kind, thing), or (None, number)."""
-        option = self._phrase(code).option
-        return tuple((part.kind, v) for part, v in zip(option.parts, option.values(code), strict=True))
+        if code not in self._things:
+            option = self._phrase(code).option
+            parts = zip(option.parts, option.values(code), strict=True)
+            self._things[code] = tuple((part.kind, value) for part, value in parts)
+        return self._things[code]
 
     def action(self, code: int) -> str | None:
         number = self._phrase(code).option.action

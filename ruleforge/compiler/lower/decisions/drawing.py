@@ -13,7 +13,6 @@ from ruleforge.compiler.lower.sets import filters
 from ruleforge.diagnostics import NOWHERE, Span
 
 FEWEST, MOST = 32, 1024  # codes of a site for which this pays: fewer are listed sooner, of more too few fit
-TRIES = 48
 NO, YES = ir.Const(0), ir.Const(1)
 
 
@@ -50,7 +49,8 @@ def any_code(
     test = low.helper("fits", free, env.bind(drawn, ir.Local(name)), span, body)
     if not all(isinstance(a, ir.Local | ir.Const) for a in test.arguments):
         return None
-    return ir.Sampler((name,), (ir.DrawRange(0, total - 1),), test, ir.Local(name), TRIES)
+    tries = total // 2  # listing tests every code: giving up sooner would throw cheap luck away
+    return ir.Sampler((name,), (ir.DrawRange(0, total - 1),), test, ir.Local(name), tries)
 
 
 def _test(low: Lowering, answer: choices.Answer, option: ir.Option, code: ir.Expr, env: Env) -> ir.Body:
