@@ -70,7 +70,9 @@ class Wording:
     def __init__(self, program: Program, site: Site) -> None:
         self.site = site
         self._program = program
-        self._things: dict[int, tuple[tuple[int | None, int], ...]] = {}  # asked for every choice at every decision
+        self._things: dict[
+            int, tuple[tuple[int | None, int], ...]
+        ] = {}  # asked for every choice at every decision
         self._phrases = _distinct(program, site.options)
         self.choices = self._interned()
 
