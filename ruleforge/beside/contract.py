@@ -9,9 +9,11 @@ from ruleforge.beside.unknown import Unknown
 from ruleforge.check import typed as t
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
-# Targets that are no definition: everything, what packs bring, the flow, a starting position, the seats, and how
-# a game may end.
-WORDS = frozenset({"any", "new", "flow", "start", "setup", "players", "win", "loss", "keyword", "keywords"})
+# Targets that are no definition: everything, what packs bring, the flow, a starting position, the seats, how a game
+# may end, and the version a pack was written for.
+WORDS = frozenset(
+    {"any", "new", "flow", "start", "setup", "players", "win", "loss", "keyword", "keywords", "version"}
+)
 CHANGES = (
     *("redefine", "define", "modify", "gain", "move", "create", "call", "again", "act", "listen", "instead"),
     *("forbid", "lift", "retry", "step", "fill", "choose", "start", "end", "look", "seat", "undo"),
@@ -31,6 +33,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "bounded": ("of",),
     "flows": ("from", "into", "to", "after"),
     "denial": ("of", "window", "void"),
+    "conserve": ("of",),
     "chance": ("inside",),
     "secrecy": ("keep", "except"),
 }
