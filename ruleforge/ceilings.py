@@ -19,6 +19,7 @@ class Ceilings:
 
     # --- of the files, those of packs among them ---
     files: int = 2_000
+    entries: int = 10_000  # files of any sort and folders, where rule files are looked for
     file_bytes: int = 4_000_000  # of one file
     bytes: int = 8_000_000  # of all files together
     values: int = 400_000  # words, numbers, texts, lists and mappings in all files together

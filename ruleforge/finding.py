@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.names import did_you_mean
+from ruleforge.reading import Strays, is_file, is_folder, names_in, sort_of, strays
 from ruleforge.resources import find_game, shipped_games
 from ruleforge.source import ScalarNode, read_yaml_file
+from ruleforge.source.read_text import not_read
 from ruleforge.source.tree import node_at
 
 SHELF = "expansions"
@@ -17,7 +20,7 @@ MANIFEST = "pack.yaml"
 def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
     """Where the rules are: a path as it is, else the folder of a shipped game."""
     path = Path(name_or_path)
-    if name_or_path != "" and path.exists():  # an empty text would be the folder we are in
+    if name_or_path != "" and sort_of(path):  # an empty text would be the folder we are in
         return path
     if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
         found = find_game(name_or_path)
@@ -34,30 +37,32 @@ def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | No
     if str(name_or_path) in known:
         return known[str(name_or_path)]
     path = Path(name_or_path)
-    if str(name_or_path) and path.is_dir():
+    if str(name_or_path) and is_folder(path):
         return path
+    if str(name_or_path) in names_in(core / SHELF) and strays(core / SHELF / path, core):
+        not_read(core / SHELF / path, Strays(), report)
+        return None
     hint = did_you_mean(str(name_or_path), known) or "name a pack of the game, or the folder of one"
     report.add("RF845", f"there is no pack `{name_or_path}` of `{core.name}`", NOWHERE, hint)
     return None
 
 
 def packs_of(core: Path) -> dict[str, Path]:
-    """The packs that lie beside a core, by the names of their folders."""
-    shelf = core / SHELF
-    if not shelf.is_dir():
-        return {}
-    return {folder.name: folder for folder in sorted(shelf.iterdir()) if is_pack(folder)}
+    """The packs that lie beside a core, by the names of their folders; links that leave it do not count."""
+    folders = (core / SHELF / name for name in sorted(names_in(core / SHELF)))
+    return {folder.name: folder for folder in folders if is_pack(folder) and not strays(folder, core)}
 
 
 def is_pack(path: Path) -> bool:
     """A pack is a folder with a manifest."""
-    return (path / MANIFEST).is_file()
+    return is_file(path / MANIFEST)
 
 
 def core_of(pack: Path, report: Report) -> Path | None:
     """The game a pack belongs to: the one it lies beside, else the shipped one it names."""
-    if pack.resolve().parent.name == SHELF:
-        return pack.resolve().parent.parent
+    real = Path(os.path.realpath(pack))
+    if real.parent.name == SHELF:
+        return real.parent.parent
     name = _named_core(pack)
     found = find_game(name) if name else None
     if found is None:
@@ -69,6 +74,6 @@ def core_of(pack: Path, report: Report) -> Path | None:
 
 def _named_core(pack: Path) -> str | None:
     """What the manifest says; whatever is wrong with it is told when the pack is read."""
-    file = read_yaml_file(pack / MANIFEST, Report())
+    file = read_yaml_file(pack / MANIFEST, Report(), pack)
     node = node_at(file.root, ("pack", "for", "core")) if file else None
     return node.text if isinstance(node, ScalarNode) else None

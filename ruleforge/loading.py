@@ -18,6 +18,7 @@ from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.finding import core_of, find_pack, find_rules, is_pack
 from ruleforge.pipeline import Analysis, PackReading
+from ruleforge.reading import sort_of
 
 BACKENDS = tuple(named.BACKENDS)
 best_for_many_games = named.best_for_many_games
@@ -67,7 +68,7 @@ def load(
     report.include(*analysis.diagnostics)
     if analysis.checked is None or report.has_errors:
         raise RulesetError(report.diagnostics)
-    shipped = isinstance(name_or_path, str) and not Path(name_or_path).exists()
+    shipped = isinstance(name_or_path, str) and sort_of(Path(name_or_path)) is None
     name = str(name_or_path) if shipped else str(analysis.path.absolute())
     packs = tuple(str(reading.path.absolute()) for reading in analysis.packs)
     return game_from_analysis(analysis, LoadedFrom(name, packs, backend, ceilings))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.reading import Unreadable, files_below, is_folder
 from ruleforge.schema.validate import FileKind, shape_of
 from ruleforge.source.folder import SUFFIXES
 from ruleforge.source.read_text import checked_text, read_text, shown
@@ -48,16 +50,16 @@ class Folder:
 
 def read_folder(path: Path, overlay: Mapping[str, str], before: Folder | None = None) -> Folder:
     """`overlay` is unsaved text by file name; a file with the same text as `before` is not read again."""
-    if not path.is_dir():
+    if not is_folder(path):
         return Folder(path)
     known = {file.path: file for file in before.files} if before else {}
 
     def read(name: str, kind: FileKind) -> BesideFile:
-        return _read(path / name, kind, overlay.get(name), known)
+        return _read(path, name, kind, overlay.get(name), known)
 
     def one(kind: FileKind) -> BesideFile | None:
         names = [kind + suffix for suffix in SUFFIXES]
-        found = next((n for n in names if n in overlay or (path / n).is_file()), None)
+        found = next((n for n in names if n in overlay or os.path.lexists(path / n)), None)
         return read(found, kind) if found else None
 
     scenarios = tuple(read(name, "scenario") for name in _scenario_names(path, overlay))
@@ -65,14 +67,22 @@ def read_folder(path: Path, overlay: Mapping[str, str], before: Folder | None = 
 
 
 def _scenario_names(path: Path, overlay: Mapping[str, str]) -> list[str]:
-    files = (file for file in (path / SCENARIOS).rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    folder = path / SCENARIOS
+    try:
+        files = files_below(folder, SUFFIXES) if is_folder(folder) else []
+    except Unreadable:
+        files = [folder]  # reading it will complain in the right words
     unsaved = (n for n in overlay if n.startswith(f"{SCENARIOS}/") and n.endswith(SUFFIXES))
     return sorted({*(file.relative_to(path).as_posix() for file in files), *unsaved})
 
 
-def _read(path: Path, kind: FileKind, unsaved: str | None, known: Mapping[str, BesideFile]) -> BesideFile:
-    report, name = Report(), shown(path)
-    text = read_text(path, report) if unsaved is None else checked_text(name, unsaved, report)
+def _read(
+    home: Path, relative: str, kind: FileKind, unsaved: str | None, known: Mapping[str, BesideFile]
+) -> BesideFile:
+    report, name = Report(), shown(home / relative)
+    text = (
+        read_text(home / relative, report, home) if unsaved is None else checked_text(name, unsaved, report)
+    )
     old = known.get(name)
     if old is not None and old.text == text and text is not None:
         return old

@@ -42,6 +42,8 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF122", "error", "a file without sections"),
     ("RF123", "error", "a text is cut at a comma"),
     ("RF124", "error", "the files of a game are too large together"),
+    ("RF125", "error", "a link that leaves its folder"),
+    ("RF126", "error", "a folder is too large"),
     ("RF201", "error", "unknown key"),
     ("RF202", "error", "the wrong kind of value"),
     ("RF203", "error", "a key is missing"),

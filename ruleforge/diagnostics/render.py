@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -12,11 +13,13 @@ from typing import Any
 from ruleforge.diagnostics.codes import CODES
 from ruleforge.diagnostics.diagnostic import Diagnostic
 from ruleforge.diagnostics.span import NOWHERE, Span
+from ruleforge.reading import Unreadable, read_bytes
 
 LineReader = Callable[[str, int], str | None]
 
 _WIDTH = 120  # more of a source line than this is cut away around the guilty part
 _TOO_LARGE = 4_000_000
+_UNREAD = frozenset({"RF109", "RF125"})  # what is not read for the rules is not shown to anybody either
 _COLOURS = {"error": "1;31", "warning": "1;33", "note": "1;36", "help": "1;32", "frame": "34", "head": "1"}
 
 
@@ -35,7 +38,8 @@ def render_one(d: Diagnostic, *, colour: bool = False, read_line: LineReader | N
         f"{paint(f'{_clean(str(d.span))}:', 'head')} {paint(f'{d.severity}[{d.code}]:', d.severity)} "
         f"{_clean(d.message)}"
     ]
-    source = None if d.span.file == NOWHERE.file else (read_line or line_of_file)(d.span.file, d.span.line)
+    unread = d.span.file == NOWHERE.file or d.code in _UNREAD
+    source = None if unread else (read_line or line_of_file)(d.span.file, d.span.line)
     if source is not None and source.strip():
         lines += _quoted(source, d.span, d.severity, paint)
     lines += [f"  {paint('note:', 'note')} {_clean(_note(text, span))}" for text, span in d.notes]
@@ -188,19 +192,16 @@ def _paint(text: str, role: str) -> str:
 
 
 def _lines_of_file(file: str) -> tuple[str, ...]:
-    path = Path(file)
     try:
-        status = path.stat()
-        if not path.is_file() or status.st_size > _TOO_LARGE:
-            return ()
+        status = os.stat(file)
         return _read_lines(file, status.st_mtime_ns, status.st_size)
-    except (OSError, ValueError):
+    except (OSError, ValueError, Unreadable):
         return ()
 
 
 @lru_cache(maxsize=64)
 def _read_lines(file: str, changed: int, size: int) -> tuple[str, ...]:
-    data = Path(file).read_bytes()
+    data = read_bytes(Path(file), _TOO_LARGE)
     if b"\0" in data:
         return ()
     return tuple(data.decode("utf-8", "replace").removeprefix("\ufeff").splitlines())

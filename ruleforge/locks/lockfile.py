@@ -9,8 +9,10 @@ from ruleforge.diagnostics import Report, Span
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.model.ruleset import Ruleset
+from ruleforge.reading import Unreadable, read_bytes, sort_of
 
 FILE = "core.lock"
+MOST_BYTES = 8_000_000
 _SHOWN = 6
 
 
@@ -30,12 +32,12 @@ def lock_text(found: Fingerprint) -> str:
 
 def read_lock(path: Path, report: Report) -> Fingerprint | None:
     """The fingerprint in a lock file; None if there is none, or if it cannot be read, which is reported."""
-    if not path.is_file():
+    if sort_of(path) is None:
         return None
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_bytes(path, MOST_BYTES, path.parent))
         return Fingerprint(data["version"], data["rules"], data["words"], data["definitions"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (Unreadable, ValueError, KeyError, TypeError, RecursionError):
         report.add(
             "RF342",
             f"`{path}` is no lock file",

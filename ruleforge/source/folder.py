@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report, Span
+from ruleforge.reading import Unreadable, files_below, is_folder, read_bytes, sort_of
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
-from ruleforge.source.read_text import checked_text, missing, read_text, shown, start_of
+from ruleforge.source.read_text import checked_text, missing, not_read, read_text, shown, start_of
 from ruleforge.source.room import Room
 from ruleforge.source.tree import SourceFile, SourceTree
 from ruleforge.source.yaml_reader import read_yaml
@@ -19,6 +20,7 @@ SUFFIXES = (".yaml", ".yml")
 # contract that says what additions may do.
 OTHER_FOLDERS = frozenset({"scenarios", "expansions"})
 OTHER_FILES = frozenset({"rulebook.yaml", "rulebook.yml", "contract.yaml", "contract.yml"})
+_MANY = 50  # so many files are not parsed if none of them can be the one that says what this is
 
 
 def read_folder(
@@ -35,16 +37,21 @@ def read_folder(
     the same text as `before` is not read again. `room` is what the ceilings still leave.
     """
     path, overlay, room = Path(path), overlay or {}, room or Room()
-    paths = _with_overlay(path, _rule_files(path, report) if not overlay or path.exists() else [], overlay)
+    found = _rule_files(path, report, room) if not overlay or sort_of(path) else []
+    paths = _with_overlay(path, found, overlay)
     if not room.takes_files(paths, start_of(shown(path)), report):
+        return None
+    texts = _texts(path, paths, overlay, report, room)
+    if texts is None:
+        return None
+    if len(paths) > _MANY and not _may_have_head(texts.values(), head):
+        code, help = _HEADS[head]
+        report.add(code, f"no file of `{shown(path)}` has a `{head}` section", start_of(shown(path)), help)
         return None
     known = {file.path: file for file in before.files} if before else {}
     files: list[SourceFile] = []
     unread = NO_HOLES
-    for name in paths:
-        text = _text_of(path, name, overlay, report, room)
-        if text is not None and not room.takes_text(text, start_of(shown(name)), report):
-            return None
+    for name, text in texts.items():
         old = known.get(shown(name))
         if old is not None and old.content == text and old.values <= room.left:
             room.values += old.values
@@ -65,11 +72,28 @@ def read_folder(
     return tree
 
 
+def _texts(
+    path: Path, paths: list[Path], overlay: Mapping[str, str], report: Report, room: Room
+) -> dict[Path, str | None] | None:
+    """All texts; None if they are too long together."""
+    texts: dict[Path, str | None] = {}
+    for name in paths:
+        text = texts[name] = _text_of(path, name, overlay, report, room)
+        if text is not None and not room.takes_text(text, start_of(shown(name)), report):
+            return None
+    return texts
+
+
+def _may_have_head(texts: Iterable[str | None], head: str) -> bool:
+    section = re.compile(rf"\b{head}[\"']?\s*:")
+    return any(text is None or section.search(text) for text in texts)
+
+
 def _text_of(path: Path, name: Path, overlay: Mapping[str, str], report: Report, room: Room) -> str | None:
     unsaved = overlay.get(_relative(path, name))
     if unsaved is not None:
         return checked_text(shown(name), unsaved, report)
-    return read_text(name, report, room.ceilings.file_bytes)
+    return read_text(name, report, None if name == path else path, room.ceilings.file_bytes)
 
 
 def _relative(path: Path, name: Path) -> str:
@@ -101,42 +125,25 @@ def _is_rule_file(name: Path) -> bool:
 def _has_content(name: Path) -> bool:
     """An empty file hides nothing."""
     try:
-        return (
-            bool(name.read_bytes().strip())
-            if name.is_file() and name.stat().st_size < CEILINGS.file_bytes
-            else True
-        )
-    except OSError:
+        return bool(read_bytes(name, CEILINGS.file_bytes).strip())
+    except Unreadable:
         return True
 
 
-def _rule_files(path: Path, report: Report) -> list[Path]:
+def _rule_files(path: Path, report: Report, room: Room) -> list[Path]:
+    if sort_of(path) is None:
+        missing(path, report)
+        return []
+    if not is_folder(path):
+        return [path]
     try:
-        if not path.exists():
-            missing(path, report)
-            return []
-        if not path.is_dir():
-            return [path]
-        found = _files_below(path)
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        report.add("RF109", f"`{shown(path)}` cannot be read: {reason.lower()}", start_of(shown(path)))
+        found = files_below(path, SUFFIXES, OTHER_FOLDERS | OTHER_FILES, room.ceilings.entries)
+    except Unreadable as problem:
+        not_read(path, problem, report)
         return []
     if not found:
         help = "a game is a .yaml file with a `game` section, or a folder with such files"
         report.add("RF102", f"there are no rule files in `{shown(path)}`", start_of(shown(path)), help)
-    return found
-
-
-def _files_below(folder: Path) -> list[Path]:
-    """The rule files in a fixed order: those of a folder by name, then its sub-folders by name."""
-    found: list[Path] = []
-    for here, folders, names in os.walk(folder):
-        top = Path(here) == folder
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and not (top and f in OTHER_FOLDERS))
-        for name in sorted(names):
-            if name.endswith(SUFFIXES) and not name.startswith(".") and not (top and name in OTHER_FILES):
-                found.append(Path(here) / name)
     return found
 
 

@@ -9,32 +9,43 @@ from pathlib import Path
 from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report, Span
 from ruleforge.names import did_you_mean
+from ruleforge.reading import Strays, TooLarge, Unreadable, names_in, read_bytes, sort_of
 
 # The rare line breaks are among them: YAML counts them as lines, editors and the effect language do not.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 
-def read_text(path: Path, report: Report, most: int = CEILINGS.file_bytes) -> str | None:
-    """The text of a file without a byte order mark; None after a complaint."""
-    name = shown(path)
+def read_text(
+    path: Path, report: Report, home: Path | None = None, most: int = CEILINGS.file_bytes
+) -> str | None:
+    """The text of a file without a byte order mark; None after a complaint. It must not lead out of `home`."""
     try:
-        if not path.exists():
-            missing(path, report)
-            return None
-        if not path.is_file():
-            report.add("RF109", f"`{name}` is not a file that can be read", start_of(name))
-            return None
-        size = path.stat().st_size
-        if size > most:
-            _too_large(name, size, most, report)
-            return None
-        data = path.read_bytes()
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        report.add("RF109", f"`{name}` cannot be read: {reason.lower()}", start_of(name))
+        data = read_bytes(path, most, home)
+    except Unreadable as problem:
+        not_read(path, problem, report)
         return None
-    return _decoded(name, data, report)
+    return _decoded(shown(path), data, report)
+
+
+def not_read(path: Path, problem: Unreadable, report: Report) -> None:
+    """Complains about a file or folder that was not read."""
+    name = shown(path)
+    match problem:
+        case TooLarge() if sort_of(path) == "folder":
+            help = "name the folder of one game, not one with many things in it"
+            report.add(
+                "RF126", f"`{name}` has more than {problem.most} files and folders", start_of(name), help
+            )
+        case TooLarge():
+            _too_large(name, problem.size, problem.most, report)
+        case Strays():
+            help = "put the file itself there; what belongs to a game or pack lies in its folder"
+            report.add("RF125", f"`{name}` is a link that leaves its folder", start_of(name), help)
+        case _ if sort_of(path) is None and not os.path.islink(path):
+            missing(path, report)
+        case _:
+            report.add("RF109", f"`{name}` cannot be read: {problem}", start_of(name))
 
 
 def shown(path: Path) -> str:
@@ -51,15 +62,11 @@ def start_of(name: str) -> Span:
 
 def missing(path: Path, report: Report) -> None:
     """Complains about a path that is not there, with its most likely neighbour."""
-    try:
-        neighbours = [entry.name for entry in path.parent.iterdir()]
-    except OSError:
-        neighbours = []
     report.add(
         "RF101",
         f"there is no file or folder `{shown(path)}`",
         start_of(shown(path)),
-        did_you_mean(path.name, neighbours),
+        did_you_mean(path.name, names_in(path.parent)),
     )
 
 

@@ -38,9 +38,9 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _STYLES: dict[str | None, ScalarStyle] = {"'": "quoted", '"': "quoted", "|": "literal", ">": "folded"}
 
 
-def read_yaml_file(path: Path, report: Report) -> SourceFile | None:
+def read_yaml_file(path: Path, report: Report, home: Path | None = None) -> SourceFile | None:
     """One YAML file with a mapping at its top; None after a complaint that leaves nothing to look at."""
-    text = read_text(path, report)
+    text = read_text(path, report, home)
     if text is None:
         return None
     return read_yaml(text, shown(path), report)

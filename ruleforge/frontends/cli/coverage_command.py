@@ -10,6 +10,7 @@ from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
 from ruleforge.frontends.coverage.clauses import Carried, Coverage, coverage_of
+from ruleforge.reading import is_folder
 
 
 @click.command("coverage")
@@ -29,7 +30,7 @@ def command(game: str, as_json: bool) -> None:
     """
     report = Report()
     path = find_rules(game, report)
-    coverage = coverage_of(path if path.is_dir() else path.parent, report) if path is not None else None
+    coverage = coverage_of(path if is_folder(path) else path.parent, report) if path is not None else None
     if coverage is None or report.has_errors:
         complain(report)
         leave(1)

@@ -15,6 +15,7 @@ from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.output import colour_option, leave, output
 from ruleforge.frontends.coverage.clauses import Carried, coverage_of
 from ruleforge.names import did_you_mean
+from ruleforge.reading import is_file, is_folder
 from ruleforge.resources import diagnostic_page, shipped_games
 
 
@@ -65,8 +66,8 @@ def _folders(game: str | None) -> list[Path]:
         path = find_rules(game, report)
         if path is None:
             raise click.BadParameter(next(iter(report)).message)
-        return [path if path.is_dir() else path.parent]
-    here = [Path()] if Path(RULEBOOK).is_file() else []
+        return [path if is_folder(path) else path.parent]
+    here = [Path()] if is_file(Path(RULEBOOK)) else []
     return [*here, *shipped_games().values()]
 
 

@@ -11,7 +11,9 @@ from rich.table import Table
 from ruleforge.diagnostics import Report
 from ruleforge.finding import packs_of
 from ruleforge.frontends.cli.output import colour_option, output, print_json
+from ruleforge.reading import names_in
 from ruleforge.resources import shipped_games
+from ruleforge.source.folder import OTHER_FILES, SUFFIXES
 from ruleforge.source.tree import MappingNode
 from ruleforge.source.yaml_reader import read_yaml_file
 
@@ -53,8 +55,9 @@ def _words(name: str, folder: Path, head: str) -> dict[str, str]:
 
 
 def _section(folder: Path, head: str) -> dict[str, object]:
-    for file in sorted(folder.glob("*.yaml")):
-        source = read_yaml_file(file, Report()) if file.name != "rulebook.yaml" else None
+    for name in sorted(names_in(folder)):
+        rules = name.endswith(SUFFIXES) and name not in OTHER_FILES
+        source = read_yaml_file(folder / name, Report(), folder) if rules else None
         section = source.root.get(head) if source is not None else None
         if isinstance(section, MappingNode):
             return section.data

@@ -12,6 +12,7 @@ from ruleforge.frontends.cli.output import colour_option, complain, leave
 from ruleforge.loading import analyse
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.locks.lockfile import lock_path, lock_text, read_lock
+from ruleforge.reading import is_folder
 from ruleforge.writing import write_text
 
 
@@ -34,7 +35,7 @@ def command(game: str, check: bool) -> None:
     if not analysis.complete or analysis.assembly is None or analysis.parsed is None:
         complain(analysis.diagnostics)
         leave(1)
-    if not analysis.path.is_dir():
+    if not is_folder(analysis.path):
         raise click.BadParameter("only a game that is a folder can be locked")
     report = Report()
     path = lock_path(analysis.path)

@@ -11,6 +11,7 @@ from ruleforge.frontends.cli.output import colour_option, complain, leave, load_
 from ruleforge.frontends.start.expansion import NoPattern, expansion_files
 from ruleforge.loading import analyse
 from ruleforge.names import ID
+from ruleforge.reading import sort_of
 from ruleforge.writing import write_text
 
 
@@ -45,7 +46,7 @@ def expansion(name: str, game: str, into: Path) -> None:
     if not ID.match(name.replace("-", "_")):
         raise click.BadParameter(f"`{name}` is not a name: lower case, with hyphens", param_hint="NAME")
     folder = into / name
-    if folder.exists():
+    if sort_of(folder):
         raise click.BadParameter(f"`{folder}` is there already", param_hint="NAME")
     load_or_leave(game)
     try:

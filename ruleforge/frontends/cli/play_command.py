@@ -23,6 +23,9 @@ from ruleforge.frontends.cli.output import colour_option, load_or_leave, output,
 from ruleforge.frontends.cli.prompt import HUMAN, Prompt
 from ruleforge.play.agents import AGENTS, make_agent
 from ruleforge.play.session import Session
+from ruleforge.reading import Unreadable, read_bytes
+
+MOST_BYTES = 16_000_000  # of a saved game
 
 
 @click.command("play")
@@ -77,10 +80,11 @@ def _begin(
     if saved is None:
         return game.start(players=players, seed=seed & 0xFFFFFFFF, options=options)
     try:
-        return game.restore(saved.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is not text"
-        raise PlayError("RF820", f"`{saved}` cannot be read: {reason.lower()}") from None
+        return game.restore(read_bytes(saved, MOST_BYTES).decode("utf-8"))
+    except Unreadable as problem:
+        raise PlayError("RF820", f"`{saved}` cannot be read: {problem}") from None
+    except UnicodeDecodeError:
+        raise PlayError("RF820", f"`{saved}` cannot be read: it is not text") from None
 
 
 def _play_alone(state: State, kinds: dict[str, str], seed: int) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 from ruleforge.beside.cited import citations
 from ruleforge.beside.rulebook import ABOUT_PACKS, RULEBOOK, Clause, clauses_of
 from ruleforge.diagnostics import NOWHERE, Report, Span
+from ruleforge.reading import Unreadable, files_below, is_file, is_folder
 from ruleforge.schema.validate import validate_file
 from ruleforge.source.folder import SUFFIXES
+from ruleforge.source.read_text import not_read
 from ruleforge.source.tree import ScalarNode
 from ruleforge.source.yaml_reader import read_yaml_file
 
@@ -48,13 +50,14 @@ def coverage_of(folder: Path, report: Report) -> Coverage | None:
     if clauses is None:
         return None
     coverage = Coverage({id_: Carried(clause) for id_, clause in clauses.items()}, [])
-    for file in sorted(folder.rglob("*")):
-        if file.suffix not in SUFFIXES or not file.is_file() or file.name == RULEBOOK:
-            continue
+    try:
+        files = files_below(folder, SUFFIXES, frozenset({"expansions", RULEBOOK}))
+    except Unreadable as problem:
+        not_read(folder, problem, report)
+        return None
+    for file in sorted(files):
         parts = file.relative_to(folder).parts
-        if parts[0] == "expansions":
-            continue
-        source = read_yaml_file(file, report)
+        source = read_yaml_file(file, report, folder)
         if source is None:
             continue
         shows = parts[0] == SCENARIOS
@@ -68,12 +71,12 @@ def coverage_of(folder: Path, report: Report) -> Coverage | None:
 def read_rulebook(folder: Path, report: Report) -> dict[str, Clause] | None:
     """The clauses of a game's rulebook by id; rulings count as clauses."""
     path = folder / RULEBOOK
-    if not folder.is_dir() or not path.is_file():
+    if not is_folder(folder) or not is_file(path):
         report.add(
             "RF101", f"`{folder}` has no {RULEBOOK}", NOWHERE, "write its clauses there; rules cite them"
         )
         return None
-    source = read_yaml_file(path, report)
+    source = read_yaml_file(path, report, folder)
     if source is None:
         return None
     validate_file(source, "rulebook", report)

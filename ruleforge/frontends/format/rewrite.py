@@ -38,10 +38,12 @@ def canonical_files(path: Path, report: Report) -> dict[Path, str]:
         if own and text.source.span.file not in own:
             continue
         by_file.setdefault(text.source.span.file, []).append(text)
+    trees = (analysis.source, *(reading.source for reading in analysis.packs))
+    contents = {file.path: file.content for tree in trees if tree for file in tree.files}
     found = {}
     for file, texts in by_file.items():
-        old = Path(file).read_text(encoding="utf-8")
-        new = _rewritten(file, old, texts)
+        old, end = contents[file], "\r\n" if "\r\n" in contents[file] else "\n"
+        new = _rewritten(file, old.replace("\r\n", "\n"), texts).replace("\n", end)
         if new != old:
             found[Path(file)] = new
     return found

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.finding import core_of, find_rules, is_pack
+from ruleforge.reading import Unreadable, files_below, is_file, is_folder, sort_of
 from ruleforge.source.folder import SUFFIXES
+from ruleforge.source.read_text import not_read
 
 FOLDER = "scenarios"
 
@@ -27,14 +30,14 @@ def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | N
     Rules are found beside the folder `scenarios` unless they are named.
     """
     path = Path(what)
-    inside = what != "" and path.exists() and (path.is_file() or path.name == FOLDER or rules is not None)
-    if inside:
-        files = (path,) if path.is_file() else _yaml_files(path)
-        home = _rules_of(path if path.is_dir() else path.parent, rules, report)
+    there = sort_of(path) is not None if what else False
+    if there and (is_file(path) or path.name == FOLDER or rules is not None):
+        files = (path,) if not is_folder(path) else _yaml_files(path, report)
+        home = _rules_of(path if is_folder(path) else path.parent, rules, report)
     else:
         home = find_rules(what, report)
-        files = _yaml_files(home / FOLDER) if home is not None else ()
-    if home is None:
+        files = _yaml_files(home / FOLDER, report) if home is not None else ()
+    if home is None or report.has_errors:
         return None
     if not files:
         report.add("RF850", f"there are no scenarios of `{what}`", NOWHERE, f"put them into {home / FOLDER}")
@@ -48,14 +51,18 @@ def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | N
 def _rules_of(folder: Path, rules: str | None, report: Report) -> Path | None:
     if rules is not None:
         return find_rules(rules, report)
-    for above in (folder, *folder.resolve().parents):
+    for above in (folder, *Path(os.path.realpath(folder)).parents):
         if above.name == FOLDER:
             return above.parent
     report.add("RF850", f"which game `{folder}` belongs to is not clear", NOWHERE, "name it with --game")
     return None
 
 
-def _yaml_files(folder: Path) -> tuple[Path, ...]:
-    if not folder.is_dir():
+def _yaml_files(folder: Path, report: Report) -> tuple[Path, ...]:
+    if not is_folder(folder):
         return ()
-    return tuple(sorted(file for file in folder.rglob("*") if file.suffix in SUFFIXES and file.is_file()))
+    try:
+        return tuple(sorted(files_below(folder, SUFFIXES)))
+    except Unreadable as problem:
+        not_read(folder, problem, report)
+        return ()

@@ -8,6 +8,7 @@ from ruleforge.engine.game import Game
 from ruleforge.frontends.scenarios.find import Suite
 from ruleforge.frontends.scenarios.scenario import Scenario
 from ruleforge.loading import load
+from ruleforge.reading import is_folder, strays
 
 
 class Tables:
@@ -15,19 +16,20 @@ class Tables:
 
     def __init__(self, suite: Suite, packs: tuple[str, ...] = ()) -> None:
         self._rules = suite.rules
+        self._homes = (suite.rules, *(pack.parent for pack in suite.packs))
         self._packs: tuple[str | Path, ...] = (*suite.packs, *packs)
         self._games: dict[tuple[str | Path, ...], Game] = {}
 
     def game(self, scenario: Scenario | None = None, file: Path | None = None) -> Game:
         """Raises RulesetError if the rules have a mistake."""
-        own = tuple(_seen_from(file, name) for name in scenario.packs) if scenario and file else ()
+        own = tuple(self._seen_from(file, name) for name in scenario.packs) if scenario and file else ()
         packs = tuple(dict.fromkeys((*self._packs, *own)))
         if packs not in self._games:
             self._games[packs] = load(self._rules, packs)
         return self._games[packs]
 
-
-def _seen_from(file: Path, name: str) -> str | Path:
-    """A folder as the scenario's author sees it, else the name of a pack."""
-    folder = file.parent / name
-    return folder if folder.is_dir() else name
+    def _seen_from(self, file: Path, name: str) -> str | Path:
+        """A folder beside the rules as the scenario's author sees it, else the name of a pack."""
+        folder = file.parent / name
+        beside = is_folder(folder) and not all(strays(folder, home) for home in self._homes)
+        return folder if beside else Path(name).name

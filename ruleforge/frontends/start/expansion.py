@@ -9,6 +9,7 @@ from pathlib import Path
 from ruleforge.loading import analyse, load
 from ruleforge.model.ruleset import Kind, Ruleset, Thing
 from ruleforge.pipeline import Analysis
+from ruleforge.writing import write_text
 
 _TRIED = 24  # things of the game that are taken as a pattern, until the pack has no mistake
 
@@ -45,7 +46,7 @@ def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
 def _is_fine(game: str, files: dict[str, str]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         for file, text in files.items():
-            (Path(folder) / file).write_text(text, encoding="utf-8")
+            write_text(Path(folder) / file, text)
         found: Analysis = analyse(game, [folder])
         return not found.diagnostics
 
