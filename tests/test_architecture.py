@@ -15,11 +15,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "ruleforge"
 
 # A folder (or module) may import what its line says, and BELOW_ALL; nothing else of ours.
-BELOW_ALL = {"cache_folder", "ceilings", "diagnostics", "names", "reading", "resources", "writing"}
+BELOW_ALL = {"cache_folder", "ceilings", "diagnostics", "keeping", "names", "reading", "resources", "writing"}
 MAY_IMPORT: dict[str, set[str]] = {
     "cache_folder": set(),
     "ceilings": set(),
     "diagnostics": {"reading"},
+    "keeping": {"cache_folder"},
     "names": set(),
     "reading": {"ceilings"},
     "resources": set(),
@@ -203,8 +204,9 @@ def test_every_module_says_what_it_is(path: Path):
 
 
 # Files are read and written in one place each; these read what comes with RuleForge itself.
-DOORS = {"reading.py", "writing.py", "backends/cache.py", "frontends/cli/main.py"}  # the last opens /dev/null
+DOORS = {"reading.py", "writing.py", "keeping.py", "frontends/cli/main.py"}  # the last opens /dev/null
 OWN_DATA = {
+    "backends/cache.py",
     "backends/native/subset.py",
     "compiling/kept.py",
     "dsl/grammar.py",

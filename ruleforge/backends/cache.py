@@ -1,7 +1,6 @@
-"""Compiled things kept between runs in the user's cache folder, found by the content they were made from.
+"""Compiled things kept between runs, found by the content they were made from.
 
-A damaged or foreign file is ignored, a folder that cannot be written means no cache; nothing here ever fails.
-All of it is code: they are never read from a ruleset's folder.
+A damaged or foreign file is ignored, a folder that will not do means no cache (`keeping.py`); nothing here ever fails.
 """
 
 from __future__ import annotations
@@ -9,25 +8,23 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.util
+import io
 import marshal
-import os
 import pickle
-import tempfile
-import time
+import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from dataclasses import is_dataclass
 from importlib import resources
 from pathlib import Path
 from types import CodeType
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from ruleforge.cache_folder import cache_folder
 from ruleforge.compiler.ir import Program
+from ruleforge.keeping import Keeping
 
 GENERATOR = 2  # raise it when the same rules give another program or other Python code
-_CODE, _PROGRAM, _MACHINE = b"RFC1", b"RFP1", b"RFM1"
-KEPT_DAYS = 30
 T = TypeVar("T")
+_PARTS = ("ruleforge.compiler.ir", "ruleforge.diagnostics.span")  # where the parts of a program are defined
 
 
 def key(sources: Iterable[bytes], options: object, version: str) -> str:
@@ -59,18 +56,18 @@ class Cache:
 
     def __init__(self, key: str, at: Path | None = None) -> None:
         self.key = key
-        self.folder = at if at is not None else cache_folder()
+        self._keeping = Keeping(at)
 
     def program(self, make: Callable[[], Program]) -> Program:
         """The program, compiled only if it is not there."""
 
         def read(data: bytes) -> Program:
-            program = pickle.loads(data)
+            program = _Programs(io.BytesIO(data)).load()
             if not isinstance(program, Program):
                 raise ValueError("not a program")
             return program
 
-        return self._kept("program", _PROGRAM, read, lambda p: pickle.dumps(p, protocol=5), make)
+        return self._kept("program", read, lambda p: pickle.dumps(p, protocol=5), make)
 
     def code(self, variant: str, make: Callable[[], CodeType]) -> CodeType:
         """The code of one variant, compiled only if it is not there."""
@@ -81,66 +78,33 @@ class Cache:
                 raise ValueError("not code")
             return code
 
-        return self._kept(variant, _CODE, read, marshal.dumps, make)
+        return self._kept(variant, read, marshal.dumps, make)
 
     def machine_code(self, variant: str, make: Callable[[], bytes]) -> bytes:
         """The machine code of one variant, compiled only if it is not there."""
-        return self._kept(variant, _MACHINE, bytes, bytes, make)
+        return self._kept(variant, bytes, bytes, make)
 
     def _kept(
-        self,
-        name: str,
-        mark: bytes,
-        read: Callable[[bytes], T],
-        dump: Callable[[T], bytes],
-        make: Callable[[], T],
+        self, name: str, read: Callable[[bytes], T], dump: Callable[[T], bytes], make: Callable[[], T]
     ) -> T:
-        if self.folder is None:
-            return make()
-        path = self.folder / self.key[:2] / f"{self.key}.{name}"
-        data = _read(path, mark)
+        file = f"{self.key}.{name}"
+        data = self._keeping.read(file)
         if data is not None:
             try:
                 return read(data)
-            except Exception:  # whatever a damaged file may lead to: make it anew
+            except Exception:  # whatever an old file may lead to: make it anew
                 pass
         thing = make()
-        _write(path, mark, dump(thing))
+        self._keeping.write(file, dump(thing))
         return thing
 
 
-def _read(path: Path, mark: bytes) -> bytes | None:
-    """The content, if the file is whole: a mark, the digest of the rest, the rest."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return None
-    head = len(mark) + 32
-    if data[: len(mark)] != mark or hashlib.sha256(data[head:]).digest() != data[len(mark) : head]:
-        return None
-    return data[head:]
+class _Programs(pickle.Unpickler):
+    """Reads the plain parts of programs and knows no other names, so that nothing it reads can run."""
 
-
-def _write(path: Path, mark: bytes, data: bytes) -> None:
-    """Never half: a file of another name takes its place when it is complete."""
-    temporary: str | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(mark + hashlib.sha256(data).digest() + data)
-        os.replace(temporary, path)
-        _tidy(path.parent)
-    except OSError:
-        if temporary is not None:
-            with suppress(OSError):
-                os.unlink(temporary)
-
-
-def _tidy(folder: Path) -> None:
-    """Files of long ago go: rules and generators change, and nobody asks for them again."""
-    oldest = time.time() - KEPT_DAYS * 86400
-    for file in folder.iterdir():
-        with suppress(OSError):
-            if file.stat().st_mtime < oldest:
-                file.unlink()
+    def find_class(self, module: str, name: str, /) -> Any:
+        known = any(module == part or module.startswith(part + ".") for part in _PARTS)
+        found = getattr(sys.modules.get(module), name, None) if known else None
+        if not isinstance(found, type) or not is_dataclass(found) or found.__module__ != module:
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of a program")
+        return found

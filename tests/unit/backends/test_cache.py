@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from pathlib import Path
 from types import CodeType
 
@@ -11,6 +12,7 @@ import pytest
 from ruleforge.backends import cached, python_source
 from ruleforge.backends.cache import Cache, key
 from ruleforge.cache_folder import cache_folder
+from ruleforge.keeping import Keeping
 from tests.unit.backends import programs
 
 
@@ -21,6 +23,11 @@ class Maker:
     def __call__(self) -> CodeType:
         self.made += 1
         return compile("answer = 42", "<test>", "exec")
+
+
+def kept(folder: Path) -> list[Path]:
+    """What is kept, without the secret."""
+    return [path for path in folder.iterdir() if path.suffix]
 
 
 def test_code_is_made_once(tmp_path: Path) -> None:
@@ -34,11 +41,11 @@ def test_code_is_made_once(tmp_path: Path) -> None:
     assert make.made == 2
 
 
-@pytest.mark.parametrize("damage", [b"", b"RFC1", b"nonsense" * 9])
+@pytest.mark.parametrize("damage", [b"", b"x", b"nonsense" * 9])
 def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     make = Maker()
     Cache("abc", tmp_path).code("codes", make)
-    (file,) = [p for p in tmp_path.rglob("*") if p.is_file()]
+    (file,) = kept(tmp_path)
     file.write_bytes(damage or file.read_bytes()[:-3])
     Cache("abc", tmp_path).code("codes", make)
     Cache("abc", tmp_path).code("codes", make)
@@ -65,7 +72,7 @@ def test_a_runtime_uses_it(tmp_path: Path) -> None:
     first = python_source.compile(program, cache=Cache("k", tmp_path).code)
     second = python_source.compile(program, cache=Cache("k", tmp_path).code)
     assert first.new_row(1) == second.new_row(1)
-    assert [p.suffix for p in tmp_path.rglob("*") if p.is_file()] == [".codes"]
+    assert [p.suffix for p in kept(tmp_path)] == [".codes"]
 
 
 def test_the_key_depends_on_everything() -> None:
@@ -106,14 +113,33 @@ def test_code_that_was_generated_before_is_not_generated_again(
 def test_another_program_is_generated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path))
     cached.compile(programs.breakthrough())
-    before = sum(1 for p in tmp_path.rglob("*") if p.is_file())
+    before = len(kept(tmp_path))
     cached.compile(programs.breakthrough(indexed=False))
-    assert sum(1 for p in tmp_path.rglob("*") if p.is_file()) > before
+    assert len(kept(tmp_path)) > before
 
 
 def test_files_of_long_ago_go(tmp_path: Path) -> None:
     Cache("abc", tmp_path).code("codes", Maker())
-    (old,) = [p for p in tmp_path.rglob("*") if p.is_file()]
+    (old,) = kept(tmp_path)
     os.utime(old, (0, 0))
     Cache("abd", tmp_path).code("codes", Maker())
     assert not old.exists()
+
+
+class Runs:
+    """Something that runs when it is unpickled."""
+
+    def __init__(self, made: Path) -> None:
+        self.made = made
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (os.mkdir, (str(self.made),))
+
+
+def test_a_program_is_read_as_data(tmp_path: Path) -> None:
+    """Even with the right digest a file can name no function: only the parts of programs."""
+    program = programs.raid()
+    for evil in (Runs(tmp_path / "ran"), os.system, Path("x"), programs.raid, {"a": Runs(tmp_path / "ran")}):
+        Keeping(tmp_path).write("p.program", pickle.dumps(evil))
+        assert Cache("p", tmp_path).program(lambda: program) is program
+    assert not (tmp_path / "ran").exists()

@@ -50,6 +50,13 @@ def test_backends_are_named():
 
 def test_the_tables_of_the_grammar_are_kept_with_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "here"))
-    assert grammar._cache_file() == str(tmp_path / "here" / "effects.tables")
+    grammar.parser.__wrapped__()
+    (tables,) = (tmp_path / "here").glob("*.tables")
+    monkeypatch.setattr(grammar, "build", lambda: pytest.fail("built again"))
+    assert len(grammar.parser.__wrapped__().terminals) > 50
+    tables.write_bytes(tables.read_bytes()[:-1] + b"?")
+    with pytest.raises(pytest.fail.Exception):
+        grammar.parser.__wrapped__()
+    monkeypatch.undo()
     monkeypatch.setenv("RULEFORGE_CACHE", "")
-    assert grammar._cache_file() is None
+    assert grammar.parser.__wrapped__() is not None
