@@ -10,7 +10,7 @@ from ruleforge.compiler.expression import Asked, Look, Numbers
 from ruleforge.compiler.ir import SetOf
 from ruleforge.compiling import Answering
 from ruleforge.engine.errors import ExpressionError, PathError
-from ruleforge.engine.paths import PlacePath, Value, content, plain_value, set_value
+from ruleforge.engine.paths import FormulaPath, PlacePath, Value, content, plain_value, set_value
 from ruleforge.engine.sight import Sight
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ def evaluate(state: State, text: str, viewer: int | None) -> Value:
     """The value of an expression; for a viewer only if it can be worked out from what they may know."""
     if not isinstance(text, str):
         raise PathError("RF830", f"an expression is text of the effect language, not {text!r}")
+    if viewer is not None and (shown := _shown(state, text, viewer)) is not None:
+        return state._variant.value(state._row, shown)
     answering = _answering(state._variant, text)
     row = _Watched(words(state._row, answering.runtime.program))
     try:
@@ -84,6 +86,21 @@ def _value(answering: Answering, row: Row, text: str) -> Value:
 
 
 # --- what a viewer may know ---
+
+
+def _shown(state: State, text: str, viewer: int) -> FormulaPath | None:
+    """The formula that the text names, if its value is shown to the viewer, whatever it is worked out from."""
+    try:
+        path = state._variant.paths.find(text)
+    except PathError:
+        return None
+    if not isinstance(path, FormulaPath):
+        return None
+    sight = Sight(state._variant, state._row)
+    named = zip(path.info.kinds, path.indices, strict=True)
+    if not all(sight.thing(viewer, kind, thing) for kind, thing in named if kind is not None):
+        return None
+    return path if sight.formula(viewer, path.info, path.indices) else None
 
 
 def _may_look(state: State, answering: Answering, row: _Watched, viewer: int) -> bool:

@@ -25,7 +25,7 @@ from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.engine import paths
 from ruleforge.engine.sight import EVERYTHING, HIDDEN
 from ruleforge.engine.trail import Trail, row_of
-from ruleforge.engine.witness import Witness
+from ruleforge.engine.witness import Given, Witness
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -141,8 +141,9 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
         if isinstance(info.means, EventEnded):
             del around[-1:]  # it may have begun in an earlier step
             continue
-        told = witness.told(info, words)
-        hidden = witness.hidden(info, words)
+        given = info.values(words)
+        told = witness.told(info, given)
+        hidden = witness.hidden(info, given)
         if isinstance(info.means, ActionBegan):
             in_secret = not told
         event = None
@@ -153,7 +154,7 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
             and not (in_secret and isinstance(info.means, NAMES))
             and not (hidden and isinstance(info.means, RuleApplied))  # its name would tell whose it is
         ):
-            event = _event(variant, info, words, hidden, around_told)
+            event = _event(variant, info, given, hidden, around_told)
             if isinstance(info.means, ActionBegan):
                 action = event
             if witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
@@ -164,10 +165,10 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
 
 
 def _event(
-    variant: Variant, info: NoteInfo, words: list[int], hidden: frozenset[int], around: list[Event]
+    variant: Variant, info: NoteInfo, given: Given, hidden: frozenset[int], around: list[Event]
 ) -> Event:
     values = tuple(
-        (argument.label, HIDDEN if n in hidden else _value(variant, argument.type, words[n]))
+        (argument.label, HIDDEN if n in hidden else _value(variant, argument.type, given[n]))
         for n, argument in enumerate(info.arguments)
     )
     cause = around[-1] if around else None
@@ -184,8 +185,9 @@ def _placed(event: Event, definition: Event | None) -> Event:
     return replace(event, span=definition.span, clauses=definition.clauses)
 
 
-def _value(variant: Variant, type: ValueType | Container, word: int) -> EventValue:
-    """A word of a note as people read it."""
+def _value(variant: Variant, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
+    """A value of a note as people read it."""
+    word = words[0]
     match type:
         case Container():
             return variant.container_name(word)
@@ -194,7 +196,6 @@ def _value(variant: Variant, type: ValueType | Container, word: int) -> EventVal
         case Thing(kind=kind):
             return variant.program.kinds[kind].things[word] if word else None
         case SetOf(kind=kind):
-            things = variant.program.kinds[kind].things
-            return tuple(things[thing] for thing in paths.set_members([word]))
+            return tuple(paths.set_value(variant.program, kind, words))
         case Number():
             return word

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import ModifierInfo
 from ruleforge.diagnostics import Span
-from ruleforge.engine.errors import PathError
+from ruleforge.engine.errors import ExpressionError, PathError
+from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.paths import FormulaPath, Value, plain_value, value_text
 from ruleforge.engine.sight import Sight
 
@@ -75,7 +76,10 @@ class Explanation:
 def explain(state: State, text: str, viewer: int | None) -> Explanation:
     """The explanation of a formula's value; for a viewer only of what they may know."""
     variant, row = state._variant, state._row
-    path = variant.paths.find(text)
+    try:
+        path = variant.paths.find(text)
+    except PathError as unknown:
+        return _of_expression(state, text, viewer, unknown)
     if viewer is not None and not isinstance(path, FormulaPath):
         raise PathError("RF830", f"`{text}` is not worked out by a formula")
     if not isinstance(path, FormulaPath):
@@ -95,6 +99,15 @@ def explain(state: State, text: str, viewer: int | None) -> Explanation:
     ]
     found.sort(key=lambda c: c.op == "add")  # what is set counts before what is added
     return Explanation(path.path, base, tuple(found), result, info.text, info.each, info.sum, info.clamp)
+
+
+def _of_expression(state: State, text: str, viewer: int | None, unknown: PathError) -> Explanation:
+    """Of what has no path of its own, such as a formula that gives a set: its value, worked out as it is written."""
+    try:
+        value = evaluate(state, text, viewer)
+    except ExpressionError:
+        raise unknown from None
+    return Explanation(text, value, (), value)
 
 
 def _must_see(state: State, path: FormulaPath, viewer: int) -> None:

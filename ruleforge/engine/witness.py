@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
-from ruleforge.compiler.ir import Changed, ColumnInfo, Moved, NoteInfo, Shown, Thing
+from ruleforge.compiler.ir import Changed, ColumnInfo, Moved, NoteInfo, SetOf, Shown, Thing
 from ruleforge.engine import paths
 from ruleforge.engine.sight import EVERYTHING, Sight
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
+
+
+Given = tuple[tuple[int, ...], ...]  # the values of a note, each as its words
 
 
 class Witness:
@@ -27,9 +30,9 @@ class Witness:
         """Whether anything may be hidden from the viewer at all."""
         return self._viewer != EVERYTHING
 
-    def told(self, info: NoteInfo, arguments: list[int]) -> bool:
+    def told(self, info: NoteInfo, given: Given) -> bool:
         """Whether the viewer may know at all that it happened. To be asked before `hidden`."""
-        return not arguments or self._sight.told(self._viewer, info.sees, arguments[0])
+        return not given or self._sight.told(self._viewer, info.sees, given[0][0])
 
     def in_secret(self) -> bool:
         """Whether the step begins with a choice of which the viewer is not told."""
@@ -40,38 +43,42 @@ class Witness:
         last = len(info.arguments) - 1
         return isinstance(info.means, Changed) and {last - 1, last} <= hidden
 
-    def hidden(self, info: NoteInfo, arguments: list[int]) -> frozenset[int]:
+    def hidden(self, info: NoteInfo, given: Given) -> frozenset[int]:
         """The positions of the arguments to leave out. Notes must be shown in their order."""
         if self._viewer == EVERYTHING:
             return frozenset()
         before = self._sight
-        if self._write(info, arguments):
+        if self._write(info, given):
             self._sight = Sight(self._variant, self._variant.runtime.attach(self._row))
         sights = (before, self._sight)
-        return frozenset(n for n in range(len(arguments)) if not self._sees(sights, info, arguments, n))
+        return frozenset(n for n in range(len(given)) if not self._sees(sights, info, given, n))
 
-    def _sees(self, sights: tuple[Sight, Sight], info: NoteInfo, arguments: list[int], n: int) -> bool:
+    def _sees(self, sights: tuple[Sight, Sight], info: NoteInfo, given: Given, n: int) -> bool:
         if isinstance(info.means, Changed):
-            width = len(arguments) - 2
+            width = len(given) - 2
             if n >= width:  # whose attribute it is may be known when its value is not
                 sight = sights[0] if n == width else sights[1]  # the old value, then the new one
-                return sight.attribute(self._viewer, info.means.column, tuple(arguments[:width]))
+                return sight.attribute(self._viewer, info.means.column, tuple(of for (of,) in given[:width]))
         match info.arguments[n].type:
-            case Thing(kind=kind) if arguments[n]:
-                return any(sight.thing(self._viewer, kind, arguments[n]) for sight in sights)
-        return True
+            case Thing(kind=kind):
+                things = [thing for thing in given[n] if thing]
+            case SetOf(kind=kind):
+                things = paths.set_members(given[n])
+            case _:
+                return True
+        return all(any(sight.thing(self._viewer, kind, thing) for sight in sights) for thing in things)
 
-    def _write(self, info: NoteInfo, arguments: list[int]) -> bool:
+    def _write(self, info: NoteInfo, given: Given) -> bool:
         """Bring the row up to date with what the note tells; False if it tells of no change."""
         match info.means:
             case Changed(column=column):
-                slot = self._slot(self._variant.program.columns[column], arguments)
-                self._row[slot] = arguments[-1]
+                slot = self._slot(self._variant.program.columns[column], [words[0] for words in given])
+                self._row[slot : slot + len(given[-1])] = given[-1]
             case Shown(known=known):
-                thing, to = arguments
+                (thing,), (to,) = given
                 self._row[known + thing] |= to
             case Moved(kind=kind):
-                thing, _, to = arguments
+                (thing,), _, (to,) = given
                 self._move(kind, thing, to)
             case _:
                 return False

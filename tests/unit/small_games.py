@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -176,7 +177,7 @@ def small_game(text: str = FAIR, backend: str = "python") -> ruleforge.Game:
 def rules_file(text: str) -> Path:
     """The rules as a game folder of their own."""
     name = text.split("id: ")[1].split("\n")[0]
-    home = folder() / f"{name}-{abs(hash(text))}"
+    home = folder() / f"{name}-{sha256(text.encode()).hexdigest()[:12]}"
     home.mkdir(exist_ok=True)
     (home / "game.yaml").write_text(text, encoding="utf-8")
     return home

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.diagnostics import Span
@@ -173,10 +175,11 @@ Meaning = (
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One word of a record: what it is called, and how it is read."""
+    """A value of a record: what it is called, how it is read, and how many words it takes; only a set takes several."""
 
     label: str
     type: ValueType | Container
+    words: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,14 @@ class NoteInfo:
     span: Span
     clauses: tuple[str, ...] = ()
     sees: str | None = None  # function (viewer, first argument) -> may the viewer be told; None: all are
+
+    def values(self, words: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """The words of a record, argument by argument."""
+        ends = tuple(accumulate(argument.words for argument in self.arguments))
+        return tuple(
+            tuple(words[end - argument.words : end])
+            for end, argument in zip(ends, self.arguments, strict=True)
+        )
 
 
 # --- ways to draw a candidate ---

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import SetT, ThingT, Type
+from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.lower.context import Lowering
@@ -15,12 +15,12 @@ PLAYERS = ir.SetOf(0)
 
 def changed(low: Lowering, column: t.Column, span: Span) -> ir.NoteInfo:
     info = low.layout.columns[column]
-    value = NUMBER if info.words > 1 else info.type  # of a large set only the first word is recorded
+    values = (ir.Argument("old", info.type, info.words), ir.Argument("new", info.type, info.words))
     things = (("of", column.kind), *(("index", kind) for kind in column.per))
     return ir.NoteInfo(
         f"set {column.kind.name}.{column.name}",
         ir.Changed(list(low.layout.columns).index(column)),
-        (*(_thing(low, *thing) for thing in things), ir.Argument("old", value), ir.Argument("new", value)),
+        (*(_thing(low, *thing) for thing in things), *values),
         span,
         column.clauses,
     )
@@ -58,7 +58,7 @@ def removed(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
 
 def began(low: Lowering, action: t.Action, given: tuple[t.Variable, ...], sees: str | None) -> ir.NoteInfo:
     means = ir.ActionBegan(_number(low, action))
-    arguments = tuple(a for v in given for a in _words(low, v))
+    arguments = tuple(_given(low, variable) for variable in given)
     return ir.NoteInfo(f"action {action.name}", means, arguments, action.span, action.clauses, sees)
 
 
@@ -67,7 +67,7 @@ def ended(low: Lowering, action: t.Action) -> ir.NoteInfo:
 
 
 def happened(low: Lowering, event: t.Event) -> ir.NoteInfo:
-    arguments = tuple(a for p in event.parameters for a in _words(low, p))
+    arguments = tuple(_given(low, parameter) for parameter in event.parameters)
     means = ir.EventHappened(event.name)
     return ir.NoteInfo(f"event {event.name}", means, arguments, event.span, event.clauses)
 
@@ -87,7 +87,7 @@ def rolled(span: Span) -> ir.NoteInfo:
 
 
 def drawn(low: Lowering, variable: t.Variable, span: Span) -> ir.NoteInfo:
-    return ir.NoteInfo("random", ir.Drawn(), (ir.Argument("result", _read(low, variable.type)),), span)
+    return ir.NoteInfo("random", ir.Drawn(), (_given(low, variable, "result"),), span)
 
 
 def usual(site: ir.Site, option: int) -> ir.NoteInfo:
@@ -106,16 +106,10 @@ def _thing(low: Lowering, label: str, kind: t.Kind) -> ir.Argument:
     return ir.Argument(label, ir.Thing(low.layout.number(kind)))
 
 
-def _words(low: Lowering, variable: t.Variable) -> tuple[ir.Argument, ...]:
-    """The words of a value that is handed over; those of a set are shown as numbers."""
-    if isinstance(variable.type, SetT):
-        count = low.layout.words(low.kind(variable.type.kind))
-        return (ir.Argument(variable.name, NUMBER),) * count
-    return (ir.Argument(variable.name, _read(low, variable.type)),)
-
-
-def _read(low: Lowering, type: Type) -> ir.ValueType:
-    return value_type(low.layout, type) if isinstance(type, ThingT) else NUMBER
+def _given(low: Lowering, variable: t.Variable, label: str | None = None) -> ir.Argument:
+    """A value that is handed over."""
+    words = low.layout.words(low.kind(variable.type.kind)) if isinstance(variable.type, SetT) else 1
+    return ir.Argument(label or variable.name, value_type(low.layout, variable.type), words)
 
 
 def _number(low: Lowering, action: t.Action) -> int:

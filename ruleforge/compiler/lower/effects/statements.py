@@ -139,8 +139,8 @@ def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, 
     names = [low.fresh("word") for _ in words]
     computed = tuple(ir.Set(n, w) for n, w in zip(names, words, strict=True))
     slots = [load(base + j, at) for j in range(len(words))]
-    old_new = (slots[0], ir.Local(names[0]))
-    note = low.note(notes.changed(low, node.column, node.span), of, *index, *old_new)
+    new = (ir.Local(name) for name in names)
+    note = low.note(notes.changed(low, node.column, node.span), of, *index, *slots, *new)
     stores = tuple(ir.Store(s.base, s.index, ir.Local(n)) for s, n in zip(slots, names, strict=True))
     return (*computed, note, *stores)
 
