@@ -184,6 +184,8 @@ class Statements:
             case n.Attribute():
                 return self._store(node, node.target, scope), scope.after_change()
         self.symbols.error("RF506", "only attributes and locals can be changed", node.target.span)
+        if isinstance(node.target, n.Name) and node.target.id in self.symbols.numbers:
+            return t.Overwrite(node.span, (node.target.id,)), scope
         return None, scope
 
     def _assign_local(
@@ -203,7 +205,7 @@ class Statements:
             what = "a fact, which never changes" if isinstance(place, t.Read) else "no attribute"
             help = "write `move THING to PLACE`" if isinstance(place, t.Content | t.Whereabouts) else None
             self.symbols.error("RF506", f"`.{target.name}` is {what}", target.span, help)
-            return None
+            return _overwriting(node, place) if isinstance(place, t.Read) else None
         value = node.value
         if isinstance(value, n.RollDice | n.RollRange | n.RandomPick | n.New):
             self.symbols.error("RF506", "roll into a local first", value.span, "write `let x = roll ...`")
@@ -508,6 +510,11 @@ class Statements:
 
 
 type_of_nothing = type(NOTHING)
+
+
+def _overwriting(node: n.Assign, fact: t.Read) -> t.Overwrite:
+    kind = fact.column.kind.name
+    return t.Overwrite(node.span, (f"{kind}.{fact.column.name}", kind))
 
 
 def _usual(node: n.Binder | n.Several) -> n.Expr | None:

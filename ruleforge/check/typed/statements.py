@@ -36,6 +36,16 @@ class Store(Statement):
 
 
 @dataclass(frozen=True, eq=False)
+class Overwrite(Statement):
+    """A fact or number that a text tries to change: complained about, and kept for those who judge packs.
+
+    `what` are its names, the most special first.
+    """
+
+    what: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Roll(Statement):
     """`number` dice of low..low+sides-1, summed, into a local."""
 

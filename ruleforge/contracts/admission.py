@@ -1,0 +1,169 @@
+"""Changes -> those that a point of the core admits, and faults for the others, with the clauses of guards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.contracts.footprints.facts import Change, Deed
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.limits import Failure, Limits
+from ruleforge.contracts.model import Clauses, Contract, Guard, Point
+from ruleforge.diagnostics import Span
+
+# What a message says of a change that nothing admits.
+_WORDS = {
+    "redefine": "says anew what the core says: `{}`",
+    "define": "brings a new thing of `{}`",
+    "modify": "modifies `{}`",
+    "gain": "changes `{}`",
+    "start": "lets a game start with other `{}`",
+    "move": "moves `{}`",
+    "create": "makes or unmakes things: `{}`",
+    "call": "calls `{}`",
+    "again": "opens the window `{}` again",
+    "act": "offers an action",
+    "listen": "waits for `{}`",
+    "instead": "acts instead of `{}`",
+    "forbid": "forbids `{}`",
+    "step": "changes the flow: `{}`",
+    "fill": "fills `{}`",
+    "choose": "settles `{}`",
+    "end": "ends the game: `{}`",
+    "look": "shows what lies hidden in `{}`",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A change with the point that admits it, or the fault it is."""
+
+    change: Change
+    point: Point | None = None
+    fault: Fault | None = None
+    warning: Fault | None = None
+
+
+class Admission:
+    """Judges single changes of packs; `kinds` says what kind of pack each of them is."""
+
+    def __init__(self, contract: Contract, limits: Limits, kinds: dict[str, str]) -> None:
+        self.contract, self.limits, self.kinds = contract, limits, kinds
+
+    def judge(self, change: Change, deed: Deed | None, pack: str) -> Judged:
+        guards = self.guards(change)
+        points = self._points(change, bool(guards))
+        best: tuple[Point, list[Failure]] | None = None
+        for point in points:
+            failures = self.limits.failures(point, change, deed, self.kinds.get(pack, ""))
+            if not failures:
+                return Judged(change, point, None, self._warning(point, change, deed, pack))
+            if best is None or _badness(failures) < _badness(best[1]):
+                best = point, failures
+        if best is not None:
+            return Judged(change, None, self._failed(best[0], best[1], change, deed, pack))
+        if not guards and not self.contract.closed and change.kind != "redefine":
+            return Judged(change)
+        return Judged(change, None, self._no_point(change, guards, deed, pack))
+
+    # --- guards and points ---
+
+    def guards(self, change: Change) -> list[Guard]:
+        """The guards of the most special name that has any."""
+        levels = [(change.names[0], *change.touches), *((name,) for name in change.names[1:])]
+        for names in levels:
+            found = [g for g in self.contract.guards if any(target.text in names for target in g.of)]
+            if found:
+                return found
+        return []
+
+    def _points(self, change: Change, guarded: bool) -> list[Point]:
+        found = []
+        for point in self.contract.points:
+            targets = [target.text for target in point.admits.get(change.kind, ())]
+            named = any(name in targets for name in change.names) and not self._hidden_guard(change, targets)
+            anything = "any" in targets and (not guarded or change.kind == "listen")
+            if named or anything:
+                found.append(point)
+        return found
+
+    def _hidden_guard(self, change: Change, targets: list[str]) -> bool:
+        """Does a guard know the change by a name more special than the one by which the point would admit it?"""
+        level = next(i for i, name in enumerate(change.names) if name in targets)
+        special = {*change.names[:level], *change.touches}
+        if change.kind in ("move", "step"):
+            special -= set(change.touches) if change.kind == "step" else set()
+        return any(target.text in special for guard in self.contract.guards for target in guard.of)
+
+    # --- faults ---
+
+    def _no_point(self, change: Change, guards: list[Guard], deed: Deed | None, pack: str) -> Fault:
+        code = "RF902" if change.kind == "redefine" else "RF903"
+        what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
+        say = "; ".join(guard.say for guard in guards if guard.say)
+        why = f"{_subject(deed, pack)} {what}" + (f": {say}" if say else ", which no point of the core admits")
+        fix = next((guard.fix for guard in guards if guard.fix), None)
+        clauses = tuple(dict.fromkeys(clause for guard in guards for clause in guard.clauses))
+        core = tuple((f"guard of `{guard.of[0].text}`", guard.span) for guard in guards if guard.of)
+        return Fault(
+            "broken",
+            code,
+            pack,
+            (deed.name,) if deed else (),
+            (change.span,),
+            why,
+            clauses or self.contract.fallback,
+            core or (("contract", self.contract.span),),
+            fix or _repair(change),
+        )
+
+    def _failed(
+        self, point: Point, failures: list[Failure], change: Change, deed: Deed | None, pack: str
+    ) -> Fault:
+        first = failures[0]
+        clauses = tuple(dict.fromkeys(c for f in failures for c in self._clauses(f, point, change)))
+        return Fault(
+            first.answer,
+            first.code,
+            pack,
+            (deed.name,) if deed else (),
+            (first.span,),
+            f"{_subject(deed, pack)} " + "; ".join(failure.why for failure in failures),
+            clauses,
+            ((f"point `{point.id}`", point.span),),
+            first.repair,
+        )
+
+    def _clauses(self, failure: Failure, point: Point, change: Change) -> Clauses:
+        if failure.clauses:
+            return failure.clauses
+        if failure.guarded:
+            guarded = tuple(clause for guard in self.guards(change) for clause in guard.clauses)
+            return guarded or self.contract.fallback
+        return point.cites or self.contract.fallback
+
+    def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:
+        if point.warn is None or change.amount is None or change.amount.high <= point.warn:
+            return None
+        span: Span = change.amount_span or change.span
+        why = f"{_subject(deed, pack)} adds up to {change.amount} to `{change.name}`, more than {point.warn}"
+        place = ((f"point `{point.id}`", point.span),)
+        return Fault(
+            "warning", "RF921", pack, (deed.name,) if deed else (), (span,), why, point.cites, place
+        )
+
+
+def _badness(failures: list[Failure]) -> tuple[int, int]:
+    return len(failures), max(failure.weight for failure in failures)
+
+
+def _subject(deed: Deed | None, pack: str) -> str:
+    return f"`{deed.title}`" if deed else f"the pack `{pack}`"
+
+
+def _repair(change: Change) -> str | None:
+    match change.kind:
+        case "redefine":
+            return "give yours another name; what the core says stays as it is"
+        case "call" | "gain" | "move":
+            return "use what the contract offers: `ruleforge contract GAME` lists it"
+    return None

@@ -1,0 +1,200 @@
+"""Is a rule conditional, limited or timed: a predicate that some subject fails, a use limit, a duration that ends."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
+from ruleforge.check.walk import all_nodes
+from ruleforge.contracts.footprints.facts import Deed, Range
+from ruleforge.contracts.footprints.ranges import Ranges
+from ruleforge.contracts.footprints.values import Known, same
+
+MOST_CASES = 20_000
+EVERY_VALUE = 40  # a number with at most so many values is tried with each of them
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What else the packs say that bears on how long things last."""
+
+    rules: t.Checked
+    ranges: Ranges
+    removed: frozenset[str]  # kinds of which some effect removes things
+    deeds: tuple[Deed, ...]
+
+    def timed(self, deed: Deed) -> bool:
+        """Does what carries it come and go?"""
+        carrier = deed.carrier
+        if carrier is not None and carrier.kind.pool:
+            return carrier.kind in self.rules.lasts or carrier.kind.name in self.removed
+        return any(_passes(column) for column in _read_by(deed.conditions))
+
+    def limited(self, deed: Deed) -> bool:
+        """Is there an end to its uses: a limit, or something finite that each use takes?"""
+        if deed.limit is not None:
+            return True
+        lowered = {write.column for write in deed.writes if write.op in ("down", "set") and not write.sealed}
+        needed = set(_read_by(deed.conditions)) | set(_needed_by_events(deed))
+        finite = {column for column in lowered if not _refilled(column, self.deeds, deed)}
+        return bool(finite & needed)
+
+    def conditional(self, deed: Deed) -> bool | None:
+        """Is there a subject of which the predicate is false? Whose it is counts for nothing. None: not decided."""
+        tests = [test for test in deed.conditions if not _is_about_owner(test)]
+        if not tests:
+            return False
+        return _can_fail(tests, self.ranges, deed.environment)
+
+
+def _passes(column: t.Column) -> bool:
+    return column.resets is not None
+
+
+def _read_by(tests: tuple[t.Expr, ...]) -> Iterator[t.Column]:
+    for test in tests:
+        for node in all_nodes(test):
+            if isinstance(node, t.Read) and not node.column.constant:
+                yield node.column
+
+
+def _needed_by_events(deed: Deed) -> Iterator[t.Column]:
+    """Attributes that are read by the needs of the events that are called: `s.left > 0`."""
+    action = deed.action
+    for block in (action.cost, action.body) if action is not None else ():
+        for node in all_nodes(block) if block is not None else ():
+            if isinstance(node, t.Perform):
+                yield from _read_by(node.event.needs)
+
+
+def _refilled(column: t.Column, deeds: tuple[Deed, ...], user: Deed) -> bool:
+    """Does anything give back what a use takes?"""
+    if column.resets is not None:
+        return column.resets not in ("game",)
+    others = (write for deed in deeds if deed is not user for write in deed.writes)
+    return any(write.column is column and write.op in ("up", "set") for write in others)
+
+
+def _is_about_owner(test: t.Expr) -> bool:
+    """Says only whose it is: `owner(a) is me`, `not (p is opponent)`."""
+    terms: list[t.Expr] = []
+    _collect(test, terms)
+    players = [term for term in terms if isinstance(term.type, ThingT) and term.type.kind == "player"]
+    return bool(terms) and len(players) == len(terms)
+
+
+# --- predicates over finite domains ---
+
+
+def _can_fail(
+    tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]
+) -> bool | None:
+    """Is there an assignment of what the tests read that makes one of them false?"""
+    terms: list[t.Expr] = []
+    for test in tests:
+        _collect(test, terms)
+    known = {variable: value for variable, value in env.items() if isinstance(value, Known)}
+    constants = [
+        node.value for test in tests for node in all_nodes(test) if isinstance(node, t.Constant)
+    ]
+    domains = [_domain(term, ranges, known, constants) for term in terms]
+    cases = 1
+    for domain in domains:
+        cases *= max(1, len(domain))
+        if cases > MOST_CASES:
+            return None
+    for values in itertools.product(*domains):
+        if not all(_holds(test, terms, values) for test in tests):
+            return True
+    return False
+
+
+def _collect(node: t.Expr, terms: list[t.Expr]) -> None:
+    """What a predicate reads: the sides of comparisons, and whatever cannot be looked into."""
+    match node:
+        case t.Logic(parts=parts):
+            for part in parts:
+                _collect(part, terms)
+        case t.Not(value=value):
+            _collect(value, terms)
+        case t.Compare(left=left, right=right) if not isinstance(left.type, SetT):
+            for side in (left, right):
+                _collect_value(side, terms)
+        case t.Constant():
+            pass
+        case _:
+            _add(node, terms)
+
+
+def _collect_value(node: t.Expr, terms: list[t.Expr]) -> None:
+    match node:
+        case t.Constant():
+            pass
+        case t.Arithmetic(op="+" | "-" | "*", left=left, right=right):
+            _collect_value(left, terms)
+            _collect_value(right, terms)
+        case t.Negative(value=value):
+            _collect_value(value, terms)
+        case _:
+            _add(node, terms)
+
+
+def _add(node: t.Expr, terms: list[t.Expr]) -> None:
+    if not any(same(node, term) for term in terms):
+        terms.append(node)
+
+
+def _domain(
+    term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], constants: list[int]
+) -> list[int]:
+    match term.type:
+        case FlagT():
+            return [0, 1]
+        case ThingT(kind=kind, optional=optional):
+            things = ranges.things(term, env)
+            numbers = sorted(things) if things else list(range(1, ranges.rules.kinds[kind].size + 1))
+            numbers = numbers if len(numbers) <= EVERY_VALUE else numbers[:EVERY_VALUE]
+            return [*([0] if optional else []), *numbers]
+        case NumberT():
+            return _numbers(ranges.of(term, env), constants)
+    return [0, 1]
+
+
+def _numbers(span: Range, constants: list[int]) -> list[int]:
+    """Every value of a short range; of a long one its ends, and the constants with their neighbours."""
+    if span.high - span.low <= EVERY_VALUE:
+        return list(range(int(span.low), int(span.high) + 1))
+    near = {c + d for c in (*constants, 0) for d in (-1, 0, 1)}
+    ends = {int(end) for end in (span.low, span.high) if abs(end) < 10**9}
+    return sorted(v for v in near | ends if span.low <= v <= span.high)
+
+
+def _holds(node: t.Expr, terms: list[t.Expr], values: tuple[int, ...]) -> bool:
+    match node:
+        case t.Logic(op="and", parts=parts):
+            return all(_holds(part, terms, values) for part in parts)
+        case t.Logic(parts=parts):
+            return any(_holds(part, terms, values) for part in parts)
+        case t.Not(value=value):
+            return not _holds(value, terms, values)
+        case t.Compare(op=op, left=left, right=right) if not isinstance(left.type, SetT):
+            a, b = _value(left, terms, values), _value(right, terms, values)
+            return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
+        case t.Constant(value=value):
+            return bool(value)
+    return bool(_value(node, terms, values))
+
+
+def _value(node: t.Expr, terms: list[t.Expr], values: tuple[int, ...]) -> int:
+    match node:
+        case t.Constant(value=value):
+            return value
+        case t.Arithmetic(op=op, left=left, right=right) if op in "+-*":
+            a, b = _value(left, terms, values), _value(right, terms, values)
+            return a + b if op == "+" else a - b if op == "-" else a * b
+        case t.Negative(value=inner):
+            return -_value(inner, terms, values)
+    return next(value for term, value in zip(terms, values, strict=True) if same(term, node))

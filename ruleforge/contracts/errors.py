@@ -1,0 +1,98 @@
+"""Complaints about a pack's rules -> faults: those that are a question of the contract, and those that make it invalid."""
+
+from __future__ import annotations
+
+from ruleforge.contracts.admission import Admission
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.model import Contract, Guard
+from ruleforge.diagnostics import Diagnostic, Span
+from ruleforge.pipeline import Analysis
+
+# Complaints that a pack touches what is the core's: where a fault says the same with clauses, they are silent.
+_SAID_BY_FAULTS = frozenset({"RF201", "RF203", "RF302", "RF333", "RF339", "RF505", "RF506", "RF601"})
+_HEADER = ("RF330", "RF331")
+
+
+def header_fault(analysis: Analysis, contract: Contract | None) -> Fault | None:
+    """A pack for another core or version is refused before anything else is looked at."""
+    wrong = next((d for d in analysis.diagnostics if d.code in _HEADER), None)
+    if wrong is None:
+        return None
+    guards = [g for g in contract.guards if any(t.text == "version" for t in g.of)] if contract else []
+    clauses = tuple(clause for guard in guards for clause in guard.clauses)
+    core = tuple(("guard of `version`", guard.span) for guard in guards)
+    pack = _pack_at(analysis, wrong.span)
+    fallback = contract.fallback if contract else ()
+    return Fault(
+        "broken", "RF901", pack, (), (wrong.span,), wrong.message, clauses or fallback, core, wrong.help
+    )
+
+
+def mistakes(
+    analysis: Analysis, contract: Contract | None, admission: Admission | None, faults: tuple[Fault, ...]
+) -> list[Fault]:
+    """What is left of the complaints when those are taken away that a fault says already."""
+    said = {(span.file, span.line) for fault in faults for span in fault.places}
+    found = []
+    for complaint in analysis.diagnostics:
+        if complaint.severity != "error":
+            continue
+        place = (complaint.span.file, complaint.span.line)
+        if complaint.code in _SAID_BY_FAULTS and place in said:
+            continue
+        found.append(_fault(analysis, complaint, contract, admission))
+    return found
+
+
+def _fault(
+    analysis: Analysis, complaint: Diagnostic, contract: Contract | None, admission: Admission | None
+) -> Fault:
+    pack = _pack_at(analysis, complaint.span)
+    if complaint.code == "RF601" and contract is not None:
+        return _failed_check(analysis, complaint, contract, pack)
+    guards = _guards_at(analysis, complaint.span, admission)
+    clauses = tuple(dict.fromkeys(clause for guard in guards for clause in guard.clauses))
+    if guards:
+        core = tuple((f"guard of `{guard.of[0].text}`", guard.span) for guard in guards)
+        say = "; ".join(guard.say for guard in guards if guard.say)
+        why = f"{complaint.message}: {say}" if say else complaint.message
+        return Fault("broken", "RF903", pack, (), (complaint.span,), why, clauses, core, complaint.help)
+    return Fault(
+        "invalid", complaint.code, pack, (), (complaint.span,), complaint.message, repair=complaint.help
+    )
+
+
+def _failed_check(analysis: Analysis, complaint: Diagnostic, contract: Contract, pack: str) -> Fault:
+    """A check of the core that a pack's things do not pass: what must hold at loading."""
+    asked = {span for _, span in complaint.notes} | {complaint.span}
+    checks = [check for check in (analysis.checked.checks if analysis.checked else ()) if check.span in asked]
+    names = {check.name for check in checks}
+    guards = [g for g in contract.guards if any(target.text in names for target in g.of)]
+    own = [clause for check in checks for clause in check.clauses]
+    clauses = tuple(dict.fromkeys((*(clause for g in guards for clause in g.clauses), *own)))
+    core = tuple((f"the check `{check.name}`", check.span) for check in checks)
+    return Fault(
+        "broken", "RF917", pack, (), (complaint.span,), complaint.message, clauses, core, complaint.help
+    )
+
+
+def _guards_at(analysis: Analysis, span: Span, admission: Admission | None) -> list[Guard]:
+    """The guards of what is printed at a place: a fact of a new thing."""
+    if admission is None or analysis.assembly is None:
+        return []
+    for pack in analysis.packs:
+        for kind in pack.pack.adds.kinds:
+            for thing in kind.things:
+                for name, text in thing.facts:
+                    if text.span.file == span.file and text.span.line <= span.line <= text.span.end_line:
+                        wanted = f"{kind.id}.{name}"
+                        guards = admission.contract.guards
+                        return [g for g in guards if any(t.text == wanted for t in g.of)]
+    return []
+
+
+def _pack_at(analysis: Analysis, span: Span) -> str:
+    for reading in analysis.packs:
+        if any(file.path == span.file for file in reading.source.files):
+            return reading.pack.manifest.id
+    return analysis.packs[0].pack.manifest.id if analysis.packs else ""

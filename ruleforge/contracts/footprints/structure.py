@@ -1,0 +1,205 @@
+"""Packs as their authors wrote them, beside the core -> changes of its definitions: what they say anew, bring, hang and settle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from ruleforge.assembly.merge import SECTIONS
+from ruleforge.check import typed as t
+from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.contracts.footprints.facts import Change, Range
+from ruleforge.diagnostics import Span
+from ruleforge.model import ruleset as m
+from ruleforge.model.pack import Pack
+from ruleforge.source.scalar_origin import SourceText
+from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceTree
+
+# Fields of definitions that are no part of what they say.
+_WORDS = frozenset({"id", "span", "title", "text", "cites", "origin", "settled_at", "filled_at"})
+# What a contract calls the parts of an action and of a place.
+_ASPECTS = {
+    "during": "window",
+    "cost": "price",
+    "limit": "limit",
+    "needs": "needs",
+    "holds": "holds",
+    "sees": "visible",
+}
+_OF_KINDS = ("facts", "has", "rules", "actions")
+_FIXED = ("grid", "lines", "pool", "lasts", "controller", "works", "trigger_order")
+
+
+class Structure:
+    """The changes that one pack makes by its definitions alone."""
+
+    def __init__(self, core: m.Ruleset, pack: Pack, tree: SourceTree, rules: t.Checked | None) -> None:
+        self.core, self.pack, self.tree, self.rules = core, pack, tree, rules
+
+    def changes(self) -> Iterator[Change]:
+        yield from self._sections()
+        yield from self._kinds()
+        yield from self._attached()
+        yield from self._flow()
+        yield from self._endings()
+        given = self.pack.manifest.players
+        low, high = self.core.players
+        if given is not None and not (low <= given[0] and given[1] <= high):
+            yield Change("choose", ("players",), self._players_span())
+
+    # --- what is said anew ---
+
+    def _sections(self) -> Iterator[Change]:
+        for section in SECTIONS:
+            known = {definition.id: definition for definition in getattr(self.core, section)}
+            for new in getattr(self.pack.adds, section):
+                old = known.get(new.id)
+                if old is not None:
+                    yield from self._anew(new, old, (new.id,))
+
+    def _anew(self, new: m.Named, old: m.Named, names: tuple[str, ...]) -> Iterator[Change]:
+        """A definition that the core has; a mere copy of it is not judged here."""
+        parts = different(new, old)
+        if parts:
+            special = [f"{names[0]}.{_ASPECTS[part]}" for part in parts if part in _ASPECTS]
+            first = special[0] if special else names[0]
+            rest = names if special else names[1:]
+            yield Change("redefine", (first, *rest), new.span, touches=tuple(special[1:]))
+
+    # --- kinds ---
+
+    def _kinds(self) -> Iterator[Change]:
+        known = {kind.id: kind for kind in self.core.kinds}
+        for adds in self.pack.adds.kinds:
+            kind = known.get(adds.id)
+            if kind is None:
+                continue
+            for key in _FIXED:
+                if getattr(adds, key):
+                    yield Change("redefine", (f"{kind.id}.{key}", kind.id), adds.span)
+            for key in _OF_KINDS:
+                there = {d.id: d for d in getattr(kind, key)}
+                for new in getattr(adds, key):
+                    if new.id in there:
+                        yield from self._anew(new, there[new.id], (f"{kind.id}.{new.id}", kind.id))
+            things = {thing.id: thing for thing in kind.things}
+            for thing in adds.things:
+                if thing.id in things and adds.graph is not None:
+                    continue
+                if thing.id in things:
+                    yield from self._thing_anew(kind, thing, things[thing.id])
+                else:
+                    yield from self._new_thing(kind, thing)
+            if adds.rings or adds.graph is not None or adds.count is not None:
+                yield Change("define", (kind.id,), adds.span)
+
+    def _thing_anew(self, kind: m.Kind, new: m.Thing, old: m.Thing) -> Iterator[Change]:
+        facts = dict(old.facts)
+        leaves = [f"{kind.id}.{name}" for name, value in new.facts if _text(value) != _text(facts.get(name))]
+        if not leaves and not different(new, old, ignored=frozenset({"facts"})):
+            return
+        names = (*leaves[:1], f"{kind.id}.{new.id}", new.id, kind.id)
+        yield Change("redefine", names, new.span, touches=tuple(leaves[1:]))
+
+    def _new_thing(self, kind: m.Kind, thing: m.Thing) -> Iterator[Change]:
+        yield Change("define", (kind.id,), thing.span)
+        for name, text in thing.facts:
+            amount, printed = self._printed(kind.id, thing, name)
+            names = (f"{kind.id}.{name}", kind.id)
+            yield Change("define", names, text.span, "set", amount, touches=printed)
+
+    def _printed(self, kind: str, thing: m.Thing, fact: str) -> tuple[Range | None, tuple[str, ...]]:
+        """The number that is printed, or the names of the things."""
+        column = self.rules.columns.get((kind, fact)) if self.rules else None
+        names = self.rules.kinds[kind].things if self.rules and kind in self.rules.kinds else ()
+        name = thing.id if thing.copies == 1 else f"{thing.id}_1"
+        if column is None or not column.constant or name not in names or not column.values:
+            return None, ()
+        value = column.values[names.index(name)]
+        if isinstance(column.type, NumberT) and isinstance(value, int):
+            return Range(value, value), ()
+        if isinstance(column.type, ThingT | SetT) and self.rules:
+            named = self.rules.kinds[column.type.kind]
+            numbers = value if isinstance(value, tuple) else (value,)
+            found = [named.things[number - 1] for number in numbers if number]
+            return None, tuple(text for n in found for text in (f"{named.name}.{n}", n))
+        return None, ()
+
+    # --- what is attached ---
+
+    def _attached(self) -> Iterator[Change]:
+        placeholders = {event.id for event in self.core.events if event.placeholder}
+        for filling in self.pack.fills:
+            kind = "fill" if filling.id in placeholders else "redefine"
+            if any(event.id == filling.id for event in self.core.events):
+                yield Change(kind, (filling.id,), filling.span)
+        for holding in self.pack.holds:
+            yield Change("forbid", (holding.of,), holding.that.span if holding.that else holding.span)
+        for chosen in self.pack.chooses:
+            yield Change("choose", (chosen.id,), chosen.span)
+
+    def _flow(self) -> Iterator[Change]:
+        known = set(_names(self.core.flow))
+        for hung in self.pack.hung:
+            if hung.phase in known:
+                place = f"{hung.side} {hung.phase}"
+                inside = tuple(_names(hung.phases))
+                yield Change("step", (place,), hung.span, touches=("flow",), windows=inside)
+            for phase in _all(hung.phases):
+                if phase.id in known:
+                    yield Change("redefine", (phase.id, "flow"), phase.span)
+        for section in self.tree.sections("flow"):
+            for item in section.value.items if isinstance(section.value, SequenceNode) else ():
+                named = item.get("phase") if isinstance(item, MappingNode) else None
+                if isinstance(named, ScalarNode) and item.span:
+                    yield Change("redefine", ("flow",), named.span)
+
+    def _endings(self) -> Iterator[Change]:
+        known = {ending.id for ending in self.core.endings}
+        for ending in self.pack.adds.endings:
+            if ending.id not in known:
+                edge = "win" if self._wins(ending) else "loss"
+                yield Change("end", (edge,), ending.span)
+
+    def _wins(self, ending: m.Ending) -> bool:
+        """Does somebody win by it: as it is watched for, or where an effect finishes so?"""
+        if ending.winners is not None:
+            return True
+        texts = f"finish {ending.id} for "
+        return any(texts in file.content for file in self.tree.files)
+
+    def _players_span(self) -> Span:
+        head = next(iter(self.tree.sections("pack")), None)
+        given = head.value.entry("players") if head and isinstance(head.value, MappingNode) else None
+        return given.key.span if given else self.pack.manifest.span
+
+
+def different(new: m.Named, old: m.Named, ignored: frozenset[str] = frozenset()) -> list[str]:
+    """The parts that two definitions of one name do not have in common."""
+    names = [f.name for f in fields(new) if f.name not in _WORDS | ignored]
+    return [name for name in names if _plain(getattr(new, name)) != _plain(getattr(old, name, None))]
+
+
+def _plain(value: object) -> object:
+    """A value without its places."""
+    if isinstance(value, SourceText):
+        return _text(value)
+    if isinstance(value, tuple):
+        return tuple(_plain(item) for item in value)
+    if isinstance(value, m.Named):
+        return (value.id, *(_plain(getattr(value, f.name)) for f in fields(value) if f.name not in _WORDS))
+    return value
+
+
+def _text(value: SourceText | None) -> str:
+    return " ".join(value.text.split()) if value else ""
+
+
+def _names(flow: tuple[m.Phase, ...]) -> list[str]:
+    return [phase.id for phase in _all(flow)]
+
+
+def _all(flow: tuple[m.Phase, ...]) -> Iterator[m.Phase]:
+    for phase in flow:
+        yield phase
+        yield from _all(phase.steps)

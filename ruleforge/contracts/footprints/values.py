@@ -1,0 +1,88 @@
+"""What is known of a value without playing: its range, which things it may be, where they lie, whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import FlagT
+from ruleforge.contracts.footprints.facts import Range, Who
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a local."""
+
+    range: Range | None = None
+    things: frozenset[int] | None = None
+    places: frozenset[str] | None = None
+    who: Who | None = None
+    reads: t.Column | None = None  # it is a reading of this attribute
+
+
+Environment = Mapping[t.Variable, Known]
+NOTHING = Known()
+
+
+def same(one: object, other: object) -> bool:
+    """Do two typed expressions say the same, wherever they stand?"""
+    if one is other:
+        return True
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other, strict=True))
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, t.Sure) and isinstance(other, t.Sure):
+        return same(one.value, other.value)
+    if isinstance(one, t.Expr):
+        names = (f.name for f in fields(one) if f.name not in ("span", "type"))
+        return all(same(getattr(one, name), getattr(other, name)) for name in names)
+    return one == other
+
+
+def conjuncts(*tests: t.Expr | None) -> tuple[t.Expr, ...]:
+    """The conditions that must all hold, taken apart at `and`."""
+    found: list[t.Expr] = []
+    for test in (opened(test) for test in tests if test is not None):
+        if isinstance(test, t.Logic) and test.op == "and":
+            found += conjuncts(*test.parts)
+        else:
+            found.append(test)
+    return tuple(found)
+
+
+def opened(node: t.Expr) -> t.Expr:
+    """A condition with the formulas that it asks written out, as far as nothing can modify them."""
+    match node:
+        case t.Logic(parts=parts):
+            return replace(node, parts=tuple(opened(part) for part in parts))
+        case t.Not(value=value):
+            return replace(node, value=opened(value))
+        case t.CallFormula(formula=formula, arguments=arguments):
+            if formula.body is not None and not formula.open and isinstance(node.type, FlagT):
+                given = dict(zip(formula.parameters, arguments, strict=False))
+                return opened(_said_of(formula.body, given))
+    return node
+
+
+def _said_of(node: t.Expr, given: Mapping[t.Variable, t.Expr]) -> t.Expr:
+    """An expression with arguments in the place of parameters."""
+
+    def walk(value: object) -> object:
+        if isinstance(value, t.Use) and value.variable in given:
+            return given[value.variable]
+        if isinstance(value, t.Expr | t.Binder):
+            changed = {}
+            for f in fields(value):
+                old = getattr(value, f.name)
+                new = walk(old)
+                if new is not old:
+                    changed[f.name] = new
+            return replace(value, **changed) if changed else value  # type: ignore[arg-type]
+        if isinstance(value, tuple):
+            items = tuple(walk(item) for item in value)
+            return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+        return value
+
+    return walk(node)  # type: ignore[return-value]

@@ -1,0 +1,288 @@
+"""A point's limits and a change -> what of them the change does not keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import ThingT
+from ruleforge.check.walk import all_nodes
+from ruleforge.contracts.conditions import Circumstances
+from ruleforge.contracts.footprints.facts import Change, Deed, Range
+from ruleforge.contracts.footprints.values import Known
+from ruleforge.contracts.model import Bounds, Clauses, Point
+from ruleforge.diagnostics import Span
+
+# How far from being admitted a failure leaves a change: the smallest is the one to tell.
+_WEIGHTS = {"RF904": 1, "RF905": 1, "RF906": 1, "RF907": 1, "RF919": 1, "RF909": 2, "RF908": 3, "RF903": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A limit that is not kept; `guarded`: the clauses are those of the guard of the target."""
+
+    code: str
+    why: str
+    span: Span
+    repair: str | None = None
+    clauses: Clauses = ()
+    guarded: bool = False
+    answer: str = "broken"
+
+    @property
+    def weight(self) -> int:
+        return _WEIGHTS.get(self.code, 2)
+
+
+class Limits:
+    """Asks the limits of points; `is_new` says whether a place is in a pack."""
+
+    def __init__(self, circumstances: Circumstances, is_new: frozenset[tuple[str, int]]) -> None:
+        self.circumstances, self.new_things = circumstances, is_new
+
+    def failures(self, point: Point, change: Change, deed: Deed | None, kind: str) -> list[Failure]:
+        found: list[Failure | None] = [
+            self._pack_kind(point, change, kind),
+            self._op(point, change),
+            self._via(point, change),
+            self._acts(point, change),
+            self._made_of(point, change),
+            self._window(point, change, deed),
+            self._each(point, change),
+            self._result(point, change),
+            self._range(point, change),
+            self._whose(point, change, deed),
+            self._subject(point, change, deed),
+            self._when(point, change, deed),
+            self._limit(point, change, deed),
+            self._sources(point, change, deed),
+        ]
+        return [failure for failure in found if failure is not None]
+
+    # --- who and where ---
+
+    def _pack_kind(self, point: Point, change: Change, kind: str) -> Failure | None:
+        if not point.packs or kind in point.packs:
+            return None
+        kinds = " or ".join(point.packs)
+        why = f"does what only a pack of the kind {kinds} may do: `{change.name}`"
+        return Failure("RF908", why, change.span, f"make it a pack of the kind {kinds}")
+
+    def _via(self, point: Point, change: Change) -> Failure | None:
+        ways = [target.text for target in point.via]
+        if not ways or any(step in ways for step in change.path):
+            return None
+        why = f"reaches `{change.name}` outside of {' and '.join(f'`{way}`' for way in ways)}"
+        return Failure("RF903", why, change.span, None, (), True)
+
+    def _window(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        allowed = [target.text for target in point.window]
+        windows = deed.windows if deed is not None else change.windows
+        outside = [window for window in windows if window not in allowed]
+        if not allowed or not outside:
+            return None
+        why = f"acts during `{outside[0]}`, it may only during {' or '.join(f'`{w}`' for w in allowed)}"
+        return Failure("RF909", why, change.span, f"write `during: {allowed[0]}`")
+
+    def _whose(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        if point.whose != "new" or deed is None or self._is_about_new(deed):
+            return None
+        why = f"touches `{change.name}` for more than the things of its own"
+        return Failure("RF903", why, change.span, "hang it on a thing that the pack brings", (), True)
+
+    def _is_about_new(self, deed: Deed) -> bool:
+        """Is it carried by things of packs, or does its trigger ask for one?"""
+        carrier = deed.carrier
+        if carrier is not None and carrier.things is not None:
+            numbers = carrier.things
+            if numbers and all((carrier.kind.name, number) in self.new_things for number in numbers):
+                return True
+        pattern = deed.rule.pattern if deed.rule else None
+        for variable in pattern.parameters if pattern else ():
+            known = deed.environment.get(variable)
+            if isinstance(known, Known) and known.things and isinstance(variable.type, ThingT):
+                kind = variable.type.kind
+                if all((kind, number) in self.new_things for number in known.things):
+                    return True
+        return carrier is None and pattern is None
+
+    def _subject(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        if point.subject != "one" or deed is None or _is_about_one(deed):
+            return None
+        why = f"touches `{change.name}` of more than one thing"
+        return Failure("RF903", why, change.span, "say of which one: `when: x is self.chosen`", (), True)
+
+    # --- how ---
+
+    def _op(self, point: Point, change: Change) -> Failure | None:
+        if change.kind != "modify" or not point.ops or change.op in point.ops:
+            return None
+        why = f"uses `{change.op}` on `{change.name}`, only {' or '.join(point.ops)} is admitted"
+        repair = f"write `{point.ops[0]}:`"
+        return Failure("RF903", why, change.span, repair, (), True)
+
+    def _acts(self, point: Point, change: Change) -> Failure | None:
+        if change.kind != "instead" or not point.acts or change.acts in point.acts:
+            return None
+        words = {"none": "nothing", "less": "less of it", "same": "the same", "other": "something else"}
+        why = f"lets {words[change.acts]} happen instead of `{change.name}`"
+        return Failure("RF903", why, change.span, None, (), True)
+
+    def _made_of(self, point: Point, change: Change) -> Failure | None:
+        if change.kind != "gain" or point.made_of != "itself" or change.made_of_itself:
+            return None
+        why = f"gives `{change.name}` a value of its own"
+        return Failure("RF903", why, change.span, "keep one of the values it had", (), True)
+
+    # --- sizes ---
+
+    def _each(self, point: Point, change: Change) -> Failure | None:
+        if point.each is None or change.amount is None or change.op == "set":
+            return None
+        total = change.amount.times(Range(1, change.times)) if change.kind == "gain" else change.amount
+        if _within(total, point.each):
+            return None
+        verb = {"add": "adds", "up": "adds", "down": "takes"}.get(change.op, "uses")
+        span = change.amount_span or change.span
+        if total.high > point.each.high:
+            figure, most = _figure(total.high), int(point.each.high)
+            bound = f"at most {most}"
+        else:
+            figure, most = _figure(total.low), int(point.each.low)
+            bound = f"at least {most}"
+        why = f"{verb} {'' if total.is_exact else 'up to '}{figure} to `{change.name}`, one source may add {bound}"
+        cut = "min" if total.high > point.each.high else "max"
+        return Failure("RF904", why, span, _smaller(change, cut, most), point.over)
+
+    def _result(self, point: Point, change: Change) -> Failure | None:
+        if point.result is None or change.amount is None or change.kind not in ("modify", "gain"):
+            return None
+        span = change.amount_span or change.span
+        if change.op == "set":
+            if _within(change.amount, point.result):
+                return None
+            why = f"sets `{change.name}` to {change.amount}, it must stay within {point.result}"
+            return Failure("RF905", why, span, f"stay within {point.result}", point.over)
+        base = self._base(change)
+        if base is None:
+            return None
+        if base.high + change.amount.high < point.result.low:
+            why = f"leaves at most {_figure(base.high + change.amount.high)} of `{change.name}`, the least is {int(point.result.low)}"
+            return Failure("RF905", why, span, f"leave at least {int(point.result.low)}", point.over)
+        if base.low + change.amount.low > point.result.high:
+            why = f"leaves at least {_figure(base.low + change.amount.low)} of `{change.name}`, the most is {int(point.result.high)}"
+            return Failure("RF905", why, span, f"leave at most {int(point.result.high)}", point.over)
+        return None
+
+    def _base(self, change: Change) -> Range | None:
+        if change.subject is None or change.subject.body is None:
+            return None
+        found = self.circumstances.ranges.of(change.subject.body, {})
+        return found.cut(*change.subject.clamp) if change.subject.clamp else found
+
+    def _range(self, point: Point, change: Change) -> Failure | None:
+        if point.range is None or change.amount is None or _within(change.amount, point.range):
+            return None
+        why = f"has {change.amount} as `{change.name}`, it must lie in {point.range}"
+        return Failure("RF904", why, change.span, f"stay within {point.range}", point.over)
+
+    # --- when ---
+
+    def _when(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        if not point.when or deed is None or change.kind == "act":
+            return None
+        around = self.circumstances
+        timed, limited = around.timed(deed), around.limited(deed)
+        head = change.span
+        if point.when == "timed":
+            if timed:
+                return None
+            why = f"changes `{change.name}` for good"
+            help = "let it end: a pool with `lasts`, or a rule that removes it"
+            return Failure("RF907", why, head, help, point.bare)
+        if limited or (timed and point.when == "conditional"):
+            return None
+        if point.when == "limited":
+            why = f"does this to `{change.name}` as often as it likes"
+            return Failure("RF907", why, head, "add `limit: once per turn`", point.bare)
+        return self._conditional(point, change, deed)
+
+    def _conditional(self, point: Point, change: Change, deed: Deed) -> Failure | None:
+        penalty = change.amount is not None and change.op == "add" and change.amount.high <= 0
+        varies = change.amount is not None and not change.amount.is_exact
+        if penalty or varies:
+            return None
+        answer = self.circumstances.conditional(deed)
+        if answer:
+            return None
+        help = "add a `when` about attacker, target, position or pools, a duration, or a limit"
+        if answer is None:
+            why = f"modifies `{change.name}` under conditions too many to look at"
+            return Failure("RF919", why, change.span, help, point.bare, answer="unknown")
+        why = f"modifies `{change.name}` always"
+        return Failure("RF906", why, change.span, help, point.bare)
+
+    def _limit(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        if not point.limit or deed is None or deed.limit is not None:
+            return None
+        why = f"does this to `{change.name}` without a limit"
+        return Failure("RF907", why, change.span, f"add `limit: {point.limit}`", point.bare)
+
+    def _sources(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        """One source for a roll: a use claims it once, and a replacement rolls once more for each claim."""
+        sources = point.sources
+        if sources is None or deed is None or change.kind not in ("call", "instead"):
+            return None
+        calls = [target.text for target in point.admits.get("call", ())]
+        claims = [c for c in deed.changes if c.kind == "call" and c.name in calls]
+        if change.kind == "call":
+            before = sum(claim.times for claim in claims[: claims.index(change)])
+            if before + change.times <= sources.most:
+                return None
+            why = f"is used more than {_often(sources.most)} for one `{sources.per}`"
+            return Failure("RF904", why, change.span, "use it once", point.over)
+        if change.name != sources.per:
+            return None
+        if calls and not claims and deed.proceeds != 1:
+            why = f"changes `{sources.per}` without counting as its one source"
+            return Failure("RF904", why, change.span, f"call `{calls[-1]}` first", point.over)
+        if deed.proceeds > 1 + sources.most:
+            why = f"lets `{sources.per}` happen {deed.proceeds} times"
+            return Failure("RF904", why, change.span, "proceed twice at most", point.over)
+        return None
+
+
+def _is_about_one(deed: Deed) -> bool:
+    """Does its condition say which single thing is meant?"""
+    pattern = deed.rule.pattern if deed.rule else None
+    if pattern is None:
+        return True
+    bound = set(pattern.parameters)
+    for test in deed.conditions:
+        if not isinstance(test, t.Compare) or test.op != "==":
+            continue
+        for one, other in ((test.left, test.right), (test.right, test.left)):
+            if not isinstance(one, t.Use) or one.variable not in bound:
+                continue
+            type_ = one.variable.type
+            free = any(isinstance(x, t.Use) and x.variable in bound for x in all_nodes(other))
+            if isinstance(type_, ThingT) and type_.kind != "player" and not free:
+                return True
+    return False
+
+
+def _within(amount: Range, bounds: Bounds) -> bool:
+    return bounds.low <= amount.low and amount.high <= bounds.high
+
+
+def _figure(value: float) -> str:
+    return str(int(value)) if abs(value) < 10**9 else "any number"
+
+
+def _smaller(change: Change, cut: str, most: int) -> str:
+    exact = change.amount is not None and change.amount.is_exact
+    return f"write `{most}`" if exact else f"write `{cut}({most}, ...)`"
+
+
+def _often(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

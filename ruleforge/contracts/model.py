@@ -1,0 +1,229 @@
+"""The model of a contract: guards, points, and what needs more than one rule's footprint to be judged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ruleforge.diagnostics import NOWHERE, Span
+
+Clauses = tuple[str, ...]
+
+# Every kind of change, with the words of a contract's prose for it.
+CHANGES: Mapping[str, str] = {
+    "redefine": "say anew",
+    "define": "bring new things of",
+    "modify": "modify",
+    "gain": "change",
+    "move": "move",
+    "create": "make",
+    "call": "call",
+    "again": "open again",
+    "act": "offer actions",
+    "listen": "wait for",
+    "instead": "replace",
+    "forbid": "forbid",
+    "lift": "loosen",
+    "retry": "repeat",
+    "step": "add steps",
+    "fill": "fill",
+    "choose": "settle",
+    "start": "begin with other",
+    "end": "add an ending with a",
+    "look": "look at",
+    "seat": "play the seat of",
+    "undo": "take back",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """`low..high`, both included."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{_figure(self.low)}..{_figure(self.high)}"
+
+
+def _figure(value: float) -> str:
+    return str(int(value)) if math.isfinite(value) else ("" if value > 0 else "-") + "infinite"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a guard or point speaks of, as it is written."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Words and clauses for a change that no point admits."""
+
+    span: Span
+    of: tuple[Target, ...]
+    lock: str = ""
+    cites: Clauses = ()
+    say: str = ""
+    fix: str = ""
+
+    @property
+    def clauses(self) -> Clauses:
+        """The lock of the rulebook first, then the clauses it protects."""
+        return tuple(dict.fromkeys(((self.lock,) if self.lock else ()) + self.cites))
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """At most so many sources act at once, for each of these events."""
+
+    most: int
+    per: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A change that packs may make, within its limits."""
+
+    id: str
+    span: Span
+    admits: Mapping[str, tuple[Target, ...]]
+    cites: Clauses = ()
+    say: str = ""
+    ops: tuple[str, ...] = ()
+    each: Bounds | None = None
+    sum: Bounds | None = None
+    result: Bounds | None = None
+    final: Bounds | None = None
+    range: Bounds | None = None
+    when: str = ""
+    whose: str = ""
+    subject: str = ""
+    sources: Sources | None = None
+    most: int | None = None
+    inside: tuple[Target, ...] = ()
+    via: tuple[Target, ...] = ()
+    window: tuple[Target, ...] = ()
+    packs: tuple[str, ...] = ()
+    acts: tuple[str, ...] = ()  # what a replacement may do with what it replaces
+    made_of: str = ""
+    limit: str = ""
+    warn: int | None = None
+    over: Clauses = ()
+    bare: Clauses = ()
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        return tuple(target for targets in self.admits.values() for target in targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A resource whose gain by packs must be finite in a period."""
+
+    of: Target
+    per: str = "turn"
+    warn: int | None = None
+    cites: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Nothing payable with `source` may give `into`; or nothing hung on the event `after` may."""
+
+    span: Span
+    into: tuple[str, ...]
+    source: str = ""
+    after: str = ""
+    cites: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loops:
+    """What settles a circle of rules, and how long a chain may be in play."""
+
+    span: Span = NOWHERE
+    settled_by: tuple[str, ...] = ("limit", "spend", "descend")
+    fuse: int | None = None
+    cites: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """How long an action may be denied to somebody."""
+
+    span: Span
+    of: str
+    window: str
+    counts: tuple[str, ...] = ("forbid", "raise", "fail")
+    covers: int = 1
+    gap: int = 1
+    void: str = ""
+    clause: Clauses = ()
+    endless: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Procedures inside which nothing is left to chance or to somebody's choice."""
+
+    span: Span
+    inside: tuple[str, ...]
+    never: tuple[str, ...] = ("roll", "shuffle", "pick", "choice")
+    cites: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Secrecy:
+    """Places that stay hidden, and the operations that may open them."""
+
+    span: Span
+    keep: tuple[str, ...]
+    allowed: tuple[str, ...] = ()
+    cites: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conserve:
+    """Kinds whose number stays the same."""
+
+    span: Span = NOWHERE
+    of: tuple[str, ...] = ()
+    cites: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What a core lets packs do. `closed`: every change needs a point; otherwise only guarded ones do."""
+
+    file: str
+    span: Span
+    locked: str = ""
+    closed: bool = True
+    otherwise: Clauses = ()
+    cites: Clauses = ()
+    packs: tuple[str, ...] = ()
+    guards: tuple[Guard, ...] = ()
+    points: tuple[Point, ...] = ()
+    bounded: tuple[Bounded, ...] = ()
+    rates: Mapping[str, int] | None = None
+    flows: tuple[Flow, ...] = ()
+    loops: Loops | None = None
+    denial: tuple[Denial, ...] = ()
+    chance: tuple[Chance, ...] = ()
+    secrecy: tuple[Secrecy, ...] = ()
+    conserve: Conserve = Conserve()
+
+    @property
+    def fallback(self) -> Clauses:
+        """What is cited where no guard is more special."""
+        return self.otherwise or self.cites
+
+    @property
+    def fuse(self) -> int | None:
+        """How many steps one choice may cause with packs; None if the core leaves it to its own limits."""
+        return self.loops.fuse if self.loops else None

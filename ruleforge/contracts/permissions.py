@@ -1,0 +1,79 @@
+"""A trial -> faults of single changes: those that no point of the core admits, and those beyond a point's limits."""
+
+from __future__ import annotations
+
+from ruleforge.contracts.admission import Admission, Judged
+from ruleforge.contracts.footprints.facts import Change, Deed
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.limits import Limits
+from ruleforge.contracts.model import Point
+from ruleforge.contracts.trial import Trial
+
+
+class Permissions:
+    """Judges every change of every pack once."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        kinds = {r.pack.manifest.id: r.pack.manifest.kind for r in trial.analysis.packs}
+        self.admission = Admission(trial.contract, Limits(trial.circumstances, _new_things(trial)), kinds)
+        self.judged: list[tuple[str, Deed | None, Judged]] = []
+        self._steps: dict[str, Point] = {}
+
+    def faults(self) -> list[Fault]:
+        for pack, change in self.trial.prints.structure:
+            self._judge(change, None, pack)
+        for deed in self.trial.prints.deeds:
+            for change in deed.changes:
+                if not self._inside(change, deed):
+                    self._judge(change, deed, deed.origin)
+        return [judged.fault for _, _, judged in self.judged if judged.fault is not None]
+
+    def warnings(self) -> list[Fault]:
+        return [judged.warning for _, _, judged in self.judged if judged.warning is not None]
+
+    def _judge(self, change: Change, deed: Deed | None, pack: str) -> None:
+        judged = self.admission.judge(change, deed, pack)
+        self.judged.append((pack, deed, judged))
+        if judged.point is not None:
+            why = f"`{change.name}` by the point `{judged.point.id}`"
+            self.trial.note(judged.point.cites, why)
+            if change.kind == "step":
+                self._steps |= dict.fromkeys(change.windows, judged.point)
+
+    def _inside(self, change: Change, deed: Deed) -> bool:
+        """Inside an added step a change needs no point of its own, but must be among those the step may contain."""
+        if change.kind in ("act", "listen"):
+            return False
+        names = (deed.name,) if deed.form == "step" else deed.windows if deed.form == "action" else ()
+        point = next((self._steps[name] for name in names if name in self._steps), None)
+        if point is None or not point.inside:
+            return False
+        allowed = [target.text for target in point.inside]
+        if any(name in allowed for name in change.names):
+            return True
+        fault = Fault(
+            "broken",
+            "RF903",
+            deed.origin,
+            (deed.name,),
+            (change.span,),
+            f"`{deed.title}` does `{change.name}` in a step that may not contain it",
+            point.cites,
+            ((f"point `{point.id}`", point.span),),
+            f"such a step may contain {', '.join(f'`{text}`' for text in allowed)}",
+        )
+        self.judged.append((deed.origin, deed, Judged(change, None, fault)))
+        return True
+
+
+def _new_things(trial: Trial) -> frozenset[tuple[str, int]]:
+    """Things of packs, by kind and number."""
+    found = set()
+    for kind in trial.rules.kinds.values():
+        ours = bool(trial.owner(kind.span))
+        for number, name in enumerate(kind.things, 1):
+            span = kind.spans.get(name)
+            if ours or (span is not None and trial.owner(span)):
+                found.add((kind.name, number))
+    return frozenset(found)

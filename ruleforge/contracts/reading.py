@@ -1,0 +1,211 @@
+"""The file contract.yaml of a core -> Contract; what is wrong with its shape is told by those who look at the folder."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from ruleforge.contracts import model as c
+from ruleforge.diagnostics import Report
+from ruleforge.source.read_text import read_text, shown
+from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+from ruleforge.source.yaml_reader import read_yaml
+
+NAMES = ("contract.yaml", "contract.yml")
+
+
+def contract_of(core: Path) -> c.Contract | None:
+    """The contract that lies beside the rules of a core; None if there is none, or it cannot be read."""
+    path = next((core / name for name in NAMES if (core / name).is_file()), None)
+    if path is None:
+        return None
+    report = Report()
+    text = read_text(path, report)
+    file = read_yaml(text, shown(path), report) if text is not None else None
+    return contract_from_source(file) if file is not None else None
+
+
+def contract_from_source(file: SourceFile) -> c.Contract:
+    root = file.root
+    return c.Contract(
+        file.path,
+        root.span,
+        _word(root.get("locked")),
+        _word(root.get("default")) != "open",
+        _words(root.get("otherwise")),
+        _words(root.get("cites")),
+        _words(root.get("packs")),
+        tuple(_guard(node) for node in _maps(root.get("guards"))),
+        tuple(_point(node) for node in _maps(root.get("points"))),
+        tuple(_bounded(root.get("bounded"))),
+        _rates(root.get("rates")),
+        tuple(_flow(node) for node in _maps(root.get("flows"))),
+        next((_loops(node) for node in _maps(root.get("loops"))), None),
+        tuple(_denial(node) for node in _maps(root.get("denial"))),
+        tuple(_chance(node) for node in _maps(root.get("chance"))),
+        tuple(_secrecy(node) for node in _maps(root.get("secrecy"))),
+        _conserve(root.get("conserve")),
+    )
+
+
+# --- the sections ---
+
+
+def _guard(node: MappingNode) -> c.Guard:
+    return c.Guard(
+        node.span,
+        _targets(node.get("of")),
+        _word(node.get("lock")),
+        (*_words(node.get("clause")), *_words(node.get("cites"))),
+        _word(node.get("say")),
+        _word(node.get("fix")),
+    )
+
+
+def _point(node: MappingNode) -> c.Point:
+    admits = {e.name: _targets(e.value) for e in node if e.name in c.CHANGES}
+    sources = node.get("sources")
+    warn, most = _number(node.get("warn")), _number(node.get("most"))
+    return c.Point(
+        _word(node.get("id")),
+        node.span,
+        MappingProxyType(admits),
+        (*_words(node.get("clause")), *_words(node.get("cites"))),
+        _word(node.get("say")),
+        _words(node.get("ops")),
+        _bounds(node.get("each")),
+        _bounds(node.get("sum")),
+        _bounds(node.get("result")),
+        _bounds(node.get("final")),
+        _bounds(node.get("range")),
+        _word(node.get("when")),
+        _word(node.get("whose")),
+        _word(node.get("subject")),
+        _sources(sources) if isinstance(sources, MappingNode) else None,
+        most,
+        _targets(node.get("inside")),
+        _targets(node.get("via")),
+        _targets(node.get("window")),
+        _words(node.get("packs")),
+        _words(node.get("as")),
+        _word(node.get("made_of")),
+        _word(node.get("limit")),
+        warn,
+        _words(node.get("over")),
+        _words(node.get("bare")),
+    )
+
+
+def _sources(node: MappingNode) -> c.Sources:
+    most = _number(node.get("most"))
+    return c.Sources(1 if most is None else most, _word(node.get("per")))
+
+
+def _bounded(node: SourceNode | None) -> Iterable[c.Bounded]:
+    for item in _items(node):
+        if isinstance(item, ScalarNode):
+            yield c.Bounded(c.Target(item.text, item.span))
+        elif isinstance(item, MappingNode):
+            period, warn = _word(item.get("per")) or "turn", _number(item.get("warn"))
+            for target in _targets(item.get("of")):
+                yield c.Bounded(target, period, warn, _words(item.get("cites")))
+
+
+def _rates(node: SourceNode | None) -> Mapping[str, int]:
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    found = ((entry.name, _number(entry.value)) for entry in entries)
+    return MappingProxyType({name: number for name, number in found if number is not None})
+
+
+def _flow(node: MappingNode) -> c.Flow:
+    into = (*_words(node.get("into")), *_words(node.get("to")))
+    return c.Flow(
+        node.span, into, _word(node.get("from")), _word(node.get("after")), _words(node.get("cites"))
+    )
+
+
+def _loops(node: MappingNode) -> c.Loops:
+    settled = _words(node.get("settled_by")) or c.Loops().settled_by
+    return c.Loops(node.span, settled, _number(node.get("fuse")), _words(node.get("cites")))
+
+
+def _denial(node: MappingNode) -> c.Denial:
+    covers, gap = _number(node.get("covers")), _number(node.get("gap"))
+    cites = _words(node.get("cites"))
+    return c.Denial(
+        node.span,
+        _word(node.get("of")),
+        _word(node.get("window")),
+        _words(node.get("counts")) or ("forbid", "raise", "fail"),
+        1 if covers is None else covers,
+        1 if gap is None else gap,
+        _word(node.get("void")),
+        _words(node.get("clause")) or cites,
+        _words(node.get("endless")),
+    )
+
+
+def _chance(node: MappingNode) -> c.Chance:
+    never = _words(node.get("never")) or ("roll", "shuffle", "pick", "choice")
+    return c.Chance(node.span, _words(node.get("inside")), never, _words(node.get("cites")))
+
+
+def _secrecy(node: MappingNode) -> c.Secrecy:
+    return c.Secrecy(
+        node.span, _words(node.get("keep")), _words(node.get("except")), _words(node.get("cites"))
+    )
+
+
+def _conserve(node: SourceNode | None) -> c.Conserve:
+    if isinstance(node, MappingNode):
+        return c.Conserve(node.span, _words(node.get("of")), _words(node.get("cites")))
+    return c.Conserve(node.span, _words(node)) if node is not None else c.Conserve()
+
+
+# --- values ---
+
+
+def _items(node: SourceNode | None) -> tuple[SourceNode, ...]:
+    if node is None:
+        return ()
+    return node.items if isinstance(node, SequenceNode) else (node,)
+
+
+def _maps(node: SourceNode | None) -> list[MappingNode]:
+    return [item for item in _items(node) if isinstance(item, MappingNode)]
+
+
+def _word(node: SourceNode | None) -> str:
+    return node.text if isinstance(node, ScalarNode) and node.kind != "null" else ""
+
+
+def _words(node: SourceNode | None) -> tuple[str, ...]:
+    return tuple(item.text for item in _items(node) if isinstance(item, ScalarNode) and item.kind != "null")
+
+
+def _targets(node: SourceNode | None) -> tuple[c.Target, ...]:
+    return tuple(c.Target(item.text, item.span) for item in _items(node) if isinstance(item, ScalarNode))
+
+
+def _number(node: SourceNode | None) -> int | None:
+    text = _word(node)
+    return int(text) if text.removeprefix("-").isdecimal() else None
+
+
+def _bounds(node: SourceNode | None) -> c.Bounds | None:
+    """`-3..5`; a single number bounds what goes towards it from 0."""
+    text = _word(node)
+    if not text:
+        return None
+    low, dots, high = text.partition("..")
+    if not dots:
+        figure = _number(node)
+        return None if figure is None else c.Bounds(min(0, figure), max(0, figure))
+    return c.Bounds(_end(low, -math.inf), _end(high, math.inf))
+
+
+def _end(text: str, open_end: float) -> float:
+    stripped = text.strip()
+    return float(stripped) if stripped.removeprefix("-").isdecimal() else open_end

@@ -1,0 +1,62 @@
+"""What every analysis of a company of packs reads: the contract, the checked rules, their footprints, and what was admitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ruleforge.check import typed as t
+from ruleforge.contracts.conditions import Circumstances
+from ruleforge.contracts.footprints.company import footprints_of, owner_in, ranges_for
+from ruleforge.contracts.footprints.facts import Deed, Footprints
+from ruleforge.contracts.footprints.ranges import Ranges
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.model import Clauses, Contract
+from ruleforge.diagnostics import Span
+from ruleforge.pipeline import Analysis
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One company of packs before the contract of their core."""
+
+    contract: Contract
+    analysis: Analysis
+    rules: t.Checked
+    prints: Footprints
+    ranges: Ranges
+    owner: Callable[[Span], str]
+    kept: dict[str, str] = field(default_factory=dict)  # clause -> why it is kept
+
+    @property
+    def circumstances(self) -> Circumstances:
+        deeds = (*self.prints.deeds, *self.prints.core)
+        gone = {o.about for deed in self.prints.deeds for o in deed.occasions if o.what == "remove"}
+        return Circumstances(self.rules, self.ranges, frozenset(gone), deeds)
+
+    def note(self, clauses: Clauses, why: str) -> None:
+        """A reason why clauses are kept; the first one is told."""
+        for clause in clauses:
+            self.kept.setdefault(clause, why)
+
+
+# An analysis that needs more than one change at a time.
+Inquiry = Callable[[Trial], list[Fault]]
+
+
+def trial_of(analysis: Analysis, contract: Contract) -> Trial | None:
+    """None if the rules could not be checked at all."""
+    if analysis.checked is None or analysis.assembly is None:
+        return None
+    return Trial(
+        contract,
+        analysis,
+        analysis.checked,
+        footprints_of(analysis, contract),
+        ranges_for(analysis.checked, contract),
+        owner_in(analysis),
+    )
+
+
+def subject(deed: Deed) -> str:
+    return f"`{deed.title}`"
