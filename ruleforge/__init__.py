@@ -1,6 +1,7 @@
 """RuleForge: tabletop games as data. `load` a ruleset, `start` it, look at its `choices`, `apply` one."""
 
 from ruleforge.ceilings import Ceilings
+from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision
 from ruleforge.engine.errors import (
@@ -16,6 +17,7 @@ from ruleforge.engine.events import Event, Events
 from ruleforge.engine.game import Game
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.state import State
+from ruleforge.judging import judge
 from ruleforge.loading import analyse, load
 from ruleforge.pipeline import Analysis
 
@@ -28,8 +30,10 @@ __all__ = [
     "Event",
     "Events",
     "ExpressionError",
+    "Fault",
     "Game",
     "IllegalChoice",
+    "Judgement",
     "Outcome",
     "PathError",
     "PlayError",
@@ -39,5 +43,6 @@ __all__ = [
     "State",
     "__version__",
     "analyse",
+    "judge",
     "load",
 ]

@@ -17,7 +17,7 @@ from ruleforge.pipeline import Analysis
 
 
 def judge(pack: str | Path, others: Sequence[str | Path] = ()) -> Judgement:
-    """Does a pack keep the contract of its core, alone and together with others? Raises RulesetError if it is no pack."""
+    """Does a pack keep the contract of its core, alone and with others? Raises RulesetError if it is no pack."""
     alone = _analysed(pack, others)
     contract = contract_of(alone.path)
     found = findings(alone, contract)

@@ -40,11 +40,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": {"engine"},
     "printed_checks": {"check", "compiler", "backends"},
     "pipeline": {"source", "schema", "model", "assembly", "dsl", "check", "printed_checks"},
-    "beside": {"source", "schema", "check", "compiling", "pipeline"},
-    "loading": {"pipeline", "finding", "check", "backends", "compiling", "engine"},
+    "contracts": {"source", "model", "assembly", "dsl", "check", "printed_checks", "pipeline"},
+    "beside": {"source", "schema", "check", "compiling", "contracts", "pipeline"},
+    "loading": {"pipeline", "finding", "check", "backends", "compiling", "contracts", "engine"},
+    "judging": {"pipeline", "finding", "contracts", "engine", "loading"},
     "frontends": {
         "beside",
+        "contracts",
         "finding",
+        "judging",
         "locks",
         "pipeline",
         "loading",
@@ -58,7 +62,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "schema",
         "source",
     },
-    "__init__": {"loading", "pipeline", "engine"},
+    "__init__": {"contracts", "judging", "loading", "pipeline", "engine"},
 }
 
 # Words of particular games. The games shipped are added by their ids.

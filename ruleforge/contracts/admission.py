@@ -69,7 +69,8 @@ class Admission:
 
     def guards(self, change: Change) -> list[Guard]:
         """The guards of the most special name that has any."""
-        levels = [(change.names[0], *change.touches), *((name,) for name in change.names[1:])]
+        first = (change.names[0], *change.touches, *change.perhaps)
+        levels = [first, *((name,) for name in change.names[1:])]
         for names in levels:
             found = [g for g in self.contract.guards if any(target.text in names for target in g.of)]
             if found:
@@ -77,21 +78,23 @@ class Admission:
         return []
 
     def _points(self, change: Change, guarded: bool) -> list[Point]:
-        found = []
-        for point in self.contract.points:
-            targets = [target.text for target in point.admits.get(change.kind, ())]
-            named = any(name in targets for name in change.names) and not self._hidden_guard(change, targets)
-            anything = "any" in targets and (not guarded or change.kind == "listen")
-            if named or anything:
-                found.append(point)
-        return found
+        """The points for the most special name that has any; `any` is the least special, and never what is guarded."""
+        for level, name in enumerate(change.names):
+            found = [p for p in self.contract.points if name in self._targets(p, change)]
+            if found:
+                return [] if self._is_guarded_closer(change, level) else found
+        if guarded and change.kind != "listen":
+            return []
+        return [p for p in self.contract.points if "any" in self._targets(p, change)]
 
-    def _hidden_guard(self, change: Change, targets: list[str]) -> bool:
-        """Does a guard know the change by a name more special than the one by which the point would admit it?"""
-        level = next(i for i, name in enumerate(change.names) if name in targets)
-        special = {*change.names[:level], *change.touches}
-        if change.kind in ("move", "step"):
-            special -= set(change.touches) if change.kind == "step" else set()
+    def _targets(self, point: Point, change: Change) -> list[str]:
+        return [target.text for target in point.admits.get(change.kind, ())]
+
+    def _is_guarded_closer(self, change: Change, level: int) -> bool:
+        """Does a guard know the change by a name more special than the one by which a point would admit it?"""
+        special = set() if change.kind == "define" else set(change.names[:level])
+        if change.kind == "move":
+            special |= set(change.touches)
         return any(target.text in special for guard in self.contract.guards for target in guard.of)
 
     # --- faults ---
@@ -100,7 +103,9 @@ class Admission:
         code = "RF902" if change.kind == "redefine" else "RF903"
         what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
         say = "; ".join(guard.say for guard in guards if guard.say)
-        why = f"{_subject(deed, pack)} {what}" + (f": {say}" if say else ", which no point of the core admits")
+        why = f"{_subject(deed, pack)} {what}" + (
+            f": {say}" if say else ", which no point of the core admits"
+        )
         fix = next((guard.fix for guard in guards if guard.fix), None)
         clauses = tuple(dict.fromkeys(clause for guard in guards for clause in guard.clauses))
         core = tuple((f"guard of `{guard.of[0].text}`", guard.span) for guard in guards if guard.of)
@@ -147,9 +152,7 @@ class Admission:
         span: Span = change.amount_span or change.span
         why = f"{_subject(deed, pack)} adds up to {change.amount} to `{change.name}`, more than {point.warn}"
         place = ((f"point `{point.id}`", point.span),)
-        return Fault(
-            "warning", "RF921", pack, (deed.name,) if deed else (), (span,), why, point.cites, place
-        )
+        return Fault("warning", "RF921", pack, (deed.name,) if deed else (), (span,), why, point.cites, place)
 
 
 def _badness(failures: list[Failure]) -> tuple[int, int]:

@@ -89,27 +89,22 @@ def _is_about_owner(test: t.Expr) -> bool:
 # --- predicates over finite domains ---
 
 
-def _can_fail(
-    tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]
-) -> bool | None:
+def _can_fail(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
     """Is there an assignment of what the tests read that makes one of them false?"""
     terms: list[t.Expr] = []
     for test in tests:
         _collect(test, terms)
     known = {variable: value for variable, value in env.items() if isinstance(value, Known)}
-    constants = [
-        node.value for test in tests for node in all_nodes(test) if isinstance(node, t.Constant)
-    ]
+    constants = [node.value for test in tests for node in all_nodes(test) if isinstance(node, t.Constant)]
     domains = [_domain(term, ranges, known, constants) for term in terms]
     cases = 1
     for domain in domains:
         cases *= max(1, len(domain))
         if cases > MOST_CASES:
             return None
-    for values in itertools.product(*domains):
-        if not all(_holds(test, terms, values) for test in tests):
-            return True
-    return False
+    return any(
+        not all(_holds(test, terms, values) for test in tests) for values in itertools.product(*domains)
+    )
 
 
 def _collect(node: t.Expr, terms: list[t.Expr]) -> None:
@@ -147,9 +142,7 @@ def _add(node: t.Expr, terms: list[t.Expr]) -> None:
         terms.append(node)
 
 
-def _domain(
-    term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], constants: list[int]
-) -> list[int]:
+def _domain(term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], constants: list[int]) -> list[int]:
     match term.type:
         case FlagT():
             return [0, 1]

@@ -1,4 +1,4 @@
-"""Complaints about a pack's rules -> faults: those that are a question of the contract, and those that make it invalid."""
+"""Complaints about a pack's rules -> faults: questions of the contract, and what makes it invalid."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Contract, Guard
 from ruleforge.diagnostics import Diagnostic, Span
 from ruleforge.pipeline import Analysis
+from ruleforge.source.tree import MappingNode, SequenceNode
 
 # Complaints that a pack touches what is the core's: where a fault says the same with clauses, they are silent.
 _SAID_BY_FAULTS = frozenset({"RF201", "RF203", "RF302", "RF333", "RF339", "RF505", "RF506", "RF601"})
@@ -32,7 +33,7 @@ def mistakes(
     analysis: Analysis, contract: Contract | None, admission: Admission | None, faults: tuple[Fault, ...]
 ) -> list[Fault]:
     """What is left of the complaints when those are taken away that a fault says already."""
-    said = {(span.file, span.line) for fault in faults for span in fault.places}
+    said = {(span.file, span.line) for fault in faults for span in fault.places} | _foreign_flow(analysis)
     found = []
     for complaint in analysis.diagnostics:
         if complaint.severity != "error":
@@ -41,6 +42,17 @@ def mistakes(
         if complaint.code in _SAID_BY_FAULTS and place in said:
             continue
         found.append(_fault(analysis, complaint, contract, admission))
+    return found
+
+
+def _foreign_flow(analysis: Analysis) -> set[tuple[str, int]]:
+    """Lines of a flow that is written as the core writes its own: that it stands there is the one fault."""
+    found: set[tuple[str, int]] = set()
+    for section in (part for pack in analysis.packs for part in pack.source.sections("flow")):
+        items = section.value.items if isinstance(section.value, SequenceNode) else ()
+        for item in items:
+            if isinstance(item, MappingNode) and item.get("phase") is not None:
+                found |= {(item.span.file, line) for line in range(item.span.line, item.span.end_line + 1)}
     return found
 
 

@@ -44,8 +44,9 @@ class Limits:
         found: list[Failure | None] = [
             self._pack_kind(point, change, kind),
             self._op(point, change),
-            self._via(point, change),
+            self._via(point, change, deed),
             self._acts(point, change),
+            self._once(point, change, deed),
             self._made_of(point, change),
             self._window(point, change, deed),
             self._each(point, change),
@@ -68,9 +69,11 @@ class Limits:
         why = f"does what only a pack of the kind {kinds} may do: `{change.name}`"
         return Failure("RF908", why, change.span, f"make it a pack of the kind {kinds}")
 
-    def _via(self, point: Point, change: Change) -> Failure | None:
+    def _via(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        """Inside a filling or replacement of one of these events, after it, or in an effect that calls it."""
         ways = [target.text for target in point.via]
-        if not ways or any(step in ways for step in change.path):
+        called = {c.name for c in deed.changes if c.kind == "call"} if deed is not None else set()
+        if not ways or any(way in change.path or way in called for way in ways):
             return None
         why = f"reaches `{change.name}` outside of {' and '.join(f'`{way}`' for way in ways)}"
         return Failure("RF903", why, change.span, None, (), True)
@@ -79,6 +82,8 @@ class Limits:
         allowed = [target.text for target in point.window]
         windows = deed.windows if deed is not None else change.windows
         outside = [window for window in windows if window not in allowed]
+        if not allowed or not outside or change.kind == "act":
+            outside = [window for window in change.windows if window not in allowed]
         if not allowed or not outside:
             return None
         why = f"acts during `{outside[0]}`, it may only during {' or '.join(f'`{w}`' for w in allowed)}"
@@ -128,6 +133,15 @@ class Limits:
         why = f"lets {words[change.acts]} happen instead of `{change.name}`"
         return Failure("RF903", why, change.span, None, (), True)
 
+    def _once(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        """What is replaced happens once at most, unless the point says more."""
+        if change.kind != "instead" or deed is None or deed.proceeds <= 1:
+            return None
+        if point.sources is not None or "other" in point.acts:
+            return None
+        why = f"lets `{change.name}` happen {deed.proceeds} times"
+        return Failure("RF903", why, change.span, "proceed once", (), True)
+
     def _made_of(self, point: Point, change: Change) -> Failure | None:
         if change.kind != "gain" or point.made_of != "itself" or change.made_of_itself:
             return None
@@ -166,12 +180,15 @@ class Limits:
         base = self._base(change)
         if base is None:
             return None
-        if base.high + change.amount.high < point.result.low:
-            why = f"leaves at most {_figure(base.high + change.amount.high)} of `{change.name}`, the least is {int(point.result.low)}"
-            return Failure("RF905", why, span, f"leave at least {int(point.result.low)}", point.over)
-        if base.low + change.amount.low > point.result.high:
-            why = f"leaves at least {_figure(base.low + change.amount.low)} of `{change.name}`, the most is {int(point.result.high)}"
-            return Failure("RF905", why, span, f"leave at most {int(point.result.high)}", point.over)
+        most, least = base.high + change.amount.high, base.low + change.amount.low
+        if most < point.result.low:
+            floor = int(point.result.low)
+            why = f"leaves at most {_figure(most)} of `{change.name}`, the least is {floor}"
+            return Failure("RF905", why, span, f"leave at least {floor}", point.over)
+        if least > point.result.high:
+            top = int(point.result.high)
+            why = f"leaves at least {_figure(least)} of `{change.name}`, the most is {top}"
+            return Failure("RF905", why, span, f"leave at most {top}", point.over)
         return None
 
     def _base(self, change: Change) -> Range | None:

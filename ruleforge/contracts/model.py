@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.source.scalar_origin import SourceText
 
 Clauses = tuple[str, ...]
 
@@ -197,6 +198,16 @@ class Conserve:
 
 
 @dataclass(frozen=True, slots=True)
+class Holds:
+    """What must be true, and when it is looked at: load, change, commit or turn_end."""
+
+    span: Span
+    that: SourceText | None
+    at: str = "load"
+    cites: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Contract:
     """What a core lets packs do. `closed`: every change needs a point; otherwise only guarded ones do."""
 
@@ -217,6 +228,7 @@ class Contract:
     chance: tuple[Chance, ...] = ()
     secrecy: tuple[Secrecy, ...] = ()
     conserve: Conserve = Conserve()
+    holds: tuple[Holds, ...] = ()
 
     @property
     def fallback(self) -> Clauses:

@@ -47,6 +47,7 @@ def contract_from_source(file: SourceFile) -> c.Contract:
         tuple(_chance(node) for node in _maps(root.get("chance"))),
         tuple(_secrecy(node) for node in _maps(root.get("secrecy"))),
         _conserve(root.get("conserve")),
+        tuple(_holds(node) for node in _maps(root.get("holds"))),
     )
 
 
@@ -110,7 +111,7 @@ def _bounded(node: SourceNode | None) -> Iterable[c.Bounded]:
         elif isinstance(item, MappingNode):
             period, warn = _word(item.get("per")) or "turn", _number(item.get("warn"))
             for target in _targets(item.get("of")):
-                yield c.Bounded(target, period, warn, _words(item.get("cites")))
+                yield c.Bounded(target, period, warn, _cites(item))
 
 
 def _rates(node: SourceNode | None) -> Mapping[str, int]:
@@ -121,14 +122,12 @@ def _rates(node: SourceNode | None) -> Mapping[str, int]:
 
 def _flow(node: MappingNode) -> c.Flow:
     into = (*_words(node.get("into")), *_words(node.get("to")))
-    return c.Flow(
-        node.span, into, _word(node.get("from")), _word(node.get("after")), _words(node.get("cites"))
-    )
+    return c.Flow(node.span, into, _word(node.get("from")), _word(node.get("after")), _cites(node))
 
 
 def _loops(node: MappingNode) -> c.Loops:
     settled = _words(node.get("settled_by")) or c.Loops().settled_by
-    return c.Loops(node.span, settled, _number(node.get("fuse")), _words(node.get("cites")))
+    return c.Loops(node.span, settled, _number(node.get("fuse")), _cites(node))
 
 
 def _denial(node: MappingNode) -> c.Denial:
@@ -149,22 +148,31 @@ def _denial(node: MappingNode) -> c.Denial:
 
 def _chance(node: MappingNode) -> c.Chance:
     never = _words(node.get("never")) or ("roll", "shuffle", "pick", "choice")
-    return c.Chance(node.span, _words(node.get("inside")), never, _words(node.get("cites")))
+    return c.Chance(node.span, _words(node.get("inside")), never, _cites(node))
 
 
 def _secrecy(node: MappingNode) -> c.Secrecy:
-    return c.Secrecy(
-        node.span, _words(node.get("keep")), _words(node.get("except")), _words(node.get("cites"))
-    )
+    return c.Secrecy(node.span, _words(node.get("keep")), _words(node.get("except")), _cites(node))
 
 
 def _conserve(node: SourceNode | None) -> c.Conserve:
     if isinstance(node, MappingNode):
-        return c.Conserve(node.span, _words(node.get("of")), _words(node.get("cites")))
+        return c.Conserve(node.span, _words(node.get("of")), _cites(node))
     return c.Conserve(node.span, _words(node)) if node is not None else c.Conserve()
 
 
+def _holds(node: MappingNode) -> c.Holds:
+    that = node.get("that")
+    text = that.origin if isinstance(that, ScalarNode) else None
+    return c.Holds(node.span, text, _word(node.get("at")) or "load", _cites(node))
+
+
 # --- values ---
+
+
+def _cites(node: MappingNode) -> tuple[str, ...]:
+    """The lock first, then the clauses."""
+    return tuple(dict.fromkeys((*_words(node.get("lock")), *_words(node.get("cites")))))
 
 
 def _items(node: SourceNode | None) -> tuple[SourceNode, ...]:

@@ -1,4 +1,4 @@
-"""What every analysis of a company of packs reads: the contract, the checked rules, their footprints, and what was admitted."""
+"""What every analysis of a company of packs reads: the contract, the checked rules, and their footprints."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Footprints: what each rule of a pack changes, emits, listens to, pays, rolls, asks and looks at; all that analyses read."""
+"""Footprints: what each rule of a pack changes, emits, listens to, pays, rolls, asks and looks at."""

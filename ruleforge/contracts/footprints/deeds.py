@@ -1,4 +1,4 @@
-"""Checked rules -> deeds: every rule, action, filling, step and set-up of packs, and the rules of the core beside them."""
+"""Checked rules -> deeds: rules, actions, fillings, steps and set-ups of packs, and the rules of the core."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ class Deeds:
         found = Found()
         self.walk.block(action.cost, env, Where(paid=True), found)
         self.walk.block(action.body, env, Where(), found)
-        act = Change("act", ("new",), action.span, windows=action.during)
+        acts = [Change("act", (w, "new"), action.span, windows=(w,)) for w in action.during]
         return Deed(
             action.name,
             self._title(action.carrier, action.title or action.name),
@@ -220,7 +220,7 @@ class Deeds:
             conditions=tests,
             windows=action.during,
             limit=action.limit,
-            changes=(act, *found.changes),
+            changes=(*acts, *found.changes),
             writes=tuple(found.writes),
             emits=tuple(found.emits),
             occasions=tuple(found.occasions),

@@ -79,6 +79,7 @@ class Change:
     amount: Range | None = None
     who: Who | None = None
     touches: tuple[str, ...] = ()  # further names under which guards know it
+    perhaps: tuple[str, ...] = ()  # names that only fit in some positions
     acts: str = ""  # of a replacement: none, less, same, other
     made_of_itself: bool = False
     value: t.Expr | None = None

@@ -85,7 +85,7 @@ class Ranges:
                     return Range(sum(min(0, r.low) for r in each), sum(max(0, r.high) for r in each))
                 one = self.of(value, self.bound(node.binder, env))
                 return Range(0, most).times(one).joined(ZERO)
-            case ("min" | "max"), t.Expr() as value:
+            case (("min" | "max"), t.Expr() as value):
                 return self.of(value, self.bound(node.binder, env)).joined(ZERO)
         return _declared(node.type)
 
@@ -228,7 +228,7 @@ class Ranges:
                 known = self.things(source, env)
                 if known is not None:
                     return known
-        kind = source.type.kind if isinstance(source.type, SetT | ThingT) else None
+        kind = source.type.kind if isinstance(source.type, SetT | ThingT) else ""
         return frozenset(range(1, self.rules.kinds[kind].size + 1)) if kind in self.rules.kinds else None
 
     def _interval(self, source: t.Expr, env: Environment) -> Range:
@@ -257,7 +257,9 @@ class Ranges:
         return None
 
 
-ACTIVE = t.Variable("active", ThingT("player"))  # the player whose turn it is, where a trigger says who that is
+ACTIVE = t.Variable(
+    "active", ThingT("player")
+)  # the player whose turn it is, where a trigger says who that is
 
 
 def _tests(binder: t.Binder) -> Iterable[t.Expr]:
@@ -278,7 +280,9 @@ def _asked_places(binder: t.Binder) -> frozenset[str] | None:
     """The place that a binder's `where` demands: `p in gem`."""
     for test in _tests(binder):
         match test:
-            case t.In(element=t.Use(variable=variable), source=t.Content(place=place) | t.Family(place=place)):
+            case t.In(
+                element=t.Use(variable=variable), source=t.Content(place=place) | t.Family(place=place)
+            ):
                 if variable is binder.variable:
                     return frozenset({place.name})
     return None

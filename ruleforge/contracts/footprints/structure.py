@@ -1,4 +1,4 @@
-"""Packs as their authors wrote them, beside the core -> changes of its definitions: what they say anew, bring, hang and settle."""
+"""Packs as written, beside the core -> changes of its definitions: what is said anew, brought, hung, settled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from ruleforge.assembly.merge import SECTIONS
 from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.types import NumberT
 from ruleforge.contracts.footprints.facts import Change, Range
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
@@ -104,26 +104,18 @@ class Structure:
     def _new_thing(self, kind: m.Kind, thing: m.Thing) -> Iterator[Change]:
         yield Change("define", (kind.id,), thing.span)
         for name, text in thing.facts:
-            amount, printed = self._printed(kind.id, thing, name)
             names = (f"{kind.id}.{name}", kind.id)
-            yield Change("define", names, text.span, "set", amount, touches=printed)
+            yield Change("define", names, text.span, "set", self._printed(kind.id, thing, name))
 
-    def _printed(self, kind: str, thing: m.Thing, fact: str) -> tuple[Range | None, tuple[str, ...]]:
-        """The number that is printed, or the names of the things."""
+    def _printed(self, kind: str, thing: m.Thing, fact: str) -> Range | None:
+        """The number that is printed on a thing."""
         column = self.rules.columns.get((kind, fact)) if self.rules else None
         names = self.rules.kinds[kind].things if self.rules and kind in self.rules.kinds else ()
         name = thing.id if thing.copies == 1 else f"{thing.id}_1"
         if column is None or not column.constant or name not in names or not column.values:
-            return None, ()
+            return None
         value = column.values[names.index(name)]
-        if isinstance(column.type, NumberT) and isinstance(value, int):
-            return Range(value, value), ()
-        if isinstance(column.type, ThingT | SetT) and self.rules:
-            named = self.rules.kinds[column.type.kind]
-            numbers = value if isinstance(value, tuple) else (value,)
-            found = [named.things[number - 1] for number in numbers if number]
-            return None, tuple(text for n in found for text in (f"{named.name}.{n}", n))
-        return None, ()
+        return Range(value, value) if isinstance(column.type, NumberT) and isinstance(value, int) else None
 
     # --- what is attached ---
 

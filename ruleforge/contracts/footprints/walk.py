@@ -75,8 +75,8 @@ class Walk:
             case t.Shuffle(place=place):
                 found.occasions.append(Occasion("shuffle", node.span, place.name, where.sealed))
                 if not self.owner(place.span):
-                    names = (f"{place.holds.name} into {place.name}",)
-                    self._change(found, where, Change("move", names, node.span, path=where.path))
+                    shuffled = (f"{place.holds.name} into {place.name}", place.name)
+                    self._change(found, where, Change("move", shuffled, node.span, path=where.path))
             case t.Finish(ending=ending, winners=winners):
                 found.finished.append((ending.name, winners is not None))
                 if not self.owner(ending.span):
@@ -104,9 +104,7 @@ class Walk:
             case t.Repeat(times=times, condition=condition, body=body):
                 often = max(0, self.ranges.of(times, env).high)
                 tests = (condition,) if condition is not None else ()
-                inner = replace(
-                    where, times=where.times * often, conditions=(*where.conditions, *tests)
-                )
+                inner = replace(where, times=where.times * often, conditions=(*where.conditions, *tests))
                 self.block(body, dict(env), inner, found)
             case t.Choose(binders=binders, body=body, otherwise=otherwise):
                 found.occasions.append(Occasion("choice", node.span, "", where.sealed))
@@ -206,13 +204,14 @@ class Walk:
         if self.owner(place.span):
             into.append(f"{kind.name} into new")
         holding = [p.name for p in self.rules.places.values() if p.holds is kind]
-        sources = [f"{kind.name} from {name}" for name in sorted(lies) if lies] if lies else []
-        hosts = [f"{place.name} of {index.name}" for _, index in place.of]
-        touches = sources or [f"{kind.name} from {name}" for name in holding]
+        sources = [f"{kind.name} from {name}" for name in sorted(lies)] if lies else []
+        hosts = tuple(f"{place.name} of {index.name}" for _, index in place.of)
+        perhaps = () if sources else tuple(f"{kind.name} from {name}" for name in holding)
         things = self.ranges.things(node.thing, env) or frozenset()
         named = [f"{kind.name}.{kind.things[i - 1]}" for i in sorted(things)] if len(things) <= 3 else []
-        change = Change("move", (*into, *(sources if len(sources) == 1 else ())), node.span, path=where.path)
-        self._change(found, where, replace(change, touches=(*touches, *hosts, *named)))
+        names = (*into, *(sources if len(sources) == 1 else ()), place.name, kind.name)
+        change = Change("move", names, node.span, path=where.path)
+        self._change(found, where, replace(change, touches=(*sources, *hosts, *named), perhaps=perhaps))
 
     def _show(self, node: t.Show, what: t.Expr, env: Env, where: Where, found: Found) -> None:
         kind = what.type.kind if isinstance(what.type, ThingT | SetT) else ""
@@ -260,7 +259,11 @@ class Walk:
             self.block(event.body, inner, Where(sealed=event.name), done)
         found.writes += [
             replace(
-                w, sealed=event.name, times=w.times * where.times, paid=where.paid, conditions=where.conditions
+                w,
+                sealed=event.name,
+                times=w.times * where.times,
+                paid=where.paid,
+                conditions=where.conditions,
             )
             for w in done.writes
         ]

@@ -23,10 +23,18 @@ COMMANDS = (
     "dump",
     "fmt",
     "lock",
+    "check-expansion",
+    "contract",
     "new",
 )
 INTERRUPTED = 130
 PIPE_CLOSED = 141
+
+
+def _command(name: str) -> click.Command:
+    command = import_module(f"ruleforge.frontends.cli.{name.replace('-', '_')}_command").command
+    assert isinstance(command, click.Command)
+    return command
 
 
 class Commands(click.Group):
@@ -34,7 +42,7 @@ class Commands(click.Group):
 
     @property
     def commands(self) -> dict[str, click.Command]:
-        return {name: import_module(f"ruleforge.frontends.cli.{name}_command").command for name in COMMANDS}
+        return {name: _command(name) for name in COMMANDS}
 
     @commands.setter
     def commands(self, given: object) -> None:
@@ -50,9 +58,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"ruleforge.frontends.cli.{cmd_name}_command").command
-        assert isinstance(command, click.Command)
-        return command
+        return _command(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
