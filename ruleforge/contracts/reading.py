@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from ruleforge.contracts import model as c
 from ruleforge.diagnostics import Report
+from ruleforge.reading import is_file
 from ruleforge.source.read_text import read_text, shown
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.source.yaml_reader import read_yaml
@@ -18,11 +19,11 @@ NAMES = ("contract.yaml", "contract.yml")
 
 def contract_of(core: Path) -> c.Contract | None:
     """The contract that lies beside the rules of a core; None if there is none, or it cannot be read."""
-    path = next((core / name for name in NAMES if (core / name).is_file()), None)
+    path = next((core / name for name in NAMES if is_file(core / name)), None)
     if path is None:
         return None
     report = Report()
-    text = read_text(path, report)
+    text = read_text(path, report, core)
     file = read_yaml(text, shown(path), report) if text is not None else None
     return contract_from_source(file) if file is not None else None
 
