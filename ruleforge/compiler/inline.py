@@ -16,6 +16,7 @@ from ruleforge.compiler.visit import (
     assigned,
     bodies,
     placed,
+    same,
     statements,
     subexpressions,
     with_bodies,
@@ -24,6 +25,7 @@ from ruleforge.compiler.visit import (
 
 SMALL = 150  # functions up to this size are put in place wherever they are called
 ONCE = 500  # and up to this size if they are called at one place only
+ROOM = 10_000  # and so much in all into one body: of thousands of ways that it may go, each is rarely gone
 RESULT = "result"
 
 
@@ -45,12 +47,27 @@ class Inliner:
         self.templates: dict[str, _Template | None] = {}
         self.calls: Counter[str] = Counter()
         self.fresh = 0
+        self.room = ROOM
+        self._inlined: dict[str, ir.Body] = {}
         for body in (*(f.body for f in functions.values()), *others):
             self.calls.update(s.function for s in statements(body) if isinstance(s, ir.Perform))
             self.calls.update(e.function for e in all_expressions(body) if isinstance(e, ir.CallExpr))
 
     def function(self, function: ir.Function) -> ir.Function:
-        return replace(function, body=self.body(function.body))
+        return replace(function, body=self.inlined(function))
+
+    def inlined(self, function: ir.Function) -> ir.Body:
+        """The body of a plain function with calls replaced, worked out once."""
+        if function.name not in self._inlined:
+            self._inlined[function.name] = self.whole(function.body)
+        return self._inlined[function.name]
+
+    def whole(self, body: ir.Body) -> ir.Body:
+        """A body that nothing is around; so much is put in place in it, and what comes then stays a call."""
+        outer, self.room = self.room, ROOM
+        done = self.body(body)
+        self.room = outer
+        return done
 
     def body(self, body: ir.Body) -> ir.Body:
         out: list[Node] = []
@@ -67,7 +84,7 @@ class Inliner:
                     sure = not self.may_end(done)
                     continue
             out.extend(self.hoist(statement))
-        return tuple(out)
+        return same(body, out)
 
     def may_end(self, body: ir.Body) -> bool:
         """Whether a call left in the body may end the game (a Finish in it leaves at once)."""
@@ -143,6 +160,8 @@ class Inliner:
     # --- templates ---
 
     def template(self, name: str) -> _Template | None:
+        if not self.room:
+            return None
         if name not in self.templates:
             self.templates[name] = None  # while it is being made: never into itself
             function = self.functions.get(name)
@@ -151,10 +170,13 @@ class Inliner:
         template = self.templates[name]
         if template is None or template.size > (ONCE if self.calls[name] == 1 else SMALL):
             return None
+        if template.size > self.room:
+            self.room = 0  # nothing more, however small: the body is large enough
+            return None
         return template
 
     def made(self, function: ir.Function) -> _Template | None:
-        body = without_return(self.body(function.body))
+        body = without_return(self.inlined(function))
         if body is None:
             return None
         body = placed(body, function.place)
@@ -166,6 +188,7 @@ class Inliner:
     def placed(self, template: _Template, arguments: tuple[Expression, ...]) -> tuple[ir.Body, Expression]:
         """The body with arguments in place, and an expression for its value."""
         self.fresh += 1
+        self.room -= template.size
         prefix = f"{self.fresh}."
         written = {name for s in statements(template.body) for name in assigned(s)}
         values: dict[str, Expression] = {}

@@ -15,6 +15,7 @@ from ruleforge.compiler.visit import (
     bodies,
     expressions,
     rewrite,
+    same,
     statements,
     subexpressions,
     with_bodies,
@@ -73,7 +74,7 @@ def fold(body: ir.Body, tables: Tables) -> ir.Body:
                 out.append(statement)
         if out and isinstance(out[-1], ir.Break | ir.Return | ir.Finish | ir.Trap):
             break
-    return tuple(out)
+    return same(body, out)
 
 
 def fold_expression(expression: Expression, tables: Tables) -> Expression:
@@ -224,9 +225,9 @@ def substitute(body: ir.Body, values: Mapping[str, Expression]) -> ir.Body:
 
     def one(statement: Node) -> Node:
         statement = with_expressions(statement, lambda e: rewrite(e, change))
-        return with_bodies(statement, lambda b: tuple(map(one, b)))
+        return with_bodies(statement, lambda b: same(b, [*map(one, b)]))
 
-    return tuple(map(one, body))
+    return same(body, [*map(one, body)])
 
 
 def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
@@ -247,7 +248,7 @@ def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
 
     def statement(s: Node) -> Node:
         s = with_bodies(
-            with_expressions(s, lambda e: rewrite(e, expression)), lambda b: tuple(map(statement, b))
+            with_expressions(s, lambda e: rewrite(e, expression)), lambda b: same(b, [*map(statement, b)])
         )
         match s:
             case ir.Set() | ir.ForRange() | ir.Scan() | ir.NewArray():
@@ -260,7 +261,7 @@ def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
                 return replace(s, into=new(s.into))
         return s
 
-    return tuple(map(statement, body))
+    return same(body, [*map(statement, body)])
 
 
 def size(body: ir.Body) -> int:
@@ -366,7 +367,7 @@ def merge_tails(body: ir.Body) -> ir.Body:
                     statement = replace(statement, test=negation(statement.test), then=other, other=())
         out.append(statement)
         out.extend(tail)
-    return tuple(out)
+    return same(body, out)
 
 
 # --- leaving when the game is over ---
@@ -387,4 +388,4 @@ def with_unwinds(body: ir.Body, functions: Mapping[str, ir.Function], at_end: bo
             callee = functions[statement.function]
             if callee.finishes and not callee.pauses:
                 out.append(ir.Unwind(place=statement.place))
-    return tuple(out)
+    return same(body, out)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST
-from ruleforge.compiler.visit import Expression, Node, all_expressions, statements
+from ruleforge.compiler.visit import Expression, Node, expressions, statements, subexpressions
 
 Range = tuple[int, int]
 ANY: Range = (LOWEST, HIGHEST)
@@ -14,6 +15,17 @@ ROUNDS = 8  # a local that still grows after so many rounds may be anything
 
 
 _SETS = (ir.Set, ir.ForRange, ir.Scan, ir.Each, ir.Random, ir.Ask, ir.Perform)  # what gives locals values
+
+
+@dataclass
+class _Function:
+    """What gives locals values in a function, and at which version it was last looked at."""
+
+    name: str
+    calls: list[tuple[str, tuple[Expression, ...]]] = field(default_factory=list)
+    sets: list[Node] = field(default_factory=list)
+    handed: int = -1
+    set: int = -1
 
 
 class Ranges:
@@ -25,16 +37,11 @@ class Ranges:
     def __init__(self, program: ir.Lowered) -> None:
         self.program = program
         self.known: dict[tuple[str, str], Range] = {}
-        self._passed = list(self._calls())
-        self._set = [
-            (name, statement)
-            for name, function in program.functions.items()
-            for statement in statements(function.body)
-            if isinstance(statement, _SETS)
-        ]
+        self._functions = [self._look(name) for name in program.functions]
+        self._versions = dict.fromkeys(program.functions, 0)  # how often something grew in a function
         self._tables = [_hull(table) for table in program.tables]
         self._rows: dict[int, list[Range | None]] = {}
-        called = {callee for _, callee, _ in self._passed}
+        called = {callee for each in self._functions for callee, _ in each.calls}
         for name, function in program.functions.items():
             if name not in called:
                 for parameter in function.parameters:
@@ -93,13 +100,21 @@ class Ranges:
         return ANY
 
     def _round(self, widen: bool) -> bool:
+        """All that is handed over, then all that is set; what nothing changed for since its last turn has none."""
         changed = False
-        for function, callee, arguments in self._passed:
-            for parameter, argument in zip(self.program.functions[callee].parameters, arguments, strict=True):
-                changed |= self._grow(callee, parameter, self.of(function, argument), widen)
-        for function, statement in self._set:
-            for name, found in self._assigned(function, statement):
-                changed |= self._grow(function, name, found, widen)
+        for each in self._functions:
+            version = self._versions[each.name]
+            for callee, arguments in each.calls if each.handed != version else ():
+                names = self.program.functions[callee].parameters
+                for parameter, argument in zip(names, arguments, strict=True):
+                    changed |= self._grow(callee, parameter, self.of(each.name, argument), widen)
+            each.handed = version
+        for each in self._functions:
+            version = self._versions[each.name]
+            for statement in each.sets if each.set != version else ():
+                for name, found in self._assigned(each.name, statement):
+                    changed |= self._grow(each.name, name, found, widen)
+            each.set = version
         return changed
 
     def _grow(self, function: str, name: str, found: Range | None, widen: bool) -> bool:
@@ -108,6 +123,7 @@ class Ranges:
         if new is None or new == old:
             return False
         self.known[function, name] = ANY if widen else new
+        self._versions[function] += 1
         return True
 
     def _assigned(self, function: str, s: Node) -> Iterator[tuple[str, Range | None]]:
@@ -134,16 +150,20 @@ class Ranges:
             self._rows[relation] = [_hull(field) for field in fields]
         return self._rows[relation]
 
-    def _calls(self) -> Iterator[tuple[str, str, tuple[Expression, ...]]]:
-        for name, function in self.program.functions.items():
-            for s in statements(function.body):
-                if isinstance(s, ir.Perform):
-                    yield name, s.function, s.arguments
-                elif isinstance(s, ir.Ask):
-                    yield name, self.program.sites[s.site].enumerator, s.arguments
-            for e in all_expressions(function.body):
-                if isinstance(e, ir.CallExpr | ir.Trial):
-                    yield name, e.function, e.arguments
+    def _look(self, name: str) -> _Function:
+        found = _Function(name)
+        for s in statements(self.program.functions[name].body):
+            if isinstance(s, _SETS):
+                found.sets.append(s)
+            if isinstance(s, ir.Perform):
+                found.calls.append((s.function, s.arguments))
+            elif isinstance(s, ir.Ask):
+                found.calls.append((self.program.sites[s.site].enumerator, s.arguments))
+            for expression in expressions(s):
+                for e in subexpressions(expression):
+                    if isinstance(e, ir.CallExpr | ir.Trial):
+                        found.calls.append((e.function, e.arguments))
+        return found
 
 
 def _join(one: Range | None, two: Range | None) -> Range | None:

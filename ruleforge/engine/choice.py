@@ -111,10 +111,7 @@ class Wording:
         return self._phrases
 
     def _phrase(self, code: int) -> Phrase:
-        for phrase in self._phrases:
-            if phrase.option.first <= code < phrase.option.first + phrase.option.count:
-                return phrase
-        raise LookupError(f"no option of site {self.site.number} has code {code}")
+        return self._phrases[self.site.number_of(code)]
 
     def _named(self, option: Option, code: int, full: bool) -> tuple[str, ...]:
         parts = zip(option.parts, option.values(code), strict=True)
@@ -166,34 +163,76 @@ def mingled(parts: tuple[Part, ...], names: Sequence[str]) -> list[str]:
 def _distinct(program: Program, options: tuple[Option, ...]) -> tuple[Phrase, ...]:
     """Options in order; one that could read like an earlier one is told apart by kinds, then by a number."""
     phrases: list[Phrase] = []
+    earlier = _Earlier()
+    tellers = _Columns(program)
+    numbers: dict[Columns, int] = {}  # what was last added to a word, for options that read alike
     for option in options:
-        word, full, number = option.word, False, 1
-        while any(_may_collide(program, option, word, full, other) for other in phrases):
+        word, full, alike = option.word, False, tellers.of(option, option.word, True)
+        while earlier.meets(columns := tellers.of(option, word, full)):
             if not full and any(part.kind is not None for part in option.parts):
                 full = True
             else:
-                number += 1
-                word = f"{option.word}#{number}"
+                numbers[alike] = numbers.get(alike, 1) + 1
+                word = f"{option.word}#{numbers[alike]}"
         phrases.append(Phrase(option, word, full))
+        earlier.add(columns)
     return tuple(phrases)
 
 
-def _may_collide(program: Program, option: Option, word: str, full: bool, other: Phrase) -> bool:
-    mine = _columns(program, option, word, full)
-    theirs = _columns(program, other.option, other.word, other.full)
-    return len(mine) == len(theirs) and all(_meet(a, b) for a, b in zip(mine, theirs, strict=True))
-
-
 Column = frozenset[str] | range  # the words that can stand at one place of a text; numbers are not listed
+Columns = tuple[Column, ...]
 
 
-def _columns(program: Program, option: Option, word: str, full: bool) -> list[Column]:
-    columns: list[Column] = [frozenset((token,)) for token in word.split()]
-    for part in option.parts:
-        among = range(part.lowest, part.lowest + part.size)
-        names = (part_name(program, part, value, full) for value in among)
-        columns.append(among if part.kind is None else frozenset(names))
-    return columns
+class _Columns:
+    """What the texts of an option consist of; the names of a kind are gathered once."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._known: dict[tuple[int | None, int, int, bool], Column] = {}
+
+    def of(self, option: Option, word: str, full: bool) -> Columns:
+        tokens = (frozenset((token,)) for token in word.split())
+        return (*tokens, *(self._part(part, full) for part in option.parts))
+
+    def _part(self, part: Part, full: bool) -> Column:
+        key = (part.kind, part.lowest, part.size, full)
+        if key not in self._known:
+            among = range(part.lowest, part.lowest + part.size)
+            names = (part_name(self._program, part, value, full) for value in among)
+            self._known[key] = among if part.kind is None else frozenset(names)
+        return self._known[key]
+
+
+class _Earlier:
+    """Texts given already, found by their length and first word, so that many options are not compared one by one."""
+
+    def __init__(self) -> None:
+        self._plain: dict[tuple[int, str], list[Columns]] = {}  # those with one first word
+        self._others: dict[int, list[Columns]] = {}
+        self._all: dict[int, list[Columns]] = {}
+
+    def add(self, columns: Columns) -> None:
+        word = _only(columns)
+        self._all.setdefault(len(columns), []).append(columns)
+        if word is None:
+            self._others.setdefault(len(columns), []).append(columns)
+        else:
+            self._plain.setdefault((len(columns), word), []).append(columns)
+
+    def meets(self, columns: Columns) -> bool:
+        """Whether some text could be one of these and an earlier one."""
+        length, word = len(columns), _only(columns)
+        if word is None:
+            among = self._all.get(length, [])
+        else:
+            among = [*self._plain.get((length, word), ()), *self._others.get(length, ())]
+        return any(all(map(_meet, columns, other)) for other in among)
+
+
+def _only(columns: Columns) -> str | None:
+    """The word with which all texts begin, if there is one."""
+    first = columns[0] if columns else None
+    return next(iter(first)) if isinstance(first, frozenset) and len(first) == 1 else None
 
 
 def _meet(one: Column, other: Column) -> bool:

@@ -33,7 +33,7 @@ class Context:
     def body(self, name: str) -> ir.Body:
         """What a plain function does, with small functions put in place where they stand alone, loops written out."""
         if name not in self._bodies:
-            body = self.inliner.body(self.program.plain[name].body)
+            body = self.inliner.whole(self.program.plain[name].body)
             self._bodies[name] = unroll(body, self.program.tables, self.program.relations)
         return self._bodies[name]
 

@@ -66,7 +66,7 @@ class Step(Statements):
 
     def emit(self) -> Body:
         code, program = self.code, self.context.program
-        blocks = [fold(self.context.inliner.body(b), program.tables) for b in self.function.blocks]
+        blocks = [fold(self.context.inliner.whole(b), program.tables) for b in self.function.blocks]
         self.reserve(blocks)
         self.find_frame()
         with code.loop() as again:

@@ -25,7 +25,7 @@ class Lister:
         self.name = f"list_{site.number}"
         self.parameters = function.parameters
         self.body = unroll(
-            context.inliner.body(function.body), program.tables, program.relations, context.indexes.bases
+            context.inliner.whole(function.body), program.tables, program.relations, context.indexes.bases
         )
         self.indirect = any(
             isinstance(s, ir.Perform) and s.function in context.offering for s in statements(self.body)

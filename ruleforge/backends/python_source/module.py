@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ruleforge.backends.python_source.asked import asked
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.playout import Direct, DirectMain, write_draw
@@ -35,7 +36,7 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None) ->
     out = Writer()
     listers = {s.number: Lister(context, s) for s in program.sites[1:]}
     if variant == "calls":
-        wanted = set(program.plain) - context.offering
+        wanted = asked(program) - context.offering
     else:
         for lister in listers.values():
             lister.write_pattern(out)
@@ -50,7 +51,7 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None) ->
 
 def _mentioned(context: Context, text: str) -> set[str]:
     words = set(re.findall(r"\bf_\w+", text))
-    return {name for name, python in context.plain.items() if python in words}
+    return {context.named[word] for word in words if word in context.named}
 
 
 def _plain_functions(context: Context, wanted: set[str]) -> str:

@@ -52,7 +52,7 @@ def _by_trying(
         test, code = _sample(printer, lister, sampler, arguments)
         taken: ir.Body = (ir.If(test, (ir.Set(TARGET, code), ir.Break())),)
         printer.names.known[TARGET] = target
-        printer.body(fold(lister.context.inliner.body(taken), lister.context.program.tables))
+        printer.body(fold(lister.context.inliner.whole(taken), lister.context.program.tables))
     with out.block("else:"):
         _from_list(printer, lister, arguments, target)
 
@@ -140,7 +140,7 @@ class Direct(Statements):
         self.speaker = function.name
         parameters = "".join(f", {self.names.local(p)}" for p in function.parameters)
         with self.out.block(f"def {self.pausing[function.name]}(r, rnd{parameters}):"):
-            self.whole(fold(self.context.inliner.body(function.body), self.context.program.tables))
+            self.whole(fold(self.context.inliner.whole(function.body), self.context.program.tables))
             self.out("return 0")
 
     def do_ask(self, s: ir.Ask) -> None:

@@ -32,6 +32,10 @@ class Context:
     foreign: bool = False  # functions are called from outside, with any arguments
     interned: bool = False  # choices are objects, not codes
     constants: dict[tuple[int, int], str] = field(default_factory=dict)  # (site, code) -> global name
+    named: dict[str, str] = field(init=False)  # Python name -> function
+
+    def __post_init__(self) -> None:
+        self.named = {python: name for name, python in self.plain.items()}
 
 
 class Statements(Expressions):

@@ -59,7 +59,7 @@ class Step(Statements):
 
     def write_block(self, number: int) -> None:
         self.block = number
-        block = fold(self.context.inliner.body(self.function.blocks[number]), self.context.program.tables)
+        block = fold(self.context.inliner.whole(self.function.blocks[number]), self.context.program.tables)
         self.cache_words(block)
         self.whole(block)
 

@@ -38,6 +38,7 @@ class Names:
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
         self.taken: set[str] = set()
+        self._counts: dict[str, int] = {}  # how far the numbers of a stem are used up
 
     def local(self, name: str) -> str:
         if name not in self.known:
@@ -45,10 +46,11 @@ class Names:
         return self.known[name]
 
     def fresh(self, stem: str) -> str:
-        name, count = stem, 1
+        name, count = stem, self._counts.get(stem, 1)
         while name in self.taken:
             count += 1
             name = f"{stem}_{count}"
+        self._counts[stem] = count
         self.taken.add(name)
         return name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -134,7 +135,14 @@ class Site:
 
     def option(self, code: int) -> Option:
         """The option that a code belongs to."""
-        return next(o for o in self.options if o.first <= code < o.first + o.count)
+        return self.options[self.number_of(code)]
+
+    def number_of(self, code: int) -> int:
+        """The number of that option; they follow one another."""
+        number = bisect_right(self.options, code, key=lambda option: option.first) - 1
+        if number < 0 or code >= self.options[number].first + self.options[number].count:
+            raise LookupError(f"no option of site {self.number} has code {code}")
+        return number
 
 
 @dataclass(frozen=True, slots=True)

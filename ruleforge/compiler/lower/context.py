@@ -8,6 +8,7 @@ from enum import Enum
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
+from ruleforge.compiler.footprint import Footprint, Footprints
 from ruleforge.compiler.layout import RowLayout
 from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written import Written
@@ -54,6 +55,9 @@ class Env:
     def bind(self, variable: t.Variable, value: Held) -> Env:
         return replace(self, values={**self.values, variable: value})
 
+    def bind_all(self, held: Mapping[t.Variable, Held]) -> Env:
+        return replace(self, values={**self.values, **held})
+
     def within(self, mode: Mode) -> Env:
         """The same locals, for effects of another mode."""
         return replace(self, mode=mode)
@@ -96,7 +100,8 @@ class Hooks:
     queue_slot: int = 0
     queue_length: int = 0
     entry: int = 3  # words of a waiting rule: its number, its carrier, its place in the order, its values
-    queued: list[t.Rule] = field(default_factory=list)
+    queued: dict[t.Rule, int] = field(default_factory=dict)  # rules that may wait, numbered from 1
+    chosen: bool = False  # does anybody choose among waiting rules?
     trying: int = 0  # the word that is 1 in a trial, if rules act in trials
     asked: dict[t.Rule, int] = field(
         default_factory=dict
@@ -150,7 +155,7 @@ class Lowering:
     tables: dict[tuple[int, ...], int] = field(default_factory=dict)
     relations: dict[tuple[tuple[object, ...], ...], int] = field(default_factory=dict)
     sites: list[ir.Site] = field(default_factory=lambda: [ir.Site(0, "", "", "", ())])
-    faults: list[ir.Fault] = field(default_factory=list)
+    faults: dict[ir.Fault, int] = field(default_factory=dict)
     notes: dict[ir.NoteInfo, int] = field(default_factory=dict)
     indexed: dict[int, None] = field(default_factory=dict)
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
@@ -160,6 +165,8 @@ class Lowering:
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     proceeding: list[Callable[[tuple[ir.Expr, ...]], ir.Perform]] = field(default_factory=list)
     _names: dict[str, int] = field(default_factory=dict)
+    _actions: dict[t.Action, int] = field(default_factory=dict)
+    _footprints: Footprints | None = None
 
     # --- names and constants ---
 
@@ -176,12 +183,22 @@ class Lowering:
 
     def fault(self, code: str, message: str, span: Span) -> int:
         fault = ir.Fault(code, message, span)
-        if fault not in self.faults:
-            self.faults.append(fault)
-        return self.faults.index(fault)
+        return self.faults.setdefault(fault, len(self.faults))
 
     def note(self, info: ir.NoteInfo, *arguments: ir.Expr) -> ir.Note:
         return ir.Note(self.notes.setdefault(info, len(self.notes)), arguments)
+
+    def action_number(self, action: t.Action) -> int:
+        """The place of an action among all actions."""
+        if not self._actions:
+            self._actions = {action: number for number, action in enumerate(self.rules.actions.values())}
+        return self._actions[action]
+
+    def footprint(self, *nodes: object) -> Footprint:
+        """What evaluating or running typed nodes touches."""
+        if self._footprints is None:
+            self._footprints = Footprints(self.rules, self.hooks.modify)
+        return self._footprints.of(nodes)
 
     def is_modified(self, formula: t.Formula) -> bool:
         return formula in self.hooks.modify

@@ -57,13 +57,13 @@ def removed(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
 
 
 def began(low: Lowering, action: t.Action, given: tuple[t.Variable, ...], sees: str | None) -> ir.NoteInfo:
-    means = ir.ActionBegan(_number(low, action))
+    means = ir.ActionBegan(low.action_number(action))
     arguments = tuple(_given(low, variable) for variable in given)
     return ir.NoteInfo(f"action {action.name}", means, arguments, action.span, action.clauses, sees)
 
 
 def ended(low: Lowering, action: t.Action) -> ir.NoteInfo:
-    return ir.NoteInfo("end action", ir.ActionEnded(_number(low, action)), (), action.span)
+    return ir.NoteInfo("end action", ir.ActionEnded(low.action_number(action)), (), action.span)
 
 
 def happened(low: Lowering, event: t.Event) -> ir.NoteInfo:
@@ -110,7 +110,3 @@ def _given(low: Lowering, variable: t.Variable, label: str | None = None) -> ir.
     """A value that is handed over."""
     words = low.layout.words(low.kind(variable.type.kind)) if isinstance(variable.type, SetT) else 1
     return ir.Argument(label or variable.name, value_type(low.layout, variable.type), words)
-
-
-def _number(low: Lowering, action: t.Action) -> int:
-    return list(low.rules.actions.values()).index(action)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, both
 from ruleforge.compiler.lower.decisions import choices, several
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
@@ -75,16 +75,11 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
     asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt="pick one", span=node.span)
     question = choices.question(low, asked, answers, env)
     into = low.fresh("answer")
-    body: ir.Body = ()
-    for option, (_, _, effect) in reversed(list(zip(question.site.options, node.options, strict=True))):
-        body = (
-            ir.If(
-                ir.Binary("==", ir.Local(into), ir.Const(option.first)),
-                statements.block(low, effect, env),
-                body,
-            ),
-        )
-    return (question.ask(into), *body)
+    cases = [
+        (option.first, statements.block(low, effect, env))
+        for option, (_, _, effect) in zip(question.site.options, node.options, strict=True)
+    ]
+    return (question.ask(into), *branches.by_value(ir.Local(into), cases))
 
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:

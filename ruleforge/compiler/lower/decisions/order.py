@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Lowering, add, both, times
 from ruleforge.compiler.lower.decisions.parts import part_of
 from ruleforge.compiler.lower.effects import queue
@@ -13,7 +14,7 @@ NEXT = "choose what is next"
 
 def chosen_first(low: Lowering) -> ir.Body:
     """Before a rule is taken from the queue: its controller may put another of their own in front."""
-    if not any(queue.is_chosen(rule) for rule in low.hooks.queued):
+    if not low.hooks.chosen:
         return ()
     return (ir.Perform(_asker(low), ()),)
 
@@ -75,10 +76,11 @@ def _offers(low: Lowering, options: list[ir.Option]) -> ir.Body:
         ir.Binary("==", _word(low, j, 0), _word(low, i, 0)),
         ir.Binary("==", _word(low, j, 1), _word(low, i, 1)),
     )
-    offers: ir.Body = ()
-    for number, option in reversed(list(enumerate(options, start=1))):
+    cases: list[tuple[int, ir.Body]] = []
+    for number, option in enumerate(options, start=1):
         code = add(_word(low, i, 1), option.first - 1) if option.parts else ir.Const(option.first)
-        offers = (ir.If(ir.Binary("==", _word(low, i, 0), ir.Const(number)), (ir.Offer(code),), offers),)
+        cases.append((number, (ir.Offer(code),)))
+    offers = branches.by_value(_word(low, i, 0), cases)
     seen = ir.ForRange("j", ZERO, add(i, -1), (ir.If(same, (ir.Set("seen", ONE),)),))
     own = ir.Binary("==", _owner(low, i), _owner(low, ZERO))
     each = (ir.Set("seen", ZERO), seen, ir.If(both(own, ir.Binary("==", ir.Local("seen"), ZERO)), offers))
@@ -89,14 +91,12 @@ def _to_front(low: Lowering, site: ir.Site) -> ir.Body:
     """Move the first waiting rule that was answered to the front; those before it step back."""
     slot, entry = low.hooks.queue_slot, low.hooks.entry
     answer, at = ir.Local("answer"), ir.Local("at")
-    find: ir.Body = ()
+    cases: list[tuple[int, ir.Body]] = []
     for number, option in enumerate(site.options, start=1):
         carrier = add(answer, 1 - option.first) if option.parts else ZERO
-        inside = both(
-            ir.Binary(">=", answer, ir.Const(option.first)),
-            ir.Binary("<", answer, ir.Const(option.first + option.count)),
-        )
-        find += (ir.If(inside, (ir.Set("rule", ir.Const(number)), ir.Set("carrier", carrier))),)
+        found = (ir.Set("rule", ir.Const(number)), ir.Set("carrier", carrier))
+        cases.append((option.first + option.count, found))
+    find = branches.by_number(answer, cases)
     hit = both(
         ir.Binary("==", _word(low, ir.Local("i"), 0), ir.Local("rule")),
         ir.Binary("==", _word(low, ir.Local("i"), 1), ir.Local("carrier")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.effects import statements
@@ -49,11 +50,13 @@ def _first_way(
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
-    body = _unpaid(low, node.span, env.mode)
-    for _, test, effect in reversed(node.options):
+    tests: list[tuple[ir.Expr, ir.Body]] = []
+    for _, test, effect in node.options:
         own = statements.block(low, effect, env)
-        body = (ir.If(values.value(low, test, env), own, body),) if test else own
-    return body
+        if test is None:
+            return branches.first_true(low, tests, own)
+        tests.append((values.value(low, test, env), own))
+    return branches.first_true(low, tests, _unpaid(low, node.span, env.mode))
 
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import asking, choices, costs
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
@@ -61,9 +61,7 @@ def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
     if not actions:
         return occasion.stuck
     answers = tuple(_answer(low, a, occasion.holds, occasion.acting) for a in actions)
-    inner = env
-    for action in actions:
-        inner = inner.bind(action.me, asked.who)
+    inner = env.bind_all({action.me: asked.who for action in actions})
     if occasion.acting is not None:
         inner = inner.bind(occasion.acting, asked.who)
     words = () if mode == "one" else ("done",)
@@ -89,9 +87,9 @@ def _dispatch(
     low: Lowering, question: choices.Question, actions: list[t.Action], env: Env, answer: ir.Expr
 ) -> ir.Body:
     """Run the action that the answer's code belongs to."""
-    body: ir.Body = ()
-    for number in reversed(range(len(actions))):
-        option, action = question.site.options[number], actions[number]
+    cases: list[tuple[int, ir.Body]] = []
+    for number, action in enumerate(actions):
+        option = question.site.options[number]
         given = (word for g in action.given for word in env.words(g))
         chosen = choices.taken_apart(option, answer)
         handed = _handed(low, _first(action), chosen)
@@ -99,9 +97,8 @@ def _dispatch(
         if option.usual:
             told = notes.usual(question.site, number)
             run = (*_usual(low, action, told, chosen, env.bind(action.me, question.who)), *run)
-        within = ir.Binary("<", answer, ir.Const(option.first + option.count))
-        body = (ir.If(within, run, body),) if body else run
-    return body
+        cases.append((option.first + option.count, run))
+    return branches.by_number(answer, cases)
 
 
 def _handed(low: Lowering, binders: tuple[Joint, ...], chosen: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
@@ -166,7 +163,7 @@ def _answer(
     """An action is offered if it can be completed, paid for, is within its limit, and leaves things in order."""
     now = _first(action)
     later = binders_of(action)[len(now) :]
-    number = list(low.rules.actions.values()).index(action)
+    number = low.action_number(action)
     uses = (action.cost, action.body, *action.holds, *holds, t.Use(action.span, action.me.type, action.me))
     guarded = action.limit or action.cost or action.holds or holds
     test = (lambda e: _allowed(low, action, holds, acting, later, e)) if guarded else None

@@ -205,13 +205,14 @@ def _last_link(low: Lowering, gate: _Gate) -> str:
     low.reserve(last, gate.parameters)
     before: list[ir.Statement] = []
     after: list[ir.Statement] = []
+    ordered = queue.in_order(waiting)
     for rule in waiting:
         assert rule.pattern is not None
         names, env = modifiers.parameters_of(low, rule.pattern.parameters)
         env = env.renamed(dict(zip(names, gate.visible, strict=True)))
         kept, env, known = recall.kept(low, rule, env)
         before += kept
-        after += modifiers.matching(low, rule, env, queue.pusher(low, rule, waiting), known=known)
+        after += modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
     do = ir.Perform(gate.itself, _locals(gate.parameters), "result")
     body = (*before, do, *queue.marked(low, waiting, tuple(after)), ir.Return(ir.Local("result")))
     return low.define(last, gate.parameters, body, gate.subject.span)

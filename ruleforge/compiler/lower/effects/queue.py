@@ -2,7 +2,7 @@
 
 An entry is a few words: which rule, which thing carries it, its place in the order, then the values it was triggered
 with. Those are remembered because the thing it speaks of may have moved or gone when its turn comes. Rules are
-numbered by their place in `hooks.queued`. The first entry is always at the front and words behind the last are 0:
+numbered in `hooks.queued`. The first entry is always at the front and words behind the last are 0:
 the same rules waiting in the same order are the same row, however they came there.
 """
 
@@ -23,12 +23,14 @@ QUEUE_LENGTH = 64
 def reserve(low: Lowering) -> None:
     """Room in the row for rules that wait, if any rule ever does."""
     hooks = low.hooks
-    hooks.queued = [r for rules in hooks.after.values() for r in rules]
+    for rule in (r for rules in hooks.after.values() for r in rules):
+        hooks.queued.setdefault(rule, len(hooks.queued) + 1)
     if not hooks.queued:
         return
     hooks.entry = 3 + max(width(low, rule) for rule in hooks.queued)
     hooks.queue_length = low.rules.limits.get("queue", QUEUE_LENGTH)
-    if any(is_chosen(rule) for rule in hooks.queued):
+    hooks.chosen = any(is_chosen(rule) for rule in hooks.queued)
+    if hooks.chosen:
         hooks.entry += 1
     hooks.queue_slot = low.layout.reserve(hooks.queue_length * hooks.entry) + 1
 
@@ -51,16 +53,20 @@ MARK = "mark"
 
 def marked(low: Lowering, rules: list[t.Rule], body: ir.Body) -> ir.Body:
     """Around the pushes of one event: rules set off by it are put in order among themselves."""
-    return (ir.Set(MARK, ir.Load(ir.QUEUE)), *body) if any(_ordered(r) for r in rules) else body
+    return (ir.Set(MARK, ir.Load(ir.QUEUE)), *body) if in_order(rules) else body
+
+
+def in_order(rules: list[t.Rule]) -> bool:
+    """Are rules that one event can set off put in an order of their own?"""
+    return any(_ordered(r) for r in rules)
 
 
 def _ordered(rule: t.Rule) -> bool:
     return rule.carrier is not None and rule.carrier.conduct.trigger_order is not None
 
 
-def pusher(low: Lowering, rule: t.Rule, others: list[t.Rule]) -> Inner:
-    """What remembers a rule that was triggered; `others` are those that the same event can set off."""
-    ordered = any(_ordered(r) for r in others)
+def pusher(low: Lowering, rule: t.Rule, ordered: bool) -> Inner:
+    """What remembers a rule that was triggered; `ordered`: among those that the same event can set off."""
     return lambda env: low.placed(_push(low, rule, env, ordered), rule.span)
 
 
@@ -70,12 +76,12 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
     full = low.fault(
         "RF816", f"more than {hooks.queue_length} rules wait at once; see `limits: queue`", rule.span
     )
-    number = ir.Const(hooks.queued.index(rule) + 1)
+    number = ir.Const(hooks.queued[rule])
     held: list[ir.Expr] = [number, carriers.number(rule, env), _key(low, rule, env)]
     for variable in remembered(rule):
         held += env.words(variable)
     slot, entry = hooks.queue_slot, hooks.entry
-    if any(is_chosen(r) for r in hooks.queued):
+    if hooks.chosen:
         held += [ZERO] * (entry - 1 - len(held)) + [_controller_of(low, rule, env)]
     at = low.fresh("at")
     body: list[ir.Statement] = [ir.Set(at, ir.Load(ir.QUEUE))]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.compiler import ir
-from ruleforge.compiler.footprint import footprint
-from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
 from ruleforge.compiler.lower.effects import endings, gates, places, pools
 from ruleforge.compiler.lower.expressions import values
@@ -68,8 +67,8 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
         case t.If():
             return _if(low, node, env), env
         case t.For(binder=binder, body=body):
-            done = footprint([body], low.rules, low.hooks.modify)
-            read = footprint([binder], low.rules, low.hooks.modify).reads
+            done = low.footprint(body)
+            read = low.footprint(binder).reads
             frozen = done.disturbs(read) or (bool(low.hooks.queued or low.hooks.always) and bool(read))
             return walks.walk(low, binder, env, lambda e: block(low, body, e), frozen), env
         case t.Repeat():
@@ -235,14 +234,14 @@ def _show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
 
 
 def _if(low: Lowering, node: t.If, env: Env) -> ir.Body:
-    other = block(low, node.otherwise, env)
-    for test, body in reversed(node.branches):
+    open_branches: list[tuple[ir.Expr, ir.Body]] = []
+    for test, body in node.branches:
         condition = values.value(low, test, env)
-        if isinstance(condition, ir.Const):
-            other = block(low, body, env) if condition.value else other
-        else:
-            other = (ir.If(condition, block(low, body, env), other),)
-    return other
+        if not isinstance(condition, ir.Const):
+            open_branches.append((condition, block(low, body, env)))
+        elif condition.value:
+            return branches.first_true(low, open_branches, block(low, body, env))
+    return branches.first_true(low, open_branches, block(low, node.otherwise, env))
 
 
 def _repeat(low: Lowering, node: t.Repeat, env: Env) -> ir.Body:

@@ -150,10 +150,11 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
             body += pools.gone(low, kind)
     waiting = low.hooks.after.get(moment, [])
     body += queue.marked(low, waiting, ())
+    ordered = queue.in_order(waiting)
     for rule in waiting:
         kept, env, known = recall.kept(low, rule, Env())
         body += kept
-        body += modifiers.matching(low, rule, env, queue.pusher(low, rule, waiting), known=known)
+        body += modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
         body.append(
             ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settling.settle(low, Mode.REAL), ()),))

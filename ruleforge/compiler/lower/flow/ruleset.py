@@ -38,11 +38,9 @@ def begin(rules: t.Checked, players: int, options: dict[str, int], chance: bool 
     """A program under construction: its row is laid out, the rules are sorted by what they hang on."""
     layout = layout_of(rules, players)
     low = Lowering(rules, layout, options, chance, written(rules), ABOVE)
-    low.faults += [
-        ir.Fault("RF811", "a number would leave the 32-bit range", NOWHERE),
-        ir.Fault("RF812", "a chain of effects does not come to an end", NOWHERE),
-        ir.Fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE),
-    ]
+    low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
+    low.fault("RF812", "a chain of effects does not come to an end", NOWHERE)
+    low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)
     _hang(low)
     queue.reserve(low)
     standing.reserve(low)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ruleforge.check import typed as t
 from ruleforge.check.unforeseen import foreseen
 from ruleforge.compiler import ir
-from ruleforge.compiler.footprint import Footprint, footprint
-from ruleforge.compiler.lower import notes
+from ruleforge.compiler.footprint import Footprint
+from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.decisions import costs, order
 from ruleforge.compiler.lower.effects import endings, queue, statements
@@ -27,7 +27,7 @@ def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
     does, the statement costs nothing more.
     """
     mode = env.mode
-    touched = footprint([node], low.rules, low.hooks.modify)
+    touched = low.footprint(node)
     watchers = _watchers(low, touched, mode)
     if not watchers and not _may_queue(low, touched, mode):
         return _stop() if touched.finishes and mode is not Mode.REAL else ()
@@ -44,7 +44,7 @@ def _stop() -> ir.Body:
 
 def listens(low: Lowering, nodes: Sequence[object]) -> bool:
     """Can rules act, or endings come, after what some nodes do in a trial?"""
-    touched = footprint(nodes, low.rules, low.hooks.modify)
+    touched = low.footprint(*nodes)
     return bool(_watchers(low, touched, Mode.TRIED)) or _may_queue(low, touched, Mode.TRIED)
 
 
@@ -79,7 +79,7 @@ def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> set[t.Column | t.Plac
             nodes = [watcher.binder, watcher.when]
             if watcher.carrier is not None:
                 nodes.append(carriers.binder_of(watcher.carrier))
-        cached = low.reads_of[watcher] = footprint(nodes, low.rules, low.hooks.modify).reads
+        cached = low.reads_of[watcher] = low.footprint(*nodes).reads
     return cached
 
 
@@ -156,15 +156,15 @@ def ended(low: Lowering, ending: t.Ending, mode: Mode = Mode.REAL) -> ir.Body:
 
 
 def _dispatch(low: Lowering, mode: Mode) -> ir.Body:
-    body: ir.Body = ()
-    numbered = [(n, rule) for n, rule in enumerate(low.hooks.queued, start=1) if acts(rule, mode)]
-    for number, rule in reversed(numbered):
+    cases: list[tuple[int, ir.Body]] = []
+    for rule, number in low.hooks.queued.items():
+        if not acts(rule, mode):
+            continue
         width = 1 + queue.width(low, rule)
         given = ("e1", *(f"e{i}" for i in range(3, width + 2)))
         run = ir.Perform(_rule_function(low, rule, mode), tuple(ir.Local(e) for e in given))
-        mine = low.placed((run,), rule.span)
-        body = (ir.If(ir.Binary("==", ir.Local("e0"), ir.Const(number)), mine, body),)
-    return body
+        cases.append((number, low.placed((run,), rule.span)))
+    return branches.by_value(ir.Local("e0"), cases)
 
 
 def _rule_function(low: Lowering, rule: t.Rule, mode: Mode) -> str:

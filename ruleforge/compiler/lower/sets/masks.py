@@ -17,11 +17,18 @@ def word_count(low: Lowering, kind: t.Kind) -> int:
 def has_bit(words: tuple[ir.Expr, ...], element: ir.Expr) -> ir.Expr:
     if len(words) == 1:
         return ir.Binary("&", ir.Binary(">>", words[0], add(element, -1)), ir.Const(1))
-    word = words[-1]
-    for j in range(len(words) - 2, -1, -1):
-        word = ir.Select(ir.Binary("<=", element, ir.Const(WORD * (j + 1))), words[j], word)
     shift = ir.Binary("%", add(element, -1), ir.Const(WORD))
-    return ir.Binary("&", ir.Binary(">>", word, shift), ir.Const(1))
+    return ir.Binary("&", ir.Binary(">>", _word_with(words, element), shift), ir.Const(1))
+
+
+def _word_with(words: tuple[ir.Expr, ...], element: ir.Expr, before: int = 0) -> ir.Expr:
+    """The word in which a thing has its bit, found by halving; `before` words come before these."""
+    if len(words) == 1:
+        return words[0]
+    middle = len(words) // 2
+    test = ir.Binary("<=", element, ir.Const(WORD * (before + middle)))
+    below = _word_with(words[:middle], element, before)
+    return ir.Select(test, below, _word_with(words[middle:], element, before + middle))
 
 
 def bit(element: ir.Expr) -> ir.Expr:

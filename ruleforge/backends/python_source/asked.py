@@ -1,0 +1,36 @@
+"""Program -> the plain functions that somebody outside it may call: who sees what, formulas, invariants, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import expressions, statements, subexpressions
+
+
+def asked(program: ir.Program) -> set[str]:
+    """Those that a fact of the program names, and those that nothing in it calls."""
+    called, named = {*_called(program)}, {*_named(program)}
+    return {name for name in program.plain if name in named or name not in called}
+
+
+def _named(program: ir.Program) -> Iterator[str | None]:
+    for seen in (program.columns, program.places, program.notes, program.sites, program.actions):
+        yield from (each.sees for each in seen)
+    for formula in program.formulas:
+        yield from (formula.function, formula.sees, formula.base)
+    for modifier in program.modifiers:
+        yield from (modifier.function, modifier.applies)
+    yield from (invariant.function for invariant in program.invariants)
+    yield program.score
+
+
+def _called(program: ir.Program) -> Iterator[str]:
+    for function in program.functions.values():
+        for statement in statements(function.body):
+            if isinstance(statement, ir.Perform):
+                yield statement.function
+            for whole in expressions(statement):
+                yield from (
+                    e.function for e in subexpressions(whole) if isinstance(e, ir.CallExpr | ir.Trial)
+                )
