@@ -7,15 +7,17 @@ STAMP := $(VENV)/.ready
 JOBS ?= 2
 MINUTES ?= 30
 SEED ?= 1
+GAMES ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench fuzz fmt
+.PHONY: help setup play test lint unit bench fuzz packs fmt
 
 help:
 	@echo "make play    play a game against the computer"
 	@echo "make test    linters, types and all tests"
 	@echo "make bench   speed, as ratios to peers"
 	@echo "make fuzz    search for rulesets that are called fine and do not run (MINUTES=30)"
+	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000)"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything"
 
@@ -46,6 +48,9 @@ bench: setup
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
+
+packs: setup
+	$(BIN)/python -m tests.pack_sets --games $(GAMES) --seed $(SEED)
 
 fmt: setup
 	$(BIN)/ruff check --fix --exit-zero .

@@ -18,21 +18,24 @@ MANIFEST = "pack.yaml"
 
 
 def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
-    """Where the rules are: a path as it is, else the folder of a shipped game."""
+    """Where the rules are: a path as it is, else the folder of a shipped game, or of a pack that ships with one."""
     path = Path(name_or_path)
     if name_or_path != "" and sort_of(path):  # an empty text would be the folder we are in
         return path
+    if isinstance(name_or_path, str) and (found := _shipped_pack(name_or_path)):
+        return found
     if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
         found = find_game(name_or_path)
         if found is None:
-            hint = did_you_mean(name_or_path, shipped_games()) or "`ruleforge games` lists what there is"
+            names = [*shipped_games(), *_shipped_packs()]
+            hint = did_you_mean(name_or_path, names) or "`ruleforge games` lists what there is"
             report.add("RF842", f"there is no game `{name_or_path}`", NOWHERE, hint)
         return found
     return path  # reading it will complain in the right words
 
 
 def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | None:
-    """Where a pack of a core is: by its name in the core's `expansions`, or a path."""
+    """Where a pack of a core is: by its name in the core's `expansions`, a path, or the name of a shipped pack."""
     known = packs_of(core)
     if str(name_or_path) in known:
         return known[str(name_or_path)]
@@ -42,6 +45,8 @@ def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | No
     if str(name_or_path) in names_in(core / SHELF) and strays(core / SHELF / path, core):
         not_read(core / SHELF / path, Strays(), report)
         return None
+    if (found := _shipped_pack(str(name_or_path))) is not None:
+        return found
     hint = did_you_mean(str(name_or_path), known) or "name a pack of the game, or the folder of one"
     report.add("RF845", f"there is no pack `{name_or_path}` of `{core.name}`", NOWHERE, hint)
     return None
@@ -51,6 +56,24 @@ def packs_of(core: Path) -> dict[str, Path]:
     """The packs that lie beside a core, by the names of their folders; links that leave it do not count."""
     folders = (core / SHELF / name for name in sorted(names_in(core / SHELF)))
     return {folder.name: folder for folder in folders if is_pack(folder) and not strays(folder, core)}
+
+
+def _shipped_pack(name: str) -> Path | None:
+    """A pack that comes with RuleForge: `NAME`, if no game and no other pack is called so, or `GAME/expansions/NAME`."""
+    game, _, rest = name.strip("/").partition(f"/{SHELF}/")
+    core = find_game(game)
+    if core is not None:
+        return packs_of(core).get(rest)
+    found = _shipped_packs().get(name, [])
+    return found[0] if len(found) == 1 else None
+
+
+def _shipped_packs() -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for core in shipped_games().values():
+        for name, folder in packs_of(core).items():
+            found.setdefault(name, []).append(folder)
+    return found
 
 
 def is_pack(path: Path) -> bool:

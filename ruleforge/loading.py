@@ -81,14 +81,16 @@ def analyse(
     *,
     ceilings: Ceilings = CEILINGS,
 ) -> Analysis:
-    """All that can be known of rules, whatever mistakes are in them; `overlay` is unsaved text by file name.
+    """All that can be known of rules, whatever mistakes are in them.
 
     `expansions` are packs of the game: names of those beside it, or folders. A pack by itself stands for its game
-    with the pack.
+    with the pack. `overlay` is unsaved text by file name, relative to what is named first; see `pipeline.analyse`
+    for files of further packs.
     """
     report = Report()
     path = find_rules(name_or_path, report)
     if path is not None and is_pack(path):
+        overlay = {str(path.absolute() / name): text for name, text in (overlay or {}).items()}
         expansions, path = (path, *expansions), core_of(path, report)
     if path is None:
         return Analysis(Path(name_or_path), {}, ceilings=ceilings, diagnostics=report.diagnostics)

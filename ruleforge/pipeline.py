@@ -31,6 +31,7 @@ class PackReading:
     """A pack on its way into an analysis: its files, their shape, and what it says."""
 
     path: Path
+    overlay: Mapping[str, str]  # its unsaved texts, by file name relative to its folder
     source: SourceTree
     shaped: Shaped
     pack: Pack
@@ -77,16 +78,27 @@ def analyse(
     packs: tuple[Path, ...] = (),
     ceilings: Ceilings = CEILINGS,
 ) -> Analysis:
-    """Everything up to the checker, whatever mistakes there are; `overlay` is unsaved text by file name."""
+    """Everything up to the checker, whatever mistakes there are.
+
+    `overlay` is unsaved text by file name, relative to the folder of the game; a file of a pack is named by its path,
+    from there (`expansions/rust/cards.yaml`), from here, or whole.
+    """
     report, unsaved = Report(), MappingProxyType(dict(overlay or {}))
     old = before or Analysis(path, {})
     room = Room(ceilings)
-    source = read_folder(path, report, unsaved, old.source, room=room)  # values that keep their place
+    of_packs = {pack: _inside(pack, path, unsaved) for pack in packs}
+    others = {name for texts in of_packs.values() for name in texts}
+    own = {name: text for name, text in unsaved.items() if name not in others}
+    source = read_folder(path, report, own, old.source, room=room)  # values that keep their place
     if source is None:
         return Analysis(path, unsaved, ceilings=ceilings, diagnostics=report.diagnostics)
     shaped = validate(source, report, old.shaped)  # shape only
     core = ruleset_from_source(source, report, source.holes | shaped.holes)  # names are still strings
-    readings = tuple(found for pack in packs if (found := _reading(pack, report, old, room)))
+    readings = tuple(
+        found
+        for pack, names in of_packs.items()
+        if (found := _reading(pack, {file: unsaved[name] for name, file in names.items()}, report, old, room))
+    )
     assembly = assemble(core, tuple(reading.pack for reading in readings), report)  # core and packs as one
     parsed = parse(assembly.whole, report, old.parsed)  # every effect text as a tree
     digest = _digest(source, readings)
@@ -98,15 +110,29 @@ def analyse(
     return Analysis(path, unsaved, *products, report.diagnostics)
 
 
-def _reading(path: Path, report: Report, old: Analysis, room: Room) -> PackReading | None:
+def _inside(pack: Path, core: Path, overlay: Mapping[str, str]) -> dict[str, str]:
+    """The unsaved texts that are files of a pack: their names in the overlay -> their names relative to the pack."""
+    folder = pack.resolve()
+    found: dict[str, str] = {}
+    for name in overlay:
+        places = ((core / name).resolve(), Path(name).resolve())
+        inside = next((place for place in places if folder in place.parents), None)
+        if inside is not None:
+            found[name] = inside.relative_to(folder).as_posix()
+    return found
+
+
+def _reading(
+    path: Path, overlay: Mapping[str, str], report: Report, old: Analysis, room: Room
+) -> PackReading | None:
     """A pack, as far as it can be read; the game goes on without one that says nothing."""
     before = next((reading for reading in old.packs if reading.path == path), None)
-    source = read_folder(path, report, None, before.source if before else None, "pack", room)
+    source = read_folder(path, report, overlay, before.source if before else None, "pack", room)
     if source is None:
         return None
     shaped = validate(source, report, before.shaped if before else None, "pack")
     pack = pack_from_source(source, report, source.holes | shaped.holes)
-    return PackReading(path, source, shaped, pack) if pack else None
+    return PackReading(path, overlay, source, shaped, pack) if pack else None
 
 
 def load(path: Path, report: Report) -> Checked | None:

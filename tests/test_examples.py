@@ -59,7 +59,7 @@ def test_rules_have_no_complaint_and_no_code(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_clause_has_a_rule_and_a_scenario(name: str) -> None:
     report = Report()
-    coverage = coverage_of(GAMES[name], report)
+    coverage = coverage_of((GAMES[name],), report)
     assert coverage is not None and not list(report)
     assert coverage.missing == []
     assert coverage.unknown == []

@@ -1,98 +1,16 @@
-"""Every pack that ships: it validates, its scenarios hold alone and with the others, and the core is untouched by it."""
+"""Packs on a small core: what they add, what names them, what belongs to them, and what goes wrong."""
 
-from itertools import combinations
 from pathlib import Path
-from random import Random
 
 import pytest
 
 import ruleforge
-from ruleforge.diagnostics import Report
-from ruleforge.finding import packs_of
-from ruleforge.frontends.scenarios.find import find_suite
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
-from ruleforge.frontends.scenarios.tables import Tables
-from ruleforge.locks.fingerprint import fingerprint
-from ruleforge.resources import shipped_games
-
-CORES = {name: path for name, path in shipped_games().items() if packs_of(path)}
-PACKS = [(core, pack) for core, path in CORES.items() for pack in packs_of(path)]
-PAIRS = [(core, pair) for core, path in CORES.items() for pair in combinations(packs_of(path), 2)]
-DECISIONS = 150
+from tests.unit.frontends.commands import Command
 
 
-def test_there_are_packs():
-    assert PACKS
-
-
-def failures(core: str, pack: str, others: tuple[str, ...] = ()) -> list[str]:
-    """What goes wrong in the scenarios of a pack, played with other packs too."""
-    report = Report()
-    suite = find_suite(str(CORES[core] / "expansions" / pack), report)
-    assert suite is not None, [d.message for d in report]
-    tables = Tables(suite, others)
-    for file in suite.files:
-        scenario = read_scenario(file, report)
-        if scenario is not None:
-            run_scenario(tables.game(scenario, file), scenario, report)
-    return [f"{d.span}: {d.message}" for d in report]
-
-
-def excluded(core: str, packs: tuple[str, ...]) -> bool:
-    """Whether the packs say themselves that they do not go together."""
-    codes = {d.code for d in ruleforge.analyse(core, packs).diagnostics}
-    return bool(codes & {"RF335", "RF336", "RF337"})
-
-
-@pytest.mark.parametrize(("core", "pack"), PACKS)
-def test_a_pack_has_no_mistakes(core, pack):
-    assert [d.message for d in ruleforge.analyse(CORES[core] / "expansions" / pack).diagnostics] == []
-
-
-@pytest.mark.parametrize(("core", "pack"), PACKS)
-def test_a_pack_has_scenarios_and_they_hold(core, pack):
-    assert failures(core, pack) == []
-
-
-@pytest.mark.parametrize(("core", "pair"), PAIRS)
-def test_the_scenarios_of_a_pack_hold_beside_another(core, pair):
-    if not excluded(core, pair):
-        assert failures(core, pair[0], pair[1:]) == []
-        assert failures(core, pair[1], pair[:1]) == []
-
-
-@pytest.mark.parametrize(("core", "pack"), PACKS)
-@pytest.mark.parametrize("seed", range(3))
-def test_random_games_with_a_pack_break_nothing(core, pack, seed):
-    state = ruleforge.load(core, [pack]).start(seed=seed)
-    rng = Random(seed)
-    for _ in range(DECISIONS):
-        if state.outcome is not None:
-            break
-        assert state.violations() == ()
-        state.apply(rng.choice(state.choices))
-
-
-@pytest.mark.parametrize("core", CORES)
-def test_the_order_of_packs_does_not_matter(core):
-    packs = list(packs_of(CORES[core]))[:3]
-    if excluded(core, tuple(packs)):
-        packs = packs[:1]
-    one, other = ruleforge.load(core, packs), ruleforge.load(core, packs[::-1])
-    assert one.digest == other.digest
-    assert one.start(seed=1).digest == other.start(seed=1).digest
-
-
-@pytest.mark.parametrize(("core", "pack"), PACKS)
-def test_a_core_is_the_same_with_its_packs_taken_away(core, pack):
-    alone, beside = ruleforge.analyse(core), ruleforge.analyse(core, [pack])
-    assert alone.assembly is not None and alone.parsed is not None
-    assert beside.assembly is not None and beside.parsed is not None
-    assert beside.assembly.core == alone.assembly.core
-    assert fingerprint(beside.assembly.core, beside.parsed) == fingerprint(alone.assembly.core, alone.parsed)
-    assert beside.checked is not None and alone.checked is not None
-    assert beside.checked.digest != alone.checked.digest
+@pytest.fixture
+def ruleforge_command(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
 
 
 MARSH = """
@@ -162,3 +80,152 @@ def test_a_broken_pack_does_not_break_the_core(marsh):
     assert not ruleforge.analyse(marsh, ["rust"]).complete
     with pytest.raises(ruleforge.RulesetError):
         ruleforge.load(marsh, ["rust"])
+
+
+# --- in company ---
+
+SHOW = """
+pack: {id: show, title: Frog Show, version: "1.0", for: {core: marsh, versions: "1.x"}}
+kinds: {player: {has: {prize: card or none}}}
+flow:
+  - at: before turn
+    phases:
+      - phase: parade
+        each: me in players
+        do: |
+          me chooses c in cards: me.prize = c
+actions:
+  cheer: {during: turn, do: skip}
+  applaud: {during: last_word, do: skip}
+windows:
+  last_word: {window: maybe}
+rules:
+  at_the_end:
+    after: start of last
+    do: offer last_word() to ann
+"""
+SCENARIO = """
+scenario: both wait
+steps:
+  - expect: {decision.player: ann}
+  - ann: wait
+  - ben: wait
+  - outcome: {reason: over}
+"""
+
+
+def test_a_scenario_holds_in_the_company_of_packs_it_does_not_know(marsh, ruleforge_command):
+    show = marsh / "expansions" / "show"
+    (show / "scenarios").mkdir(parents=True)
+    (marsh / "scenarios").mkdir()
+    (show / "pack.yaml").write_text(SHOW)
+    (marsh / "scenarios" / "wait.yaml").write_text(SCENARIO)
+    assert ruleforge_command("test", str(marsh)).code == 0
+    assert ruleforge_command("test", str(marsh), "--with", "show").code == 0
+    (show / "scenarios" / "shown.yaml").write_text(SCENARIO)  # this one knows the pack, and must answer
+    asked = ruleforge_command("test", str(show))
+    assert asked.code == 1 and "RF807" in asked.out
+
+
+def test_a_decision_names_the_pack_that_asks_and_a_choice_the_one_that_offers(marsh):
+    (marsh / "expansions" / "show").mkdir()
+    (marsh / "expansions" / "show" / "pack.yaml").write_text(SHOW)
+    state = ruleforge.load(marsh, ["show"]).start()
+    assert state.decision is not None and state.decision.pack == "show"
+    state.apply("newt")
+    state.apply("frog")
+    assert state.decision is not None and state.decision.pack == ""
+    offered = {str(choice): state.pack_of(choice) for choice in state.choices}
+    assert offered["wait"] is None
+    assert offered["cheer"] is not None and offered["cheer"].title == "Frog Show"
+
+
+# --- named ---
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rooted-life",
+        "primordial-orbs/expansions/rooted-life",
+        "rulesets/primordial-orbs/expansions/rooted-life",
+    ],
+)
+def test_a_pack_is_named_by_its_name_its_shelf_or_its_folder(name, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parent.parent)
+    alone, beside = ruleforge.analyse(name), ruleforge.analyse("primordial-orbs", [name])
+    assert [pack.pack.manifest.id for pack in alone.packs] == ["rooted-life"]
+    assert [pack.pack.manifest.id for pack in beside.packs] == ["rooted-life"]
+    assert alone.complete and beside.complete
+
+
+def test_unknown_names_are_told_with_what_is_near(ruleforge_command):
+    found = ruleforge_command("validate", "rooted-lif")
+    assert found.code == 1 and "RF842" in found.out and "rooted-life" in found.out
+
+
+def test_unsaved_texts_of_packs(marsh):
+    pack = marsh / "expansions" / "rust"
+    dearer = RUST.replace("add: 2", "add: 5")
+    for where, packs, name in (
+        (marsh, ["rust"], "expansions/rust/pack.yaml"),
+        (marsh, ["rust"], str(pack / "pack.yaml")),
+        (pack, [], "pack.yaml"),
+    ):
+        analysis = ruleforge.analyse(where, packs, {name: dearer})
+        assert analysis.complete and "add: 5" in analysis.packs[0].source.files[0].content
+        broken = analysis.edited({str(pack / "pack.yaml"): RUST.replace("price(c)", "prize(c)")})
+        assert [d.code for d in broken.diagnostics] == ["RF501"]
+    extra = ruleforge.analyse(marsh, ["rust"], {"expansions/rust/more.yaml": "numbers: {one: 1}\n"})
+    assert extra.complete and extra.ruleset is not None and "one" in {n.id for n in extra.ruleset.numbers}
+
+
+# --- on every command ---
+
+
+def test_every_command_about_rules_takes_packs(marsh, ruleforge_command):
+    pack = marsh / "expansions" / "rust"
+    (marsh / "rulebook.yaml").write_text(RULEBOOK.format(id="MA-1"))
+    (pack / "rulebook.yaml").write_text(RULEBOOK.format(id="RW-1"))
+    rules = RUST.replace("add: 2}", "add: 1+1, cites: [RW-1, MA-1]}")
+    (pack / "pack.yaml").write_text(rules)
+    (pack / "scenarios").mkdir()
+    (pack / "scenarios" / "wet.yaml").write_text(
+        "scenario: wet\ncites: [RW-1]\nsteps:\n  - expect: {price(newt): 3}\n"
+    )
+    (marsh / "game.yaml").write_text(MARSH.replace("open: true", "open: true, cites: [MA-1]"))
+    (marsh / "scenarios").mkdir()
+    (marsh / "scenarios" / "wait.yaml").write_text(SCENARIO + "cites: [MA-1]\n")
+    assert ruleforge_command("validate", str(marsh), "--with", "rust").out == f"{marsh}: fine\n"
+    alone = ruleforge_command("coverage", str(pack), "--json")
+    assert alone.code == 0 and '"RW-1"' in alone.out and '"MA-1"' not in alone.out
+    both = ruleforge_command("coverage", str(marsh), "--with", "rust", "--json")
+    assert both.code == 0 and '"RW-1"' in both.out and '"MA-1"' in both.out
+    told = ruleforge_command("explain", "RW-1", "--game", str(marsh), "--with", "rust")
+    assert told.code == 0 and "wet" in told.out
+    assert ruleforge_command("explain", "RW-1", "--with", str(pack)).code == 0
+    listed = ruleforge_command("games", "--with", str(pack), "--json")
+    assert listed.code == 0 and '"Rust Weather"' in listed.out and '"Marsh"' in listed.out
+    assert ruleforge_command("fmt", str(marsh), "--check").code == 0
+    assert ruleforge_command("fmt", str(marsh), "--with", "rust", "--check").code == 1
+    assert ruleforge_command("fmt", str(marsh), "--with", "rust").code == 0
+    assert "add: 1 + 1" in (pack / "pack.yaml").read_text()
+    assert ruleforge_command("fmt", str(marsh), "--with", "nothing").code == 1
+
+
+def test_games_lists_packs_that_lie_elsewhere(tmp_path, ruleforge_command):
+    pack = tmp_path / "dew"
+    pack.mkdir()
+    (pack / "pack.yaml").write_text(RUST.replace("rust", "dew").replace("core: marsh", "core: splicers"))
+    found = ruleforge_command("games", "--with", str(pack), "--json")
+    assert found.code == 0 and str(pack) in found.out
+    assert ruleforge_command("games", "--with", "splicers").code == 1
+
+
+RULEBOOK = """
+game: marsh
+title: Marsh
+summary: A marsh.
+clauses:
+  - {{id: {id}, section: All, kind: info, rule: It is wet.}}
+"""

@@ -48,7 +48,7 @@ def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
 def _folders(analysis: Analysis, before: Beside | None) -> tuple[Folder, ...]:
     known = {folder.path: folder for folder in before.folders} if before else {}
     own = read_folder(analysis.path, analysis.overlay, known.get(analysis.path))
-    return (own, *(read_folder(pack.path, {}, known.get(pack.path)) for pack in analysis.packs))
+    return (own, *(read_folder(pack.path, pack.overlay, known.get(pack.path)) for pack in analysis.packs))
 
 
 def _excused(analysis: Analysis, name: str) -> bool:

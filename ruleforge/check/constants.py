@@ -28,6 +28,10 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
         case n.Name(id=name) if name in symbols.numbers:
             symbols.uses.name("number", name, node.span)
             return symbols.numbers[name]
+        case n.Name(id=name) if name in symbols.sizes:
+            kind, size = symbols.sizes[name]
+            symbols.uses.name("kind", kind, node.span)
+            return size
         case n.Arithmetic(op=op, left=left, right=right) if op in _OPERATIONS:
             a, b = constant_number(left, symbols), constant_number(right, symbols)
             if a is None or b is None:
@@ -37,10 +41,10 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
                 return None
             return _in_range(node, _OPERATIONS[op](a, b), symbols)
         case n.Name(id=name):
-            symbols.unknown("number", name, node.span, list(symbols.numbers))
+            symbols.unknown("number", name, node.span, [*symbols.numbers, *symbols.sizes])
             return None
     symbols.error(
-        "RF509", "a constant number is wanted here", node.span, "write a number or a name from `numbers`"
+        "RF509", "a constant number is wanted here", node.span, "write a number, or a name from `numbers`"
     )
     return None
 

@@ -59,6 +59,7 @@ class Symbols:
     endings: dict[str, t.Ending] = field(default_factory=dict)
     options: dict[str, t.Option] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
+    sizes: dict[str, tuple[str, int]] = field(default_factory=dict)  # plural -> kind, how many there are
     phases: dict[str, Span] = field(default_factory=dict)
     geometry: dict[str, t.Geometry] = field(default_factory=dict)
     keywords: dict[str, t.Keyword] = field(default_factory=dict)

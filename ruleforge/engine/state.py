@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME, RUNAWAY, SITE, WHO, InvariantInfo
-from ruleforge.compiling import OptionValue
+from ruleforge.compiling import OptionValue, PackInfo
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
@@ -115,10 +115,16 @@ class State:
         if not self.choices:
             return None
         site = self._variant.program.sites[self._row[SITE]]
+        pack = self.game.info.pack_of(site.span)
+        by = pack.id if pack else ""
         if site.chance:
             share = 1 / len(self.choices)
-            return Decision(CHANCE, site.kind, site.prompt, (share,) * len(self.choices))
-        return Decision(self._variant.player_names[self._row[WHO] - 1], site.kind, site.prompt)
+            return Decision(CHANCE, site.kind, site.prompt, (share,) * len(self.choices), by)
+        return Decision(self._variant.player_names[self._row[WHO] - 1], site.kind, site.prompt, pack=by)
+
+    def pack_of(self, choice: Choice) -> PackInfo | None:
+        """The pack that offers a choice; None if the game itself does."""
+        return self.game.info.pack_of(self._variant.program.sites[choice.site].option(choice.code).span)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -257,7 +263,10 @@ class State:
         """Whether a path names a place whose things have an order."""
         if path in paths.SPECIAL or path == "choices":
             return False
-        found = self._variant.paths.find(path)
+        try:
+            found = self._variant.paths.find(path)
+        except PathError:  # an expression of the language, whose sets have no order
+            return False
         return isinstance(found, paths.PlacePath) and found.info.form == "list"
 
     def tell(self, choice: Choice, after: State, player: str | None) -> str:

@@ -23,8 +23,10 @@ class Declarations:
         self.seeing = Seeing(*given)
 
     def declare(self) -> None:
-        self._kinds.declare()
+        self._kinds.measure()
         self._columns.declare_numbers()
+        self._kinds.declare()
+        self._columns.declare_options()
         self._kinds.facts_of_boards()
         self._columns.declare()
         self._keywords.declare()

@@ -16,20 +16,23 @@ Fact = int | tuple[int, ...]
 
 class Columns(Declaring):
     def declare_numbers(self) -> None:
-        self._numbers()
+        """The values of numbers, which sizes of pools may depend on; whether their names are free is asked later."""
+        for number in self.whole(self.ruleset.numbers):
+            node = self.expr(number.value)
+            value = constant_number(node, self.symbols) if node else None
+            self.symbols.numbers[number.id] = 0 if value is None else value
+
+    def declare_options(self) -> None:
+        for number in self.whole(self.ruleset.numbers):
+            value = self.symbols.numbers.pop(number.id)
+            self.fresh(number.id, number.span)
+            self.symbols.numbers[number.id] = value
         self._options()
 
     def declare(self) -> None:
         for kind in self.ruleset.kinds:
             self._columns(kind)
         self._places()
-
-    def _numbers(self) -> None:
-        for number in self.whole(self.ruleset.numbers):
-            self.fresh(number.id, number.span)
-            node = self.expr(number.value)
-            value = constant_number(node, self.symbols) if node else None
-            self.symbols.numbers[number.id] = 0 if value is None else value
 
     def _options(self) -> None:
         for option in self.whole(self.ruleset.options):

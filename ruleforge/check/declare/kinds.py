@@ -26,6 +26,12 @@ from ruleforge.source.holes import Holes
 
 
 class Kinds(Declaring):
+    def measure(self) -> None:
+        """How many things there are of each kind whose things are named: known before anything is counted by it."""
+        for kind in self.ruleset.kinds:
+            if kind.pool is None and not self.symbols.holes.damage(kind.span):
+                self.symbols.sizes[kind.plural] = kind.id, len(self._things(kind)[0])
+
     def declare(self) -> None:
         self._kinds()
 

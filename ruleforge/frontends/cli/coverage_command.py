@@ -6,31 +6,32 @@ import click
 from rich.table import Table
 
 from ruleforge.diagnostics import Report, Span
-from ruleforge.finding import find_rules
-from ruleforge.frontends.cli.arguments import game_argument
+from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
-from ruleforge.frontends.coverage.clauses import Carried, Coverage, coverage_of
-from ruleforge.reading import is_folder
+from ruleforge.frontends.coverage.clauses import Carried, Coverage, coverage_of, folders_of
 
 
 @click.command("coverage")
 @game_argument
+@with_option
 @click.option(
     "--json", "as_json", is_flag=True, help="Print for programs; `missing` has the uncovered clauses."
 )
 @colour_option
-def command(game: str, as_json: bool) -> None:
+def command(game: str, packs: tuple[str, ...], as_json: bool) -> None:
     """Show for each clause of the rulebook the rules that cite it and the scenarios that show it.
 
-    Clauses of kind `info` need neither. Exit code 1 if any other clause lacks a rule or a scenario.
+    Clauses of kind `info` need neither. Exit code 1 if any other clause lacks a rule or a scenario. With packs, their
+    clauses are asked for too; a pack by itself is asked for its own.
 
     \b
     Example:
       ruleforge coverage my-game
+      ruleforge coverage my-game --with my-pack
     """
     report = Report()
-    path = find_rules(game, report)
-    coverage = coverage_of(path if is_folder(path) else path.parent, report) if path is not None else None
+    folders, also = folders_of(game, packs, report)
+    coverage = coverage_of(folders, report, also) if folders else None
     if coverage is None or report.has_errors:
         complain(report)
         leave(1)

@@ -10,35 +10,36 @@ from rich.markdown import Markdown
 from ruleforge.beside.rulebook import RULEBOOK
 from ruleforge.diagnostics import Report
 from ruleforge.diagnostics.codes import CODES
-from ruleforge.finding import find_rules
-from ruleforge.frontends.cli.arguments import GameType
+from ruleforge.finding import find_rules, packs_of
+from ruleforge.frontends.cli.arguments import GameType, with_option
 from ruleforge.frontends.cli.output import colour_option, leave, output
-from ruleforge.frontends.coverage.clauses import Carried, coverage_of
+from ruleforge.frontends.coverage.clauses import Carried, coverage_of, folders_of
 from ruleforge.names import did_you_mean
-from ruleforge.reading import is_file, is_folder
+from ruleforge.reading import is_file
 from ruleforge.resources import diagnostic_page, shipped_games
 
 
 @click.command("explain")
 @click.argument("code_or_clause", metavar="CODE-or-CLAUSE")
 @click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
+@with_option
 @colour_option
-def command(code_or_clause: str, game: str | None) -> None:
+def command(code_or_clause: str, game: str | None, packs: tuple[str, ...]) -> None:
     """Explain a diagnostic code, or show a clause of a rulebook with the rules that carry it.
 
     \b
     Example:
       ruleforge explain RF501
       ruleforge explain MG-2 --game my-game
+      ruleforge explain MP-1 --with my-pack
     """
     code = code_or_clause.upper()
     if code in CODES:
         _explain_code(code)
         return
-    folders = _folders(game)
     known: list[str] = []
-    for folder in folders:
-        coverage = coverage_of(folder, Report())
+    for folder in _folders(game, packs):
+        coverage = coverage_of((folder,), Report())
         for id_, carried in coverage.clauses.items() if coverage else ():
             if id_.lower() == code_or_clause.lower():
                 _explain_clause(carried)
@@ -60,15 +61,20 @@ def _explain_code(code: str) -> None:
         click.echo(page.read_text("utf-8").rstrip())
 
 
-def _folders(game: str | None) -> list[Path]:
+def _folders(game: str | None, packs: tuple[str, ...]) -> list[Path]:
+    """Where to look for a clause: in the game and packs that are named, else in all that ships."""
+    report = Report()
     if game is not None:
-        report = Report()
-        path = find_rules(game, report)
-        if path is None:
-            raise click.BadParameter(next(iter(report)).message)
-        return [path if is_folder(path) else path.parent]
-    here = [Path()] if is_file(Path(RULEBOOK)) else []
-    return [*here, *shipped_games().values()]
+        found = list(folders_of(game, packs, report)[0])
+    elif packs:
+        found = [path for pack in packs if (path := find_rules(pack, report))]
+    else:
+        here = [Path()] if is_file(Path(RULEBOOK)) else []
+        cores = shipped_games().values()
+        return [*here, *cores, *(pack for core in cores for pack in packs_of(core).values())]
+    if report.has_errors:
+        raise click.BadParameter(next(iter(report)).message)
+    return found
 
 
 def _explain_clause(carried: Carried) -> None:

@@ -8,19 +8,22 @@ import click
 
 from ruleforge.diagnostics import Report
 from ruleforge.finding import find_rules
+from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave
 from ruleforge.frontends.format.rewrite import canonical_files
 from ruleforge.writing import write_text
 
 
 @click.command("fmt")
-@click.argument("what", nargs=-1, required=True)
+@what_argument
+@with_option
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 if a file would change.")
 @colour_option
-def command(what: tuple[str, ...], check: bool) -> None:
+def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool) -> None:
     """Write the effect texts of rule files the way the printer does: one spelling for one meaning.
 
     Comments, layout and everything that is not an effect stay as they are; a text with a comment in it is left alone.
+    Packs that are named with a game are written too; a pack by itself is written, and not its game.
 
     \b
     Example:
@@ -31,7 +34,7 @@ def command(what: tuple[str, ...], check: bool) -> None:
     changed: list[Path] = []
     for name in what:
         path = find_rules(name, report)
-        for file, content in (canonical_files(path, report) if path is not None else {}).items():
+        for file, content in (canonical_files(path, packs, report) if path is not None else {}).items():
             changed.append(file)
             if not check:
                 write_text(file, content)

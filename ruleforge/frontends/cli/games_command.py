@@ -8,9 +8,10 @@ from typing import Any
 import click
 from rich.table import Table
 
-from ruleforge.diagnostics import Report
-from ruleforge.finding import packs_of
-from ruleforge.frontends.cli.output import colour_option, output, print_json
+from ruleforge.diagnostics import NOWHERE, Report
+from ruleforge.finding import MANIFEST, core_of, find_rules, is_pack, packs_of
+from ruleforge.frontends.cli.arguments import with_option
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
 from ruleforge.reading import names_in
 from ruleforge.resources import shipped_games
 from ruleforge.source.folder import OTHER_FILES, SUFFIXES
@@ -19,16 +20,20 @@ from ruleforge.source.yaml_reader import read_yaml_file
 
 
 @click.command("games")
+@with_option
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @colour_option
-def command(as_json: bool) -> None:
-    """List the games that come with RuleForge, and the packs of each.
+def command(packs: tuple[str, ...], as_json: bool) -> None:
+    """List the games that come with RuleForge, and the packs of each; with --with also packs that lie elsewhere.
 
     \b
     Example:
       ruleforge games
+      ruleforge games --with my-pack
     """
-    games = [_described(name, path) for name, path in shipped_games().items()]
+    more = _elsewhere(packs)
+    games = [_described(name, path, more.pop(path.resolve(), {})) for name, path in shipped_games().items()]
+    games += [_described(core.name, core, named) for core, named in more.items()]
     if as_json:
         print_json(games)
         return
@@ -42,9 +47,24 @@ def command(as_json: bool) -> None:
     output().console().print(table)
 
 
-def _described(name: str, folder: Path) -> dict[str, Any]:
+def _elsewhere(packs: tuple[str, ...]) -> dict[Path, dict[str, Path]]:
+    """Packs that were named, by the folders of their games and their own names."""
+    report, found = Report(), dict[Path, dict[str, Path]]()
+    for pack in packs:
+        path = find_rules(pack, report)
+        if path is not None and not is_pack(path):
+            report.add("RF845", f"`{pack}` is no pack", NOWHERE, f"a pack is a folder with a {MANIFEST}")
+        elif path is not None and (core := core_of(path, report)) is not None:
+            found.setdefault(core.resolve(), {})[path.name] = path
+    if report.has_errors:
+        complain(report)
+        leave(1)
+    return found
+
+
+def _described(name: str, folder: Path, more: dict[str, Path]) -> dict[str, Any]:
     """What the `game` section says; the rules themselves need not be read for a list."""
-    packs = [_words(pack, path, "pack") for pack, path in packs_of(folder).items()]
+    packs = [_words(pack, path, "pack") for pack, path in (packs_of(folder) | more).items()]
     return {**_words(name, folder, "game"), "packs": packs}
 
 

@@ -91,7 +91,8 @@ def _one(tables: Tables, file: Path) -> tuple[str, list[Diagnostic]]:
     if scenario is None:
         return file.stem, list(report)
     try:
-        run_scenario(tables.game(scenario, file), scenario, report)
+        game = tables.game(scenario, file)
+        run_scenario(game, scenario, report, tables.strangers(scenario, file))
     except RulesetError as error:
         report.include(*error.diagnostics)
     return scenario.title, list(report)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ruleforge.beside.cited import citations
 from ruleforge.beside.rulebook import ABOUT_PACKS, RULEBOOK, Clause, clauses_of
 from ruleforge.diagnostics import NOWHERE, Report, Span
+from ruleforge.finding import SHELF, core_of, find_pack, find_rules, is_pack
 from ruleforge.reading import Unreadable, files_below, is_file, is_folder
 from ruleforge.schema.validate import validate_file
 from ruleforge.source.folder import SUFFIXES
@@ -44,17 +46,46 @@ class Coverage:
         return [id_ for id_, carried in self.clauses.items() if not carried.is_covered]
 
 
-def coverage_of(folder: Path, report: Report) -> Coverage | None:
-    """Reads the rulebook beside the rules; None (and a complaint) if there is none."""
-    clauses = read_rulebook(folder, report)
-    if clauses is None:
-        return None
+def folders_of(name: str, packs: Sequence[str], report: Report) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """The folders whose clauses are meant, and those whose clauses may be cited too.
+
+    A game stands for itself and for the packs it is taken with; a pack for itself, though it cites its game.
+    """
+    path = find_rules(name, report)
+    core = core_of(path, report) if path is not None and is_pack(path) else path
+    if path is None or core is None:
+        return (), ()
+    home = path if is_folder(path) else path.parent
+    found = [folder for pack in packs if (folder := find_pack(pack, core, report))]
+    return tuple(dict.fromkeys((home, *found))), (core,) if core != path else ()
+
+
+def coverage_of(folders: Sequence[Path], report: Report, also: Sequence[Path] = ()) -> Coverage | None:
+    """Reads the rulebooks beside the rules; None (and a complaint) if there is none.
+
+    Clauses of the folders `also` may be cited, but nobody asks whether they are carried.
+    """
+    clauses: dict[str, Clause] = {}
+    for folder in folders:
+        found = read_rulebook(folder, report)
+        if found is None:
+            return None
+        clauses |= found
+    others = {id_ for folder in also for id_ in read_rulebook(folder, Report()) or ()}
     coverage = Coverage({id_: Carried(clause) for id_, clause in clauses.items()}, [])
+    for folder in folders:
+        if not _enter_folder(coverage, folder, report):
+            return None
+    return replace(coverage, unknown=[(id_, span) for id_, span in coverage.unknown if id_ not in others])
+
+
+def _enter_folder(coverage: Coverage, folder: Path, report: Report) -> bool:
+    """Whether the files of a folder could be found; then what they cite is in the coverage."""
     try:
-        files = files_below(folder, SUFFIXES, frozenset({"expansions", RULEBOOK}))
+        files = files_below(folder, SUFFIXES, frozenset({SHELF, RULEBOOK}))
     except Unreadable as problem:
         not_read(folder, problem, report)
-        return None
+        return False
     for file in sorted(files):
         parts = file.relative_to(folder).parts
         source = read_yaml_file(file, report, folder)
@@ -65,7 +96,7 @@ def coverage_of(folder: Path, report: Report) -> Coverage | None:
         name = title.text if shows and isinstance(title, ScalarNode) else file.stem
         for cited in citations(source.root):
             _enter(coverage, cited.clause, shows, name if shows else cited.rule, cited.span)
-    return coverage
+    return True
 
 
 def read_rulebook(folder: Path, report: Report) -> dict[str, Clause] | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.parsed import ParsedText
 from ruleforge.dsl.printer import print_text
+from ruleforge.finding import is_pack
 from ruleforge.loading import analyse
 from ruleforge.source import read_yaml
 
@@ -23,19 +25,19 @@ class Edit:
     lines: tuple[str, ...]
 
 
-def canonical_files(path: Path, report: Report) -> dict[Path, str]:
+def canonical_files(path: Path, packs: Sequence[str], report: Report) -> dict[Path, str]:
     """The files of a ruleset or pack that change, with their new content; complaints are in the report."""
-    analysis = analyse(path)
-    own = {
-        file.path for reading in analysis.packs for file in reading.source.files
-    }  # of a pack, not its game's
-    unreadable = [d for d in analysis.diagnostics if d.code < "RF4" and d.severity == "error"]
+    analysis = analyse(path, packs)
+    own = {file.path for reading in analysis.packs for file in reading.source.files}
+    if not is_pack(path) and analysis.source is not None:  # of a pack, not its game's
+        own |= {file.path for file in analysis.source.files}
+    unreadable = [d for d in analysis.diagnostics if not "RF4" <= d.code < "RF8" and d.severity == "error"]
     report.include(*unreadable)
     if unreadable or analysis.parsed is None:
         return {}
     by_file: dict[str, list[ParsedText]] = {}
     for text in analysis.parsed.texts.values():
-        if own and text.source.span.file not in own:
+        if text.source.span.file not in own:
             continue
         by_file.setdefault(text.source.span.file, []).append(text)
     trees = (analysis.source, *(reading.source for reading in analysis.packs))

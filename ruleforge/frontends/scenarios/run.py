@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ruleforge.diagnostics import Report, Span
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.decision import Decision
 from ruleforge.engine.errors import IllegalChoice, PathError, PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.frontends.scenarios.scenario import Scenario, Step
+from ruleforge.frontends.scenarios.strangers import answer_to_strangers
 from ruleforge.play.session import Session
 
 HIDDEN = "hidden"
@@ -22,10 +25,12 @@ class Failure(Exception):
         self.code, self.message, self.span, self.help = code, message, span, help
 
 
-def run_scenario(game: Game, scenario: Scenario, report: Report) -> bool:
-    """Whether the scenario holds; if not, the report says where it failed."""
+def run_scenario(
+    game: Game, scenario: Scenario, report: Report, strangers: frozenset[str] = frozenset()
+) -> bool:
+    """Whether the scenario holds; if not, the report says where it failed. `strangers` are packs it does not know."""
     try:
-        _Run(game, scenario).run()
+        _Run(game, scenario, strangers).run()
     except Failure as failure:
         report.add(failure.code, failure.message, failure.span, failure.help)
         return False
@@ -33,8 +38,9 @@ def run_scenario(game: Game, scenario: Scenario, report: Report) -> bool:
 
 
 class _Run:
-    def __init__(self, game: Game, scenario: Scenario) -> None:
+    def __init__(self, game: Game, scenario: Scenario, strangers: frozenset[str]) -> None:
         self._scenario = scenario
+        self._strangers = strangers
         self._dice = list(scenario.dice or ())
         scripted = scenario.dice is not None or any(step.word == "chance" for step in scenario.steps)
         try:
@@ -87,15 +93,24 @@ class _Run:
         self._roll()
 
     def _roll(self) -> None:
-        """Answer decisions of chance from the script, as far as it reaches."""
-        while self._dice and (decision := self._state.decision) is not None and decision.is_chance:
-            die = self._dice.pop(0)
-            fitting = [c for c in self._state.choices if die in (c.text, " ".join(c.arguments))]
-            if not fitting:
-                possible = ", ".join(choice.text for choice in self._state.choices[:8])
-                message = f"`{die}` cannot come up for: {decision.prompt}"
-                raise Failure("RF853", message, self._scenario.dice_span, f"possible: {possible}")
-            self._session.apply(fitting[0])
+        """Answer decisions of chance from the script, as far as it reaches, and what strangers ask."""
+        while (decision := self._state.decision) is not None:
+            unasked = answer_to_strangers(self._state, self._strangers)
+            if unasked is not None:
+                self._session.apply(unasked)
+            elif self._dice and decision.is_chance:
+                self._session.apply(self._die(decision))
+            else:
+                break
+
+    def _die(self, decision: Decision) -> Choice:
+        die = self._dice.pop(0)
+        fitting = [c for c in self._state.choices if die in (c.text, " ".join(c.arguments))]
+        if not fitting:
+            possible = ", ".join(choice.text for choice in self._state.choices[:8])
+            message = f"`{die}` cannot come up for: {decision.prompt}"
+            raise Failure("RF853", message, self._scenario.dice_span, f"possible: {possible}")
+        return fitting[0]
 
     def _choose(self, step: Step) -> None:
         decision = self._state.decision

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ruleforge.compiling import PackInfo
+from ruleforge.diagnostics import Report
 from ruleforge.engine.game import Game
+from ruleforge.finding import find_pack
 from ruleforge.frontends.scenarios.find import Suite
 from ruleforge.frontends.scenarios.scenario import Scenario
 from ruleforge.loading import load
@@ -17,19 +20,34 @@ class Tables:
     def __init__(self, suite: Suite, packs: tuple[str, ...] = ()) -> None:
         self._rules = suite.rules
         self._homes = (suite.rules, *(pack.parent for pack in suite.packs))
+        self._own = suite.packs
         self._packs: tuple[str | Path, ...] = (*suite.packs, *packs)
         self._games: dict[tuple[str | Path, ...], Game] = {}
 
     def game(self, scenario: Scenario | None = None, file: Path | None = None) -> Game:
         """Raises RulesetError if the rules have a mistake."""
-        own = tuple(self._seen_from(file, name) for name in scenario.packs) if scenario and file else ()
-        packs = tuple(dict.fromkeys((*self._packs, *own)))
+        packs = tuple(dict.fromkeys((*self._packs, *self._named_by(scenario, file))))
         if packs not in self._games:
             self._games[packs] = load(self._rules, packs)
         return self._games[packs]
+
+    def strangers(self, scenario: Scenario, file: Path) -> frozenset[str]:
+        """The packs at the table that neither the suite nor the scenario names."""
+        names = (*self._own, *self._named_by(scenario, file))
+        known = (find_pack(name, self._rules, Report()) for name in names)
+        folders = {folder.resolve() for folder in known if folder}
+        packs = self.game(scenario, file).info.packs
+        return frozenset(pack.id for pack in packs if not _lies_in(pack, folders))
+
+    def _named_by(self, scenario: Scenario | None, file: Path | None) -> tuple[str | Path, ...]:
+        return tuple(self._seen_from(file, name) for name in scenario.packs) if scenario and file else ()
 
     def _seen_from(self, file: Path, name: str) -> str | Path:
         """A folder beside the rules as the scenario's author sees it, else the name of a pack."""
         folder = file.parent / name
         beside = is_folder(folder) and not all(strays(folder, home) for home in self._homes)
         return folder if beside else Path(name).name
+
+
+def _lies_in(pack: PackInfo, folders: set[Path]) -> bool:
+    return any(folder in Path(file).resolve().parents for file in pack.files for folder in folders)

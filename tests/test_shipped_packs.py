@@ -1,0 +1,81 @@
+"""Every pack that ships: it validates, its scenarios hold in the largest company there is, and the core stays as it is.
+
+The scenarios of each pack alone and in every pair, and 1,000 random games with each pack and in random sets, are the
+long form: `make packs`.
+"""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import ruleforge
+from ruleforge.locks.fingerprint import Fingerprint, fingerprint
+from ruleforge.pipeline import Analysis
+from tests.pack_sets import CORES, SINGLES, failures, folder, largest, random_sets, table
+
+RULEBOOKS = {  # the packs that the five rulebooks accept
+    "orbit-simulator": {"heat-sink", "outer-dark", "overdrive", "wells"},
+    "primordial-orbs": {"core-passives", "entropy", "rooted-life", "temporal-vortex", "worlds"},
+    "primordial-soup": {"six-tribes", "starred-genes", "volcanic-winter"},
+    "soul-gems": {"first-facet", "gem-siege", "public-works", "veiled-draft"},
+    "splicers": {"open-cards", "symbiosis", "weathermakers"},
+}
+DECISIONS = 150
+
+
+def test_every_accepted_pack_ships():
+    assert {core: {pack for c, (pack,) in SINGLES if c == core} for core in CORES} == RULEBOOKS
+
+
+def print_of(analysis: Analysis) -> Fingerprint:
+    assert analysis.assembly is not None and analysis.parsed is not None
+    return fingerprint(analysis.assembly.core, analysis.parsed)
+
+
+@pytest.mark.parametrize(("core", "packs"), SINGLES, ids=str)
+def test_a_pack_has_no_mistakes_and_leaves_its_core_alone(core, packs):
+    beside, alone = ruleforge.analyse(folder(core, *packs)), ruleforge.analyse(core)
+    assert [d.message for d in beside.diagnostics] == []
+    assert beside.assembly is not None and alone.assembly is not None
+    assert beside.assembly.core == alone.assembly.core
+    assert print_of(beside) == print_of(alone)
+    assert beside.checked is not None and alone.checked is not None
+    assert beside.checked.digest != alone.checked.digest
+
+
+@pytest.mark.parametrize(("core", "packs"), SINGLES, ids=str)
+def test_a_pack_comes_with_scenarios_a_rulebook_and_a_readme(core, packs):
+    home: Path = folder(core, *packs)
+    assert (home / "README.md").is_file() and (home / "rulebook.yaml").is_file()
+    assert [*(home / "scenarios").rglob("*.yaml")]
+
+
+@pytest.mark.parametrize(("core", "packs"), largest(), ids=str)
+def test_the_scenarios_of_packs_hold_in_the_largest_company(core, packs):
+    assert failures(core, packs) == []
+
+
+@pytest.mark.parametrize(("core", "packs"), largest(), ids=str)
+def test_the_order_of_packs_does_not_matter_and_the_core_stays(core, packs):
+    mixed = Random(1).sample(packs, len(packs))
+    one, other = table(core, packs), ruleforge.load(core, mixed)
+    assert one.digest == other.digest
+    assert one.start(seed=1).digest == other.start(seed=1).digest
+    assert print_of(ruleforge.analyse(core, mixed)) == print_of(ruleforge.analyse(core))
+
+
+@pytest.mark.parametrize(("core", "packs"), largest(), ids=str)
+def test_random_games_with_packs_break_nothing(core, packs):
+    state, rng = table(core, packs).start(seed=1), Random(1)
+    for _ in range(DECISIONS):
+        if state.outcome is not None:
+            break
+        assert state.violations() == ()
+        state.apply(rng.choice(state.choices))
+
+
+def test_random_sets_are_the_same_for_the_same_seed():
+    core = next(iter(CORES))
+    assert random_sets(core, 5, 1) == random_sets(core, 5, 1)
+    assert all(len(packs) > 1 for _, packs in random_sets(core, 5, 2))
