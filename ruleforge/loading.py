@@ -66,12 +66,19 @@ def load(
     check_backend(backend, report)
     analysis = analyse(name_or_path, expansions, ceilings=ceilings)
     report.include(*analysis.diagnostics)
-    if analysis.checked is None or report.has_errors:
+    if report.has_errors:
         raise RulesetError(report.diagnostics)
+    return opened(analysis, name_or_path, backend)
+
+
+def opened(analysis: Analysis, name_or_path: str | Path, backend: str = "auto") -> Game:
+    """The game of an analysis, which was asked for by this name or path. Raises RulesetError if it is not complete."""
+    if not analysis.complete:
+        raise RulesetError(analysis.diagnostics)
     shipped = isinstance(name_or_path, str) and sort_of(Path(name_or_path)) is None
     name = str(name_or_path) if shipped else str(analysis.path.absolute())
     packs = tuple(str(reading.path.absolute()) for reading in analysis.packs)
-    return game_from_analysis(analysis, LoadedFrom(name, packs, backend, ceilings))
+    return game_from_analysis(analysis, LoadedFrom(name, packs, backend, analysis.ceilings))
 
 
 def analyse(

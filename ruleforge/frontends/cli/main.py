@@ -16,6 +16,7 @@ COMMANDS = (
     "games",
     "validate",
     "play",
+    "repl",
     "test",
     "simulate",
     "coverage",

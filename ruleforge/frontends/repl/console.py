@@ -1,0 +1,117 @@
+"""The console itself: rules, branches and habits of one author; a command comes in, an answer goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ruleforge.engine.errors import ExpressionError, IllegalChoice, PlayError, RulesetError
+from ruleforge.engine.state import State
+from ruleforge.frontends.repl.answer import Answer, Refusal
+from ruleforge.frontends.repl.rules import Rules
+from ruleforge.names import did_you_mean
+from ruleforge.play.timeline import Moment, Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the game at the console was begun."""
+
+    seed: int = 0
+    players: int | None = None
+    options: tuple[tuple[str, int | str | bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word one can say: how it is written, what it does, an example, and what does it.
+
+    One that `changes` something is kept in the journal.
+    """
+
+    name: str
+    usage: str
+    help: str
+    example: str
+    act: Callable[[Console, str], Answer]
+    changes: bool = False
+
+
+@dataclass
+class Console:
+    """What an author has before them."""
+
+    rules: Rules
+    start: Start
+    timeline: Timeline
+    commands: dict[str, Command]
+    watches: list[str] = field(default_factory=list)
+    trace: bool = False
+
+    @property
+    def here(self) -> Moment:
+        return self.timeline.here
+
+    @property
+    def state(self) -> State:
+        return self.timeline.here.state
+
+    def answer(self, line: str) -> Answer:
+        """Do what a line says: a command, else an expression to work out. Raises Refusal, and changes nothing."""
+        word, rest = self.parted(line)
+        command = self.commands.get(word, self.commands["="])
+        try:
+            return command.act(self, rest)
+        except ExpressionError as mistake:
+            raise self._mistaken(line, rest, mistake) from None
+        except IllegalChoice as refusal:
+            lines = "\n".join(str(reason) for reason in refusal.reasons)
+            raise Refusal(lines, code=refusal.code) from None
+        except RulesetError as error:
+            raise Refusal("the rules have mistakes", error.diagnostics) from None
+        except PlayError as error:
+            raise Refusal(error.message, code=error.code) from None
+        except OSError as problem:
+            reason = (problem.strerror or str(problem)).lower()
+            raise Refusal(f"{problem.filename or 'a file'}: {reason}") from None
+
+    def parted(self, line: str) -> tuple[str, str]:
+        """The word of a command and what follows it; `=` for an expression."""
+        word, _, rest = line.strip().partition(" ")
+        if word.endswith(":") and word[:-1] in self.commands:
+            return word[:-1], line.strip()[len(word) :]
+        head, newline, _ = word.partition("\n")
+        if newline and head.rstrip(":") in self.commands:
+            return head.rstrip(":"), line.strip()[len(head) :]
+        return (word, rest.strip()) if word in self.commands else ("=", line.strip())
+
+    def _mistaken(self, line: str, rest: str, mistake: ExpressionError) -> Refusal:
+        """A mistake in a text; where the text is something to choose, or nearly a command, that is said instead."""
+        word = line.split()[0]
+        if not any(sign in word for sign in ".(["):
+            if not self.state.why_not(line):
+                return Refusal(f"`{line}` is a choice: say `do {line}`")
+            hint = did_you_mean(word, self.commands)
+            if hint and word not in self.rules.checked.words:
+                return Refusal(
+                    f"`{word}` is no command and nothing in the rules; {hint}", mistake.diagnostics, rest
+                )
+        return Refusal("", mistake.diagnostics, rest, mistake.code)
+
+    def prompt(self) -> str:
+        """What stands before the line that is typed: the number of the moment, the branch where it is not the first."""
+        branch = "" if self.timeline.branch == "main" else f"{self.timeline.branch} "
+        return f"{branch}{self.here.number}▸ "
+
+    def heading(self) -> str:
+        """The game and who is asked what."""
+        info = self.rules.game.info
+        packs = "".join(f" + {pack.id} {pack.version}" for pack in info.packs)
+        return f"{info.id} {info.version}{packs} · {self.waits()}"
+
+    def waits(self) -> str:
+        """Who is asked what here, or how the game ended."""
+        decision = self.state.decision
+        if decision is None:
+            return f"the game is over: {self.state.outcome}"
+        return f"{decision.player} decides: {decision.prompt}"

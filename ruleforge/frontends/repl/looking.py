@@ -1,0 +1,170 @@
+"""Commands that look: values, choices, reasons, views, differences. They change nothing."""
+
+from __future__ import annotations
+
+from ruleforge.engine.errors import PathError
+from ruleforge.engine.explain import Contribution, Explanation
+from ruleforge.engine.paths import Value, value_text
+from ruleforge.engine.state import State
+from ruleforge.frontends.repl.answer import Answer, Refusal, said
+from ruleforge.frontends.repl.console import Console
+from ruleforge.names import as_number, did_you_mean
+
+PUBLIC = "public"
+FEW = 40  # choices that are listed unasked
+
+
+def evaluate(console: Console, text: str) -> Answer:
+    """The value of an expression; of a formula also how it comes about."""
+    if not text:
+        return Answer()
+    value, why = worked_out(console, text)
+    shown = value_text(value)
+    return said(f"{shown} = {why}" if why else shown, value=value, **({"because": why} if why else {}))
+
+
+def worked_out(console: Console, text: str) -> tuple[Value, str]:
+    """A value, and how a formula comes to it where rules have a part in it."""
+    state = console.state
+    try:
+        explained = state.explain(text)
+    except PathError:
+        return state.evaluate(text), ""
+    return explained.result, _sum(console, explained)
+
+
+def _sum(console: Console, explained: Explanation) -> str:
+    """`2 printed + 1 Long Rain (weathermakers/cards.yaml:18)`; empty where the value is simply the formula's."""
+    if not explained.contributions:
+        return ""
+    text = f"{value_text(explained.base)} printed"
+    for part in explained.contributions:
+        text += f" {_signed(part)} {console.rules.title(part.rule)} ({console.rules.place(part.span)})"
+    limits = [f"within {low}..{high}" for low, high in filter(None, (explained.sum_limits, explained.limits))]
+    return f"{text}, {' and '.join(limits)}" if limits and _is_cut(explained) else text
+
+
+def _signed(part: Contribution) -> str:
+    if part.op == "add" and isinstance(part.amount, int):
+        return f"{'-' if part.amount < 0 else '+'} {abs(part.amount)}"
+    return f"then {value_text(part.amount)} by"
+
+
+def _is_cut(explained: Explanation) -> bool:
+    parts = [p.amount for p in explained.contributions if p.op == "add" and isinstance(p.amount, int)]
+    return isinstance(explained.base, int) and explained.base + sum(parts) != explained.result
+
+
+def explain(console: Console, text: str) -> Answer:
+    """Every part of a formula's value, line by line."""
+    if not text:
+        raise Refusal("say which formula: explain NAME(...)")
+    found = console.state.explain(text)
+    return said(*found.lines, value=found.result)
+
+
+def choices(console: Console, text: str) -> Answer:
+    """What may be chosen here; with words, those that contain them."""
+    state = console.state
+    if state.decision is None:
+        return said(console.waits(), choices=[])
+    texts = [choice.text for choice in state.choices if all(word in choice.text for word in text.split())]
+    shown = texts if text else texts[:FEW]
+    more = (
+        []
+        if len(shown) == len(texts)
+        else [f"... and {len(texts) - len(shown)} more; `choices WORD` narrows"]
+    )
+    return said(console.waits(), *(f"  {each}" for each in shown), *more, choices=texts)
+
+
+def why(console: Console, text: str) -> Answer:
+    """Why something is not possible; why a formula has its value; why something happened just now."""
+    word, _, rest = text.partition(" ")
+    if word == "not":
+        return why_not(console, rest.strip())
+    if not text:
+        raise Refusal("say what: why NAME(...), why not CHOICE, or why EVENT")
+    if text.endswith(")"):
+        return explain(console, text)
+    found = [e for e in console.here.events if text in str(e)]
+    if found:
+        lines = []
+        for event in found:
+            causes, cause = [], event.cause
+            while cause is not None:
+                causes.append(f"in {cause} ({console.rules.place(cause.span)})")
+                cause = cause.cause
+            cites = f" [{', '.join(event.clauses)}]" if event.clauses else ""
+            lines += [f"{event} ({console.rules.place(event.span)}){cites}", *(f"  {c}" for c in causes)]
+        return said(*lines, events=[str(e) for e in found])
+    return why_not(console, text)
+
+
+def why_not(console: Console, text: str) -> Answer:
+    if not text:
+        raise Refusal("say which choice: why not CHOICE")
+    reasons = console.state.why_not(text)
+    if not reasons:
+        return said(f"`{text}` is possible here", possible=True, reasons=[])
+    return said(*map(str, reasons), possible=False, reasons=[str(reason) for reason in reasons])
+
+
+def view(console: Console, text: str) -> Answer:
+    """The position as a seat sees it, as the public does, or whole."""
+    from ruleforge.engine.table.text import text as drawn
+
+    state = console.state
+    if not text:
+        return said(*str(state).splitlines(), view=None)
+    seat = None if text == PUBLIC else text
+    if seat is not None and seat not in state.players:
+        hint = did_you_mean(text, (*state.players, PUBLIC))
+        raise Refusal(
+            f"there is no seat `{text}`; {hint or 'there are ' + ', '.join((*state.players, PUBLIC))}"
+        )
+    return said(*drawn(state.table(seat)).splitlines(), view=state.view(seat))
+
+
+def diff(console: Console, text: str) -> Answer:
+    """What differs between here and another branch, or a moment by its number; else since the last step."""
+    timeline = console.timeline
+    number = as_number(text)
+    if not text:
+        before = console.here.before
+        if before is None:
+            return said("this is the start", changes={})
+        other = before.state
+    elif number is not None:
+        other = timeline.moment(number).state
+    else:
+        branch = timeline.branches.get(text)
+        if branch is None:
+            raise Refusal(f"there is no branch `{text}`; there are {', '.join(timeline.branches)}")
+        other = branch.tip.state
+    return differences(other, console.state)
+
+
+def differences(before: State, after: State) -> Answer:
+    """All paths whose values differ, in the order of paths."""
+    found = changes(before, after)
+    lines = [f"{path}: {value_text(old)} → {value_text(new)}" for path, (old, new) in found.items()]
+    return said(*(lines or ["nothing differs"]), changes={path: list(pair) for path, pair in found.items()})
+
+
+def changes(before: State, after: State) -> dict[str, tuple[Value, Value]]:
+    """Path -> the values before and after, where they differ; a path that one of them lacks is none there."""
+    old, new = values_of(before), values_of(after)
+    paths = dict.fromkeys((*old, *new))
+    return {p: (old.get(p), new.get(p)) for p in paths if old.get(p) != new.get(p)}
+
+
+def values_of(state: State) -> dict[str, Value]:
+    """The value of every path; of formulas that have none here, nothing."""
+    found: dict[str, Value] = {}
+    for path in state.paths():
+        try:
+            found[path] = state[path]
+        except PathError:
+            continue
+    return found

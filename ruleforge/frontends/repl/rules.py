@@ -1,0 +1,64 @@
+"""A name or path and packs -> the rules at the console: what was analysed, and the game that is played with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruleforge.check.typed import Checked
+from ruleforge.diagnostics import Span
+from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.game import Game
+from ruleforge.loading import analyse, opened
+from ruleforge.pipeline import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Where the rules were found, all that is known of them, and the game."""
+
+    name: str
+    packs: tuple[str, ...]
+    analysis: Analysis
+    game: Game
+
+    @property
+    def checked(self) -> Checked:
+        assert self.analysis.checked is not None
+        return self.analysis.checked
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        return (self.analysis.path, *(reading.path for reading in self.analysis.packs))
+
+    def title(self, name: str) -> str:
+        """What a thing is called, by its name or that of a rule printed on it; the name itself if it has no title."""
+        thing = name.partition(".")[0]
+        for kind in self.checked.kinds.values():
+            if kind.titles.get(thing):
+                return kind.titles[thing]
+        return name
+
+    def place(self, span: Span) -> str:
+        """`cards.yaml:18`; of a file of a pack with the folder it lies in."""
+        return f"{shown_file(span.file, self.folders)}:{span.line}"
+
+
+def read_rules(name: str, packs: tuple[str, ...]) -> Rules:
+    """Raises RulesetError with every complaint if they cannot be played."""
+    analysis = analyse(name, packs)
+    if not analysis.complete:
+        raise RulesetError(analysis.diagnostics)
+    return Rules(name, packs, analysis, opened(analysis, name))
+
+
+def shown_file(file: str, folders: tuple[Path, ...]) -> str:
+    """A file as people name it: as seen from its game, or from the folder its pack lies in."""
+    path = Path(file).absolute()
+    core, *packs = (folder.absolute() for folder in folders)
+    for pack in packs:
+        if path.is_relative_to(pack):
+            return path.relative_to(pack.parent).as_posix()
+    if path.is_relative_to(core):
+        return path.name if path == core else path.relative_to(core).as_posix()
+    return file

@@ -1,0 +1,57 @@
+"""Answers and refusals -> what is printed: text for people, one JSON object a command for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ruleforge.check.later import TYPED
+from ruleforge.diagnostics.render import LineReader, as_data, line_of_file, render_one
+from ruleforge.frontends.repl.answer import Answer, Refusal
+
+Write = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Prints what commands give back."""
+
+    write: Write
+    complain: Write
+    as_json: bool = False
+    colour: bool = False
+
+    def answer(self, command: str, answer: Answer) -> None:
+        if self.as_json:
+            self._json({"command": command, "ok": True, "text": "\n".join(answer.lines), **answer.data})
+        else:
+            for line in answer.lines:
+                self.write(line)
+
+    def refusal(self, command: str, refusal: Refusal) -> None:
+        if self.as_json:
+            problems = [as_data(d) for d in refusal.diagnostics]
+            message = refusal.message or "; ".join(d.message for d in refusal.diagnostics)
+            said = {"command": command, "ok": False, "error": message}
+            self._json({**said, **({"code": refusal.code} if refusal.code else {}), "problems": problems})
+            return
+        if refusal.message:
+            self.complain(refusal.message)
+        for diagnostic in refusal.diagnostics:
+            self.complain(render_one(diagnostic, colour=self.colour, read_line=_reader(refusal.text)))
+
+    def _json(self, data: object) -> None:
+        self.write(json.dumps(data, ensure_ascii=False))
+
+
+def _reader(text: str) -> LineReader:
+    """What complaints quote: the text that was typed, else files."""
+    typed = text.splitlines()
+
+    def line(file: str, number: int) -> str | None:
+        if file != TYPED:
+            return line_of_file(file, number)
+        return typed[number - 1] if 0 < number <= len(typed) else None
+
+    return line

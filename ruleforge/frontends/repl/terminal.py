@@ -1,0 +1,98 @@
+"""The console at a terminal: prompt, completion, history and several lines; and from a script, without any of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+from ruleforge.cache_folder import cache_folder
+from ruleforge.frontends.repl.answer import Leaving, Refusal
+from ruleforge.frontends.repl.completing import Completing
+from ruleforge.frontends.repl.console import Console
+from ruleforge.frontends.repl.reading import commands_in, unfinished
+from ruleforge.frontends.repl.telling import Teller
+
+HISTORY = "repl-history"
+
+
+def run_script(console: Console, text: str, teller: Teller) -> bool:
+    """Do all commands of a text; it ends at the first that fails, and then this is False."""
+    try:
+        for command in commands_in(text):
+            if not one(console, command, teller):
+                return False
+    except Leaving:
+        pass
+    return True
+
+
+def one(console: Console, command: str, teller: Teller) -> bool:
+    """Do a command and tell what came of it; False if it failed."""
+    try:
+        answer = console.answer(command)
+    except Refusal as refusal:
+        teller.refusal(command, refusal)
+        return False
+    teller.answer(command, answer)
+    return True
+
+
+def run_terminal(console: Console, teller: Teller) -> None:
+    """Read and answer until the author leaves."""
+    teller.write(console.heading())
+    reader: PromptSession[str] = PromptSession(
+        history=_history(),
+        completer=Completing(console),
+        complete_while_typing=False,
+        multiline=True,
+        key_bindings=_keys(),
+        prompt_continuation="  ",
+    )
+    while True:
+        try:
+            text = reader.prompt(console.prompt())
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            break
+        try:
+            for command in commands_in(text):
+                if not one(console, command, teller):
+                    break
+        except Leaving:
+            break
+
+
+def _keys() -> KeyBindings:
+    """Enter ends the text, unless a bracket is open or a block has begun."""
+    keys = KeyBindings()
+
+    @keys.add("enter", filter=Condition(lambda: True))
+    def _(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if unfinished(buffer.text):
+            buffer.insert_text("\n")
+        else:
+            buffer.validate_and_handle()
+
+    return keys
+
+
+def _history() -> History:
+    """What was typed on other days, in a file that only its owner can read; of today alone if there is no such place."""
+    folder = cache_folder()
+    if folder is None:
+        return InMemoryHistory()
+    path = Path(folder) / HISTORY
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        os.chmod(path, 0o600)
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(path)

@@ -1,0 +1,192 @@
+"""A game with all its pasts: moments one after the other, branches to go back and forth on, positions made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.events import Event
+from ruleforge.engine.state import State
+
+MAIN = "main"
+Word = Literal["do", "set", "run"]
+
+
+class TimelineError(PlayError):
+    """A moment or branch that is not there."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("RF808", message)
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What led from one moment to the next: a choice, a value written by hand, an effect run by hand.
+
+    `dice` are the results that were laid down for it beforehand.
+    """
+
+    word: Word
+    text: str
+    player: str = ""
+    dice: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.text}"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Moment:
+    """A position, and how it came about. Its number counts from 1, the start."""
+
+    state: State
+    number: int = 1
+    before: Moment | None = None
+    deed: Deed | None = None
+    events: Sequence[Event] = ()
+    edited: bool = False  # something on the way was no choice of the game
+    under: Moment | None = None  # while an effect run by hand waits for answers: the moment it was run at
+    stays: bool = False  # whether what that effect does is meant to stay
+
+    @property
+    def path(self) -> tuple[Moment, ...]:
+        """All moments from the start to this one."""
+        found = []
+        moment: Moment | None = self
+        while moment is not None:
+            found.append(moment)
+            moment = moment.before
+        return tuple(reversed(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Where a branch has got to, and what was taken back on it, the latest last."""
+
+    tip: Moment
+    undone: tuple[Moment, ...] = ()
+
+
+class Timeline:
+    """The branches of a game; `here` is where one looks and acts."""
+
+    def __init__(self, start: State) -> None:
+        self._branches: dict[str, Branch] = {MAIN: Branch(Moment(start.copy()))}
+        self.branch = MAIN
+
+    @property
+    def here(self) -> Moment:
+        return self._branches[self.branch].tip
+
+    @property
+    def state(self) -> State:
+        """A copy of the position: nobody changes the past."""
+        return self.here.state.copy()
+
+    @property
+    def branches(self) -> Mapping[str, Branch]:
+        return dict(self._branches)
+
+    # --- onwards ---
+
+    def do(self, choice: str | Choice) -> tuple[Moment, ...]:
+        """Make a choice, or the several steps a text stands for; all of them or none."""
+        steps = self.here.state.read(choice) if isinstance(choice, str) else (choice,)
+        moment = self.here
+        made = []
+        for step in steps:
+            state = moment.state.copy()
+            player = state.decision.player if state.decision else ""
+            events = state.apply(step)
+            moment = following(moment, Deed("do", step.text, player), state, events)
+            made.append(moment)
+        self.go(moment)
+        return tuple(made)
+
+    def set(self, path: str, value: object, text: str) -> Moment:
+        """Write a value into the position; `text` is how it was said."""
+        state = self.here.state.patched({path: value})
+        moment = following(self.here, Deed("set", text), state, edited=True)
+        self.go(moment)
+        return moment
+
+    def go(self, moment: Moment) -> None:
+        """Be at a moment that follows the present one; what was taken back is forgotten."""
+        self._branches[self.branch] = Branch(moment)
+
+    # --- back and forth ---
+
+    def undo(self, steps: int = 1) -> None:
+        """Take steps back, all or none."""
+        branch = self._branches[self.branch]
+        if steps < 1 or steps >= branch.tip.number:
+            made = branch.tip.number - 1
+            raise TimelineError(f"{made} step{'s' if made != 1 else ''} can be taken back here, not {steps}")
+        tip, undone = branch.tip, list(branch.undone)
+        for _ in range(steps):
+            undone.append(tip)
+            assert tip.before is not None
+            tip = tip.before
+        self._branches[self.branch] = Branch(tip, tuple(undone))
+
+    def redo(self, steps: int = 1) -> None:
+        """Make steps again that were taken back, all or none."""
+        branch = self._branches[self.branch]
+        if steps < 1 or steps > len(branch.undone):
+            left = len(branch.undone)
+            raise TimelineError(f"{left} step{'s' if left != 1 else ''} can be made again here, not {steps}")
+        self._branches[self.branch] = Branch(branch.undone[-steps], branch.undone[:-steps])
+
+    def goto(self, number: int) -> None:
+        """Be at the moment of this number, before or behind the present one."""
+        here, last = self.here.number, self.here.number + len(self._branches[self.branch].undone)
+        if not 1 <= number <= last:
+            raise TimelineError(f"there are moments 1 to {last} on this branch, not {number}")
+        if number < here:
+            self.undo(here - number)
+        elif number > here:
+            self.redo(number - here)
+
+    def moment(self, number: int) -> Moment:
+        """The moment of this number on this branch, taken back ones included."""
+        branch = self._branches[self.branch]
+        known = {m.number: m for m in (*branch.tip.path, *branch.undone)}
+        if number not in known:
+            raise TimelineError(f"there are moments 1 to {max(known)} on this branch, not {number}")
+        return known[number]
+
+    # --- branches ---
+
+    def fork(self, name: str) -> None:
+        """Go on from here on a branch of its own."""
+        if name in self._branches:
+            raise TimelineError(f"there is a branch `{name}` already")
+        self._branches[name] = self._branches[self.branch]
+        self.branch = name
+
+    def switch(self, name: str) -> None:
+        if name not in self._branches:
+            raise TimelineError(f"there is no branch `{name}`; there are {', '.join(self._branches)}")
+        self.branch = name
+
+    def grown_again(self, branches: Mapping[str, Branch], present: str) -> None:
+        """Be what these branches say, as after the rules were read again."""
+        self._branches, self.branch = dict(branches), present
+
+
+def following(
+    before: Moment, deed: Deed, state: State, events: Sequence[Event] = (), edited: bool = False
+) -> Moment:
+    """The moment after a deed; an effect that is under way stays so."""
+    return replace(
+        before,
+        state=state,
+        number=before.number + 1,
+        before=before,
+        deed=deed,
+        events=events,
+        edited=before.edited or edited,
+    )
