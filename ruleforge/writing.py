@@ -34,3 +34,31 @@ def _mode(path: Path) -> int:
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
+
+
+class Appended:
+    """A file of one's own that lines are added to; each is on the disk before `add` comes back."""
+
+    def __init__(self, path: Path) -> None:
+        """Make the file, which must not be there yet, for its owner alone. Raises OSError."""
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.path = path
+        self._handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND, 0o600)
+
+    def add(self, text: str) -> None:
+        """One write, so that whoever reads meanwhile sees whole lines or the beginning of the last."""
+        rest = text.encode()
+        while rest:
+            rest = rest[os.write(self._handle, rest) :]
+        os.fsync(self._handle)
+
+    def close(self) -> None:
+        os.close(self._handle)
+
+
+def owned_file(path: Path) -> Path:
+    """A file that only its owner can read, made if it is not there. Raises OSError, also for a link."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    os.chmod(path, 0o600)
+    return path

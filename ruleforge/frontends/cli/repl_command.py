@@ -18,6 +18,9 @@ from ruleforge.frontends.repl.rules import read_rules
 from ruleforge.frontends.repl.telling import Teller
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
 from ruleforge.play.timeline import Timeline
+from ruleforge.reading import Unreadable, read_bytes
+
+MOST_BYTES = 16_000_000  # of a script
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Wish:
 
 @click.command("repl")
 @game_argument
-@click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.argument("script", type=click.Path(path_type=Path), required=False)
 @with_option
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed and choices, same game.")
 @start_options
@@ -83,5 +86,14 @@ def _script(wish: Wish) -> str | None:
     if wish.commands:
         return "\n".join(wish.commands)
     if wish.script is not None:
-        return wish.script.read_text("utf-8")
+        return _text_of(wish.script)
     return None if sys.stdin.isatty() and sys.stdout.isatty() else sys.stdin.read()
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return read_bytes(path, MOST_BYTES).decode("utf-8")
+    except Unreadable as problem:
+        raise click.UsageError(f"`{path}` cannot be read: {problem}") from None
+    except UnicodeDecodeError:
+        raise click.UsageError(f"`{path}` cannot be read: it is not text") from None

@@ -21,7 +21,7 @@ def commands_in(text: str) -> Iterator[str]:
 
 def unfinished(text: str) -> bool:
     """Whether more lines belong to a text that is being typed: an open bracket, or a block begun by `:`."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     bare = [uncommented(line).rstrip() for line in lines]
     if _depth(" ".join(bare)) > 0:
         return True

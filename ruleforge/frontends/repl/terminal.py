@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from prompt_toolkit import PromptSession
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
@@ -16,6 +13,7 @@ from ruleforge.frontends.repl.completing import Completing
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.reading import commands_in, unfinished
 from ruleforge.frontends.repl.telling import Teller
+from ruleforge.writing import owned_file
 
 HISTORY = "repl-history"
 
@@ -88,11 +86,7 @@ def _history() -> History:
     folder = cache_folder()
     if folder is None:
         return InMemoryHistory()
-    path = Path(folder) / HISTORY
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600))
-        os.chmod(path, 0o600)
+        return FileHistory(owned_file(folder / HISTORY))
     except OSError:
         return InMemoryHistory()
-    return FileHistory(path)

@@ -1,4 +1,4 @@
-"""A tiny ruleset with something of everything the console can show: dice, picks, questions in effects, rules that act."""
+"""A tiny ruleset with something of everything the console can show: dice, picks, questions, rules that act."""
 
 from __future__ import annotations
 
