@@ -229,3 +229,81 @@ summary: A marsh.
 clauses:
   - {{id: {id}, section: All, kind: info, rule: It is wet.}}
 """
+
+
+# --- what happens names the pack ---
+
+DEEP = """
+game: {id: deep, title: Deep, version: "1.0", players: 2}
+kinds:
+  player: {things: [ann, ben], has: {mud: 0..20 = 9}}
+  card: {things: [newt, frog], facts: {cost: 0..9 = 1}}
+formulas:
+  price: {takes: {c: card}, is: c.cost, open: true}
+  bill: {takes: {c: card}, is: 2 * price(c)}
+  may_hop: {takes: {p: player}, is: p.mud > 0, open: true}
+events:
+  sink: {takes: {p: player, amount: 0..9}, open: true, do: p.mud -= amount}
+  hop: {takes: {p: player}, do: p.mud += 1}
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  wait: {during: turn, do: skip}
+  jump: {during: turn, needs: can(hop(me)), do: hop(me)}
+  leap: {during: turn, cost: hop(me), do: skip}
+  skim: {during: turn, needs: may_hop(me), do: skip}
+  buy: {during: turn, choose: {c: in cards}, cost: "me.mud -= bill(c)", do: skip}
+  dive: {during: turn, do: "sink(me, 2)"}
+endings: {over: {text: It is over., when: ann.mud is 0}}
+"""
+WEATHER = """
+pack: {id: rust, title: Rust Weather, version: "1.0", for: {core: deep, versions: "1.x"}}
+rules:
+  wet: {modify: price(c), add: 2, text: Wet cards cost more.}
+  heavy: {modify: may_hop(p), when: p is ann, set: "false"}
+  stuck: {forbid: hop(p), when: p.mud > 3, text: The mud holds you.}
+  deeper: {after: "sink(p, amount)", do: p.mud -= 1, text: The mud is deep.}
+  softer: {instead of: "sink(p, amount)", when: p is ben, do: "proceed with amount = 1"}
+  bottomless: {after: "hop(p)", do: p.mud += 20}
+"""
+
+
+@pytest.fixture
+def deep(tmp_path: Path) -> ruleforge.State:
+    pack = tmp_path / "deep" / "expansions" / "rust"
+    pack.mkdir(parents=True)
+    (tmp_path / "deep" / "game.yaml").write_text(DEEP)
+    (pack / "pack.yaml").write_text(WEATHER)
+    return ruleforge.load(tmp_path / "deep", ["rust"]).start()
+
+
+def test_a_rule_that_modifies_is_told_with_its_pack(deep):
+    assert [(c.pack, c.in_words) for c in deep.explain("price(newt)").contributions] == [
+        ("Rust Weather", "Rust Weather adds 2")
+    ]
+    poor = deep.patched({"ann.mud": 5})
+    assert "it costs 6, you have 5 mud (Rust Weather adds 2)" in str(poor.why_not("buy newt")[0])
+    assert "(Rust Weather makes it false)" in str(deep.why_not("skim")[0])
+
+
+@pytest.mark.parametrize("choice", ["jump", "leap"])
+def test_a_rule_that_forbids_is_told_with_its_pack(deep, choice):
+    reason = deep.why_not(choice)[0]
+    assert reason.pack == "Rust Weather"
+    assert "forbidden: The mud holds you." in str(reason) and "(Rust Weather)" in str(reason)
+
+
+def test_rules_that_act_are_told_with_their_pack(deep):
+    told = [str(event) for event in deep.apply("dive")]
+    assert "set player.mud of=ann old=9 new=7" in told
+    assert "set player.mud of=ann old=7 new=6 (Rust Weather)" in told
+    events = deep.apply("dive")  # of ben now
+    assert {event.name: event.pack for event in events if event.name.startswith("rule ")} == {
+        "rule softer": "Rust Weather",
+        "rule deeper": "Rust Weather",
+    }
+
+
+def test_a_mistake_in_play_is_told_with_its_pack(deep):
+    reason = deep.patched({"ann.mud": 1}).why_not("jump")[0]
+    assert reason.pack == "Rust Weather" and reason.code == "RF810"

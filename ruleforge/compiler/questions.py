@@ -22,6 +22,14 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """An open formula that a value is made of, with the functions that give its arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Price:
     """What is to be paid, and from what: the names of the purses with what is in each."""
 
@@ -44,6 +52,7 @@ class Requirement:
     during: str | None = None  # asked only in this phase; None: always
     price: Price | None = None
     stopper: Shown | None = None  # of `until`: the first thing at which it holds
+    modified: tuple[Asked, ...] = ()  # the formulas in it that rules modify
 
 
 @dataclass(frozen=True)

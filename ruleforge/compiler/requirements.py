@@ -19,7 +19,15 @@ from ruleforge.compiler.lower.decisions.parts import Joint, bind, digits_of, par
 from ruleforge.compiler.lower.effects import gates
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import modifiers
-from ruleforge.compiler.questions import ActionQuestions, Price, Requirement, Shown, reads, reads_hidden
+from ruleforge.compiler.questions import (
+    ActionQuestions,
+    Asked,
+    Price,
+    Requirement,
+    Shown,
+    reads,
+    reads_hidden,
+)
 from ruleforge.compiler.shown import phases
 from ruleforge.diagnostics import Span
 
@@ -94,7 +102,10 @@ class _Asker:
     def requirement(self, what: str, test: t.Expr, binds: int) -> Requirement:
         function = self._function(values.value(self.low, test, self.env), test.span)
         text, clauses = _words(test)
-        return Requirement(what, test.span, function, binds, self._shown(test), text, clauses)
+        modified = tuple(self.modified(test))
+        return Requirement(
+            what, test.span, function, binds, self._shown(test), text, clauses, modified=modified
+        )
 
     def conditions(self, what: str, test: t.Expr, binds: int) -> Iterator[Requirement]:
         """A condition, or the parts of the formula or of the event it speaks of, if none of them is a secret."""
@@ -168,6 +179,10 @@ class _Asker:
     def costs(self, cost: t.Block, binds: int) -> Iterator[Requirement]:
         """What must be paid, part by part where each can be asked for itself."""
         if not costs.independent(self.low, cost):
+            first = cost.statements[0]
+            if isinstance(first, t.Perform):  # the others are paid after it
+                can = t.Can(first.span, t.TRUE.type, first.event, first.arguments)
+                yield from self.conditions("cost", can, binds)
             test = costs.affordable(self.low, cost, self.env)
             yield Requirement("cost", cost.span, self._function(test, cost.span), binds)
             return
@@ -178,7 +193,14 @@ class _Asker:
                 continue
             test = costs.payable(self.low, part, self.env)
             function = self._function(test, part.span)
-            yield Requirement("cost", part.span, function, binds, price=self._price(part))
+            yield Requirement(
+                "cost",
+                part.span,
+                function,
+                binds,
+                price=self._price(part),
+                modified=tuple(self.modified(part)),
+            )
 
     def _price(self, part: t.Statement) -> Price | None:
         match part:
@@ -190,7 +212,21 @@ class _Asker:
 
     def _priced(self, amount: t.Expr, pools: tuple[t.Read, ...]) -> Price:
         own = all(isinstance(p.of, t.Use) and p.of.variable is self.action.me for p in pools)
-        return Price(self._value(amount), tuple((p.column.name, self._value(p)) for p in pools), own)
+        purses = tuple((p.column.name, self._value(p)) for p in pools)
+        return Price(self._value(amount), purses, own)
+
+    def modified(self, value: object) -> Iterator[Asked]:
+        """The formulas in a value that rules modify, also inside of formulas, where it is known what they are asked."""
+        for node in all_nodes(value):
+            if not isinstance(node, t.CallFormula) or any(map(self._unbound, node.arguments)):
+                continue
+            if any(isinstance(argument.type, SetT) for argument in node.arguments):
+                continue
+            if self.low.is_modified(node.formula):
+                given = (values.value(self.low, argument, self.env) for argument in node.arguments)
+                yield Asked(node.formula.name, tuple(self._function(g, node.span) for g in given))
+            else:
+                yield from self._inside(node.formula.parameters, node.arguments).modified(node.formula.body)
 
     def beyond(self, binds: int) -> list[Requirement]:
         """What is asked beside the author's conditions: the limit and the cost."""

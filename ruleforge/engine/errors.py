@@ -21,7 +21,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One cause of a refusal: what failed, with which values, and the rule's place and clauses."""
+    """One cause of a refusal: what failed, with which values, and the rule's place, clauses and pack (its title)."""
 
     code: str
     message: str
@@ -29,6 +29,7 @@ class Reason:
     clauses: tuple[str, ...] = ()
     values: tuple[tuple[str, str], ...] = ()
     help: str | None = None
+    pack: str = ""
 
     def __str__(self) -> str:
         text = self.message
@@ -38,6 +39,8 @@ class Reason:
             text += f" [{', '.join(self.clauses)}]"
         if self.span is not None:
             text += f" at {self.span.file}:{self.span.line}"
+        if self.pack:
+            text += f" ({self.pack})"
         if self.help:
             text += f"; {self.help}"
         return text

@@ -45,13 +45,14 @@ class Event:
     clauses: tuple[str, ...] = ()
     cause: Event | None = field(default=None, repr=False, compare=False)
     depth: int = 0
+    pack: str = ""  # the title of the pack in whose files the place is
 
     def __getitem__(self, name: str) -> EventValue:
         return dict(self.arguments)[name]
 
     def __str__(self) -> str:
         parts = " ".join(f"{name}={_shown(value)}" for name, value in self.arguments)
-        return f"{self.name} {parts}".rstrip()
+        return f"{self.name} {parts}".rstrip() + (f" ({self.pack})" if self.pack else "")
 
 
 def _shown(value: EventValue) -> str:
@@ -159,7 +160,8 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
                 action = event
             if witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
                 event = _placed(event, around_told[-1] if around_told else action)
-            yield event
+            pack = variant.game.info.pack_of(event.span)
+            yield replace(event, pack=pack.title) if pack else event
         if isinstance(info.means, EventHappened):
             around.append(event)
 

@@ -30,6 +30,14 @@ class Contribution:
     span: Span
     pack: str = ""  # the title of the pack whose rule it is
 
+    @property
+    def in_words(self) -> str:
+        """`Rust Weather adds 2`."""
+        who = self.pack or self.rule
+        if self.op != "add" or not isinstance(self.amount, int):
+            return f"{who} makes it {value_text(self.amount)}"
+        return f"{who} adds {self.amount}" if self.amount >= 0 else f"{who} takes {-self.amount} off"
+
     def __str__(self) -> str:
         amount = (
             f"{self.amount:+d}" if self.op == "add" and isinstance(self.amount, int) else f"= {self.amount}"
@@ -108,6 +116,21 @@ def _of_expression(state: State, text: str, viewer: int | None, unknown: PathErr
     except ExpressionError:
         raise unknown from None
     return Explanation(text, value, (), value)
+
+
+def changes_by_packs(state: State, formula: str, arguments: tuple[int, ...]) -> list[str]:
+    """In words what rules of packs do to a formula now; nothing where that hangs on what is hidden."""
+    program = state._variant.program
+    info = next((i for i in program.formulas if i.name == formula), None)
+    if info is None or info.hidden:
+        return []
+    path = FormulaPath(formula, info, arguments)
+    found = [
+        _contribution(state, path, rule)
+        for rule in program.modifiers
+        if rule.formula == formula and state.game.info.pack_of(rule.span) and _matters(state, path, rule)
+    ]
+    return [change.in_words for change in found]
 
 
 def _must_see(state: State, path: FormulaPath, viewer: int) -> None:

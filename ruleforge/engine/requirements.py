@@ -10,6 +10,7 @@ from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
 from ruleforge.diagnostics import Span
 from ruleforge.engine.choice import part_name
 from ruleforge.engine.errors import Reason
+from ruleforge.engine.explain import changes_by_packs
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.sight import Sight
 from ruleforge.names import as_number
@@ -110,11 +111,14 @@ def _reason(
     ]
     says = _stopped(asked, failed, chosen) or _SAYS[failed.what].format(asked.written(failed.span))
     says += _priced(asked, failed, chosen)
+    if changes := asked.changes(failed, chosen):
+        says += f" ({', '.join(changes)})"
     if failed.text:
         says += f": {failed.text}"
     values = tuple((asked.written(s.span), value) for s in failed.shown if (value := asked.shown(s, chosen)))
     clauses = tuple(dict.fromkeys((*failed.clauses, *action.clauses)))
-    return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values)
+    pack = asked.pack_of(failed.span)
+    return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values, pack=pack)
 
 
 def _priced(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str:
@@ -142,6 +146,7 @@ class Questions:
     """
 
     def __init__(self, state: State) -> None:
+        self._state = state
         self._questioning = state._variant.questioning
         self._texts = state.game.compiled.texts
         self.program = self._questioning.runtime.program
@@ -164,8 +169,21 @@ class Questions:
             return None
         return value_text(plain_value(self.program, shown.type, self.ask(shown.function, chosen)))
 
+    def changes(self, failed: Requirement, chosen: tuple[int, ...]) -> list[str]:
+        """What rules of packs do to the formulas of a requirement: `Rust Weather adds 2`."""
+        found: list[str] = []
+        for formula in failed.modified if self._state.game.info.packs else ():
+            arguments = tuple(self.ask(function, chosen) for function in formula.arguments)
+            found += changes_by_packs(self._state, formula.name, arguments)
+        return list(dict.fromkeys(found))
+
     def written(self, span: Span) -> str:
         return self._texts.at(span)
+
+    def pack_of(self, span: Span) -> str:
+        """The title of the pack in whose files something is written; empty for the game's own."""
+        pack = self._state.game.info.pack_of(span)
+        return pack.title if pack else ""
 
     def _parameters(self, function: str) -> tuple[str, ...]:
         return self.program.functions[function].parameters
