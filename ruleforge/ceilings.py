@@ -24,6 +24,11 @@ class Ceilings:
     bytes: int = 8_000_000  # of all files together
     values: int = 400_000  # words, numbers, texts, lists and mappings in all files together
 
+    # --- of play ---
+    work: int = 8_000_000  # steps of work for one decision, or for one question about a position
+    chain: int = 20_000  # effects that set one another off; `limits: chain` may say less
+    decisions: int = 10_000  # of a game that nobody watches
+
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)

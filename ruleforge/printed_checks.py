@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ruleforge.backends import reference
+from ruleforge.backends.faults import Trapped
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
+from ruleforge.compiler.ir import METER
 from ruleforge.compiler.program import checking_program
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import NOWHERE, Report, Span
 
 
 def run_checks(rules: t.Checked, report: Report) -> None:
@@ -19,7 +21,14 @@ def run_checks(rules: t.Checked, report: Report) -> None:
     machine = reference.compile(program)
     row = list(program.start)
     for check, function in zip(rules.checks, functions, strict=True):
-        culprits = _culprits(machine, row, check, function)
+        row[METER] = 0
+        try:
+            culprits = _culprits(machine, row, check, function)
+        except Trapped as trapped:
+            fault = program.faults[trapped.fault]
+            span = check.span if fault.span == NOWHERE else fault.span
+            report.add(fault.code, f"the check `{check.name}` cannot be made: {fault.message}", span)
+            continue
         if culprits is not None:
             _complain(rules, check, culprits, report)
 

@@ -48,7 +48,7 @@ class Runtime(Protocol):
         """The same as interned choices."""
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
-        """The result of a function that does not pause."""
+        """The result of a function that does not pause; its work is added to the meter of the row."""
 
     def playout(self, row: Row, rng: Random) -> Row:
         """Play at random to the end, in this row."""

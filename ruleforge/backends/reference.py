@@ -30,15 +30,19 @@ class Interpreter:
         self.choices = choices
 
     def new_row(self, seed: int) -> Row:
+        row = self.first_row(seed)
+        _Run(self, row).go_on(0)
+        return row
+
+    def first_row(self, seed: int) -> Row:
+        """A row before its set-up."""
         program = self.program
         row = list(program.start)
         if len(row) != program.row_size:
             raise CompilerBug("start values do not fit the row")
         row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
-        row[ir.FUSE] = program.fuse
         row[ir.SP] = program.stack
         row[program.stack] = 1
-        _Run(self, row).go_on(0)
         return row
 
     def attach(self, words: Sequence[int]) -> Row:
@@ -56,7 +60,9 @@ class Interpreter:
         return self._interned(row, self.resume_codes(row, code))
 
     def codes(self, row: Row) -> list[int]:
-        return _Run(self, row).codes()
+        codes = _Run(self, row).codes()
+        row[ir.METER] = 0
+        return codes
 
     def listing(self, row: Row) -> list[Any]:
         return self._interned(row, self.codes(row))
@@ -117,7 +123,7 @@ class _Run:
             waits = self.run_frames()
             codes = self.codes() if waits else []
             if codes or not waits:
-                row[ir.FUSE] = self.program.fuse
+                row[ir.FUSE] = row[ir.METER] = 0
                 return codes
             row[ir.ANSWER] = -1
 
@@ -318,9 +324,14 @@ class _Run:
         raise Trapped(node.fault)
 
     def do_burn(self, node: ir.Burn) -> None:
-        self.row[ir.FUSE] -= 1
-        if self.row[ir.FUSE] < 0:
+        self.row[ir.FUSE] += 1
+        if self.row[ir.FUSE] > self.program.fuse:
             raise Trapped(ir.RUNAWAY)
+
+    def do_meter(self, node: ir.Meter) -> None:
+        self.row[ir.METER] += node.work
+        if self.row[ir.METER] > self.program.work:
+            raise Trapped(ir.RUNAWAY if self.row[ir.FUSE] > ir.LONG else node.fault)
 
     def do_note(self, node: ir.Note) -> None:
         if self.notes is not None:
@@ -383,10 +394,15 @@ class _Run:
 
     def of_trial(self, node: ir.Trial) -> int:
         arguments = [self.value(a) for a in node.arguments]
+        twin = self.row[:]
         try:
-            return _Run(self.machine, self.row[:]).call(node.function, arguments)
+            return _Run(self.machine, twin).call(node.function, arguments)
         except Trapped:
+            if twin[ir.METER] > self.program.work:
+                raise
             return -1
+        finally:
+            self.row[ir.METER] = twin[ir.METER]  # what was tried was work all the same
 
     def of_member(self, node: ir.Member) -> int:
         key = self.value(node.key)

@@ -180,7 +180,9 @@ class Inliner:
         if body is None:
             return None
         body = placed(body, function.place)
-        writes = ir.Store | ir.Random | ir.Finish | ir.Trap | ir.Burn | ir.Note | ir.Offer | ir.Perform
+        writes = (
+            ir.Store | ir.Random | ir.Finish | ir.Trap | ir.Burn | ir.Meter | ir.Note | ir.Offer | ir.Perform
+        )
         pure = not any(isinstance(s, writes) for s in statements(body))
         pure = pure and not any(isinstance(e, ir.Binary) and e.checked for e in all_expressions(body))
         return _Template(function.parameters, body, pure, size(body))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
@@ -14,6 +14,8 @@ from ruleforge.compiler.questions import ActionQuestions
 from ruleforge.compiler.requirements import action_questions
 from ruleforge.compiler.stack import address, fit, traps
 from ruleforge.compiler.visit import statements
+
+QUESTION = 10  # a question is granted this part of the work for a decision
 
 
 def program_from_checked(
@@ -35,9 +37,14 @@ def program_from_lowered(lowered: ir.Lowered) -> ir.Program:
         plain=plain,
         paused=(None, *paused),
         waits=waits(paused),
-        burns=any(isinstance(s, ir.Burn) for body in bodies for s in statements(body)),
+        burns=any(isinstance(s, ir.Burn | ir.Meter) for body in bodies for s in statements(body)),
         traps=any(map(traps, bodies)),
     )
+
+
+def _for_questions(lowered: ir.Lowered) -> ir.Program:
+    """Questions are answered by the reference interpreter, which is slow: they are granted less work."""
+    return program_from_lowered(replace(lowered, work=max(1, lowered.work // QUESTION)))
 
 
 def questioning_program(
@@ -47,7 +54,7 @@ def questioning_program(
     low = begin(rules, players, options)
     phases.main(low)
     questions = action_questions(low)
-    return program_from_lowered(lower(low)), questions
+    return _for_questions(lower(low)), questions
 
 
 def asking_program(
@@ -57,7 +64,7 @@ def asking_program(
     low = begin(rules, players, options)
     low.reserve(phases.MAIN, ())
     asked = lower_expression(low, tree)
-    return program_from_lowered(lower(low)), asked
+    return _for_questions(lower(low)), asked
 
 
 def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
@@ -66,4 +73,4 @@ def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
     low = begin(rules, rules.players[1], options)
     low.reserve(phases.MAIN, ())  # nothing is played
     functions = [lower_check(low, check) for check in rules.checks]
-    return program_from_lowered(lower(low)), functions
+    return _for_questions(lower(low)), functions

@@ -71,7 +71,9 @@ def _checked_pushes(frames: list[ir.PausedFunction], stack: int, row_size: int) 
 def traps(body: ir.Body) -> bool:
     """Whether running the body can end in a trap."""
     for statement in statements(body):
-        if isinstance(statement, ir.Trap | ir.Burn) or (isinstance(statement, ir.Push) and statement.checked):
+        if isinstance(statement, ir.Trap | ir.Burn | ir.Meter) or (
+            isinstance(statement, ir.Push) and statement.checked
+        ):
             return True
     return any(isinstance(e, ir.Binary) and e.checked for e in all_expressions(body))
 

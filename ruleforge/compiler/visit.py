@@ -108,6 +108,16 @@ def all_expressions(body: ir.Body) -> Iterator[Expression]:
             yield from subexpressions(expression)
 
 
+def calls(body: ir.Body) -> Iterator[str]:
+    """The functions a body calls, as often as it does; whom it asks gets a list, which is not meant here."""
+    for statement in statements(body):
+        if isinstance(statement, ir.Perform):
+            yield statement.function
+    for expression in all_expressions(body):
+        if isinstance(expression, ir.CallExpr | ir.Trial):
+            yield expression.function
+
+
 def with_expressions(node: Node, change: Callable[[Expression], Expression]) -> Node:
     """The node with each expression directly inside replaced; the same node if none changed."""
     kind = type(node)

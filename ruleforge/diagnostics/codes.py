@@ -133,6 +133,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF826", "error", "a division by zero"),
     ("RF827", "error", "a loop lost what it found"),
     ("RF828", "error", "a die without faces"),
+    ("RF829", "error", "too much work for one decision"),
     ("RF830", "error", "an unknown path"),
     ("RF831", "error", "a value that does not fit its path"),
     ("RF832", "error", "a position without choices"),

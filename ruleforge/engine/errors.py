@@ -38,7 +38,7 @@ class Reason:
         if self.clauses:
             text += f" [{', '.join(self.clauses)}]"
         if self.span is not None:
-            text += f" at {self.span.file}:{self.span.line}"
+            text += f" at {self.span}"
         if self.pack:
             text += f" ({self.pack})"
         if self.help:

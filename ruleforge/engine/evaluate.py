@@ -10,6 +10,7 @@ from ruleforge.compiler.expression import Asked, Look, Numbers
 from ruleforge.compiler.ir import SetOf
 from ruleforge.compiling import Answering
 from ruleforge.engine.errors import ExpressionError, PathError
+from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, PlacePath, Value, content, plain_value, set_value
 from ruleforge.engine.sight import Sight
 
@@ -34,8 +35,7 @@ def evaluate(state: State, text: str, viewer: int | None) -> Value:
             raise _unseen(text)
         value = _value(answering, row, text)
     except Trapped as trapped:
-        fault = answering.runtime.program.faults[trapped.fault]
-        raise PathError(fault.code, f"`{text}` has no value: {fault.message}") from None
+        raise unanswered(answering.runtime.program, trapped, f"`{text}` has no value") from None
     if viewer is not None and not _sees_all(state, row, viewer):
         raise _unseen(text)
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import ModifierInfo
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import ExpressionError, PathError
@@ -83,7 +84,8 @@ class Explanation:
 
 def explain(state: State, text: str, viewer: int | None) -> Explanation:
     """The explanation of a formula's value; for a viewer only of what they may know."""
-    variant, row = state._variant, state._row
+    variant = state._variant
+    row = variant.scratch(state._row)
     try:
         path = variant.paths.find(text)
     except PathError as unknown:
@@ -99,12 +101,10 @@ def explain(state: State, text: str, viewer: int | None) -> Explanation:
     result = variant.value(row, path)
     if info.base is None or (viewer is not None and not open_to_all):
         return Explanation(path.path, result, (), result, info.text)
-    base = plain_value(program, info.type, variant.runtime.call(info.base, row, path.indices))
-    found = [
-        _contribution(state, path, rule)
-        for rule in program.modifiers
-        if rule.formula == info.name and _matters(state, path, rule)
-    ]
+    asked = _Asked(state, row, path)
+    base = plain_value(program, info.type, asked.call(info.base))
+    rules = (rule for rule in program.modifiers if rule.formula == info.name)
+    found = [asked.contribution(rule) for rule in rules if asked.matters(rule)]
     found.sort(key=lambda c: c.op == "add")  # what is set counts before what is added
     return Explanation(path.path, base, tuple(found), result, info.text, info.each, info.sum, info.clamp)
 
@@ -124,11 +124,11 @@ def changes_by_packs(state: State, formula: str, arguments: tuple[int, ...]) -> 
     info = next((i for i in program.formulas if i.name == formula), None)
     if info is None or info.hidden:
         return []
-    path = FormulaPath(formula, info, arguments)
+    asked = _Asked(state, state._variant.scratch(state._row), FormulaPath(formula, info, arguments))
     found = [
-        _contribution(state, path, rule)
+        asked.contribution(rule)
         for rule in program.modifiers
-        if rule.formula == formula and state.game.info.pack_of(rule.span) and _matters(state, path, rule)
+        if rule.formula == formula and state.game.info.pack_of(rule.span) and asked.matters(rule)
     ]
     return [change.in_words for change in found]
 
@@ -145,15 +145,25 @@ def _kinds(path: FormulaPath) -> tuple[int, ...]:
     return tuple(-1 if kind is None else kind for kind in path.info.kinds)
 
 
-def _matters(state: State, path: FormulaPath, rule: ModifierInfo) -> bool:
-    call = state._variant.runtime.call
-    function = rule.function if rule.applies is None else rule.applies
-    return bool(call(function, state._row, path.indices))
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked about the value of a formula, on one row."""
 
+    state: State
+    row: Row
+    path: FormulaPath
 
-def _contribution(state: State, path: FormulaPath, rule: ModifierInfo) -> Contribution:
-    word = state._variant.runtime.call(rule.function, state._row, path.indices)
-    amount = word if rule.op == "add" else plain_value(state._variant.program, path.info.type, word)
-    pack = state.game.info.pack_of(rule.span)
-    title = pack.title if pack else ""
-    return Contribution(rule.rule, rule.op, amount, rule.text, rule.clauses, rule.span, title)
+    def call(self, function: str) -> int:
+        question = f"`{self.path.path}` cannot be explained"
+        return self.state._variant.ask(function, self.row, self.path.indices, question)
+
+    def matters(self, rule: ModifierInfo) -> bool:
+        return bool(self.call(rule.function if rule.applies is None else rule.applies))
+
+    def contribution(self, rule: ModifierInfo) -> Contribution:
+        word = self.call(rule.function)
+        program = self.state._variant.program
+        amount = word if rule.op == "add" else plain_value(program, self.path.info.type, word)
+        pack = self.state.game.info.pack_of(rule.span)
+        title = pack.title if pack else ""
+        return Contribution(rule.rule, rule.op, amount, rule.text, rule.clauses, rule.span, title)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import RUNAWAY
+from ruleforge.compiler.ir import RUNAWAY, Fault, Program
+from ruleforge.compiler.meter import CODE
 from ruleforge.diagnostics import NOWHERE
-from ruleforge.engine.errors import IllegalChoice, Reason
+from ruleforge.engine.errors import IllegalChoice, PathError, Reason
 from ruleforge.engine.runaway import links, named
 
 if TYPE_CHECKING:
@@ -21,15 +22,15 @@ def refused_by_fault(
 ) -> IllegalChoice:
     """The refusal that names the limit and the rule's place (of a general limit: the choice's rule).
 
-    With the row before the choice, a chain without end is told by its links.
+    A chain without end is told by its links, found by going on from the row `before`.
     """
     fault = variant.program.faults[trapped.fault]
-    span, message = None if fault.span == NOWHERE else fault.span, fault.message
-    if trapped.fault == RUNAWAY:
-        message = f"{message} within {variant.program.fuse} steps"
-        chain = links(variant, before, choice.code) if before is not None and choice is not None else ()
+    span, message = None if fault.span == NOWHERE else fault.span, _message(variant.program, fault)
+    if before is not None and (trapped.fault == RUNAWAY or fault.code == CODE):
+        chain = links(variant, before, 0 if choice is None else choice.code)
         if chain:
-            message, span = f"{message}: {named(chain)}", chain[0].span
+            message = f"{message}: {named(chain)}"
+            span = chain[0].span if span is None else span
     clauses: tuple[str, ...] = ()
     wording = variant.wordings[choice.site] if choice is not None else None
     if choice is not None and wording is not None:
@@ -42,3 +43,17 @@ def refused_by_fault(
     pack = variant.game.info.pack_of(span) if span is not None else None
     title = pack.title if pack else ""
     return IllegalChoice((Reason(fault.code, f"{doing}{message}", span, clauses, pack=title),))
+
+
+def unanswered(program: Program, trapped: Trapped, question: str) -> PathError:
+    """A question about a position that its rules break off."""
+    fault = program.faults[trapped.fault]
+    where = "" if fault.span == NOWHERE else f" at {fault.span}"
+    return PathError(fault.code, f"{question}: {_message(program, fault)}{where}")
+
+
+def _message(program: Program, fault: Fault) -> str:
+    """What happened, with the limit."""
+    if fault is program.faults[RUNAWAY]:
+        return f"{fault.message} within {program.fuse} steps and {program.work:,} steps of work"
+    return f"{fault.message}, which is {program.work:,} steps" if fault.code == CODE else fault.message

@@ -10,12 +10,14 @@ from typing import Protocol
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.playouts import Plan
+from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.compiling import Chance, Compiled, GameInfo, OptionValue, Setup
 from ruleforge.engine import codec
 from ruleforge.engine.errors import StartError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.playouts import Playouts, counted
+from ruleforge.engine.runaway import beginning
 from ruleforge.engine.state import State
 from ruleforge.engine.variant import Variant
 
@@ -70,8 +72,9 @@ class Game:
         try:
             row = variant.runtime.new_row(seed)
             choices = variant.runtime.listing(row)
-        except Trapped as trapped:
-            raise refused_by_fault(variant, trapped, None) from None
+        except (Trapped, RecursionError) as problem:
+            trapped = problem if isinstance(problem, Trapped) else Trapped(RUNAWAY)
+            raise refused_by_fault(variant, trapped, None, beginning(variant, seed)) from None
         return variant.state(row, choices)
 
     def restore(self, text: str) -> State:

@@ -51,7 +51,8 @@ def _new(variant: Variant, row: Row) -> Outcome:
     number, bits = row[OUTCOME], row[WINNERS]
     ending = program.endings[number - 1]
     winners = tuple(name for n, name in enumerate(names) if bits >> n & 1)
-    scores = Scores({name: _score(variant, row, name, winners) for name in names})
+    counted = variant.scratch(row)
+    scores = Scores({name: _score(variant, counted, name, winners) for name in names})
     outcome = Outcome(ending.name, winners, scores, ending.text)
     if program.score is None:
         variant.outcomes[number, bits] = outcome
@@ -61,7 +62,7 @@ def _new(variant: Variant, row: Row) -> Outcome:
 def _score(variant: Variant, row: Row, player: str, winners: tuple[str, ...]) -> int:
     score = variant.program.score
     if score is not None:
-        return variant.runtime.call(score, row, (variant.player_number(player),))
+        return variant.ask(score, row, (variant.player_number(player),), f"`{player}` has no score")
     if not winners or len(winners) == len(variant.player_names):
         return 0
     return 1 if player in winners else -1

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import SITE, SP, WHO, AnyExpr, Const, FrameLoad, Option, Part, Program
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.ir import METER, SITE, SP, WHO, AnyExpr, Const, FrameLoad, Option, Part, Program
 from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
 from ruleforge.diagnostics import Span
 from ruleforge.engine.choice import part_name
 from ruleforge.engine.errors import Reason
 from ruleforge.engine.explain import changes_by_packs
+from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.sight import Sight
 from ruleforge.names import as_number
@@ -161,7 +163,13 @@ class Questions:
         """What a function gives for the player who decides, the values of the window, and what was chosen so far."""
         wanted = len(self._parameters(function))
         arguments = (self._row[WHO], *self._given, *chosen, *([1] * wanted))[:wanted]
-        return self._questioning.runtime.call(function, list(self._row), arguments)
+        row = list(self._row)
+        try:
+            return self._questioning.runtime.call(function, row, arguments)
+        except Trapped as trapped:
+            raise unanswered(self.program, trapped, "why not cannot be told") from None
+        finally:
+            self._row[METER] = row[METER]
 
     def shown(self, shown: Shown, chosen: tuple[int, ...]) -> str | None:
         """A value in words; None if the one who decides may not know it."""

@@ -8,20 +8,27 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.reference import Interpreter
-from ruleforge.compiler.ir import FUSE, EventHappened, NoteInfo, RuleApplied
+from ruleforge.compiler.ir import FUSE, METER, EventHappened, NoteInfo, RuleApplied
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 ENOUGH = 2000  # steps to run again: who goes round is known long before a fuse is burnt down
+ENOUGH_WORK = 200_000
 SHOWN = 12
+
+
+def beginning(variant: Variant, seed: int) -> Row:
+    """The row before the set-up."""
+    return Interpreter(variant.program).first_row(seed)
 
 
 def links(variant: Variant, row: Row, code: int) -> tuple[NoteInfo, ...]:
     """The rules and events at the end of the chain that a choice sets off, each once, in their order."""
     program, told = variant.program, []  # type: ignore[var-annotated]
     again = words(row, program)
-    again[FUSE] = min(program.fuse, ENOUGH)
+    again[FUSE] = max(0, program.fuse - ENOUGH)
+    again[METER] = max(0, program.work - ENOUGH_WORK)
     with suppress(Trapped, RecursionError):
         Interpreter(program).noted(again, code, told)
     infos = [program.notes[note[0]] for note in told]

@@ -27,7 +27,7 @@ class Sight:
 
     def __init__(self, variant: Variant, row: Row) -> None:
         self._variant = variant
-        self._row = row
+        self._row = variant.scratch(row)
         self._things: dict[tuple[int, int, int], bool] = {}
 
     def attribute(self, viewer: int, column: int, indices: tuple[int, ...]) -> bool:
@@ -101,7 +101,12 @@ class Sight:
         """What a `sees` function says."""
         if viewer <= 0:
             return all(self.ask(function, player, rest) for player in self._whose(viewer))
-        return bool(self._variant.runtime.call(function, self._row, (viewer, *rest)))
+        return bool(self._variant.ask(function, self._row, (viewer, *rest), f"`{function}` cannot be told"))
+
+    @property
+    def row(self) -> Row:
+        """The row that is looked at, for further questions on the same meter."""
+        return self._row
 
     def _whose(self, viewer: int) -> Sequence[int]:
         """The players who must all see something for the public to see it; nobody for one who sees everything."""

@@ -13,6 +13,7 @@ from ruleforge.compiler.ir import (
     FUSE,
     HOLD,
     LEAVE,
+    METER,
     OUTCOME,
     QUEUE,
     RET,
@@ -57,7 +58,7 @@ def _steers(program: Program, row: Row) -> bool:
         and 0 <= row[SITE] < len(program.sites)
         and 0 <= row[WHO] <= players
         and row[RET] == row[ANSWER] == 0
-        and row[FUSE] == program.fuse
+        and row[FUSE] == row[METER] == 0
         and 0 <= row[ACTIVE] <= players
         and row[LEAVE] >= 0
         and 0 <= row[HOLD] <= program.fuse

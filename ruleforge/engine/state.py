@@ -148,7 +148,7 @@ class State:
                 return self.evaluate(path)
             except ExpressionError:
                 raise unknown from None
-        return self._variant.value(self._row, found)
+        return self._variant.value(self._variant.scratch(self._row), found)
 
     def evaluate(self, text: str, player: str | None = None) -> Value:
         """The value of any expression of the effect language here, as plain data.
@@ -248,8 +248,9 @@ class State:
 
     def broken_invariants(self) -> tuple[InvariantInfo, ...]:
         """The invariants that do not hold here, with their words and places."""
-        call = self._variant.runtime.call
-        return tuple(i for i in self._variant.program.invariants if call(i.function, self._row) != 1)
+        ask, row = self._variant.ask, self._variant.scratch(self._row)
+        found = self._variant.program.invariants
+        return tuple(i for i in found if ask(i.function, row, (), f"`{i.name}` cannot be told") != 1)
 
     def patched(self, values: Mapping[str, object]) -> State:
         """A copy with values written by path, for scenarios: attributes, and places as lists of things."""
@@ -371,9 +372,15 @@ def bound_state(variant: Variant) -> type[State]:
         __slots__ = ()
 
         def apply(self, choice: Choice | str, player: str | None = None) -> Events:
+            before, choices = self._trail, self.choices
             events = BoundState.apply(self, choice, player)
             if not isinstance(choice, str):
-                self.choices = over(self._row, self.choices)
+                try:
+                    self.choices = over(self._row, self.choices)
+                except PathError:  # it cannot be told what there is to choose now
+                    self._trail, self.choices = before, choices
+                    self._rewind()
+                    raise
             return events
 
         def copy(self) -> State:

@@ -11,10 +11,12 @@ from ruleforge.backends import named
 from ruleforge.backends.api import Row, Searching
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import PlaceInfo
+from ruleforge.compiler.meter import tells
 from ruleforge.compiling import Answering, Questioning, Setup
 from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.errors import PathError
+from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import FormulaPath, Path, Paths, Value, plain_value, read
 from ruleforge.engine.sight import PUBLIC
@@ -69,12 +71,31 @@ class Variant:
         """What a path stands for in a row."""
         if not isinstance(path, FormulaPath):
             return read(self.program, row, path)
-        try:
-            word = self.runtime.call(path.info.function, row, path.indices)
-        except Trapped as trapped:
-            fault = self.program.faults[trapped.fault]
-            raise PathError(fault.code, f"`{path.path}` has no value: {fault.message}") from None
+        word = self.ask(path.info.function, row, path.indices, f"`{path.path}` has no value")
         return plain_value(self.program, path.info.type, word)
+
+    def ask(self, function: str, row: Row, arguments: Sequence[int], question: str) -> int:
+        """What a function of the rules gives for a row, which the meter runs on in; PathError if they break it off."""
+        try:
+            return self.runtime.call(function, row, arguments)
+        except Trapped as trapped:
+            raise unanswered(self.program, trapped, question) from None
+
+    def scratch(self, row: Row) -> Row:
+        """A row to ask several questions on, so that one meter counts the work of them all."""
+        return self.runtime.copy(row) if self._long_questions else row
+
+    @cached_property
+    def _long_questions(self) -> bool:
+        """Whether anything that is asked about a position may take long."""
+        program = self.program
+        asked: list[str | None] = [program.score, *(i.function for i in program.invariants)]
+        asked += [f for i in program.formulas for f in (i.function, i.sees, i.base)]
+        asked += [f for i in program.modifiers for f in (i.function, i.applies)]
+        asked += [i.sees for i in program.columns] + [i.sees for i in program.places]
+        asked += [i.sees for i in program.notes] + [i.sees for i in program.actions]
+        asked += [i.sees for i in program.sites]
+        return tells(program, [name for name in asked if name is not None])
 
     @cached_property
     def pools(self) -> dict[int, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Choice, Phrase, Wording, part_name, part_value
-from ruleforge.engine.errors import IllegalChoice, Reason
+from ruleforge.engine.errors import IllegalChoice, PathError, Reason
 from ruleforge.engine.reading import answer_text, of_one_mind, openings, read_steps
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.sight import Sight
@@ -25,10 +25,10 @@ def why_not(state: State, text: str, player: str | None = None) -> tuple[Reason,
     refusal = None if player is None else not_yours(state, player)
     if refusal is not None:
         return (refusal,)
-    steps = read_steps(state, text)
-    if steps is None:
-        return reasons(state, text)
-    return _faults(state, text)
+    try:
+        return reasons(state, text) if read_steps(state, text) is None else _faults(state, text)
+    except PathError as unanswered:  # the rules break the question off
+        return (Reason(unanswered.code, unanswered.message),)
 
 
 def not_yours(state: State, player: str) -> Reason | None:

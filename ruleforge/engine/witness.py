@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
-from ruleforge.compiler.ir import Changed, ColumnInfo, Moved, NoteInfo, SetOf, Shown, Thing
+from ruleforge.compiler.ir import METER, Changed, ColumnInfo, Moved, NoteInfo, SetOf, Shown, Thing
 from ruleforge.engine import paths
 from ruleforge.engine.sight import EVERYTHING, Sight
 
@@ -49,6 +49,7 @@ class Witness:
             return frozenset()
         before = self._sight
         if self._write(info, given):
+            self._row[METER] = before.row[METER]
             self._sight = Sight(self._variant, self._variant.runtime.attach(self._row))
         sights = (before, self._sight)
         return frozenset(n for n in range(len(given)) if not self._sees(sights, info, given, n))

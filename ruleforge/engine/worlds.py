@@ -38,6 +38,8 @@ class Worlds:
     def draw(self, rng: random.Random) -> State:
         """One of them. PlayError if in none that was found anybody has a choice."""
         row = words(self._state._row, self._variant.program)
+        if self._deals or self._secrets:
+            self._view, self._excused  # noqa: B018  a position that cannot be looked at has no worlds: say so at once
         self._seed(row, rng)
         row = self._dealt(self._emptied(row), rng)
         for path in self._secrets:

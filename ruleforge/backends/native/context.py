@@ -8,13 +8,14 @@ from ruleforge.backends.native.memory import Memory
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes import size, unroll
-from ruleforge.compiler.visit import statements
+from ruleforge.compiler.visit import calls, statements
 
 # Globals of the module: where the list of choices begins and ends, the top of the stack of arrays, the end of the
 # log of trials.
 BEGIN, END, TOP, LOG = range(4)
 
 SMALL = 60  # functions up to this size are put in place wherever they are called
+WHOLE = 480  # if they are no longer than this with those they call in place
 
 Key = tuple[str, str | int]  # what sort of function, and its name or number
 
@@ -29,6 +30,9 @@ class Context:
     numbers: dict[Key, int] = field(default_factory=dict)
     _bodies: dict[str, ir.Body] = field(default_factory=dict)
     _small: dict[str, bool] = field(default_factory=dict)
+    _whole: dict[str, int] = field(
+        default_factory=dict
+    )  # sizes with the small functions in them put in place
 
     def body(self, name: str) -> ir.Body:
         """What a plain function does, with small functions put in place where they stand alone, loops written out."""
@@ -45,7 +49,9 @@ class Context:
             needs_room = any(
                 isinstance(s, ir.NewArray) or (isinstance(s, ir.Scan) and s.frozen) for s in statements(body)
             )
-            self._small[name] = not needs_room and size(body) <= SMALL
+            whole = size(body) + sum(self._whole[callee] for callee in calls(body) if self.is_small(callee))
+            self._whole[name] = whole
+            self._small[name] = not needs_room and size(body) <= SMALL and whole <= WHOLE
         return self._small[name]
 
     def number(self, sort: str, name: str | int) -> int:

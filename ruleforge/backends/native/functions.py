@@ -141,7 +141,8 @@ class Step(Statements):
         code.get(who)
         code.store(4 * ir.WHO)
         if self.context.program.burns:
-            self.put(ROW, ir.FUSE, self.context.program.fuse)
+            self.put(ROW, ir.FUSE, 0)
+            self.put(ROW, ir.METER, 0)
         self.release()
         code.get(count)
         code.op("return")

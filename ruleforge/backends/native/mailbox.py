@@ -4,6 +4,7 @@ from __future__ import annotations
 
 _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("fault", 1),  # how a call ended: -1 for well, else the fault
+    ("failed", 1),  # how a question inside ended: -1 for well, else the fault
     # playouts: what is wanted
     ("seed", 2),
     ("next_game", 1),
@@ -35,3 +36,4 @@ for _name, _words in _FIELDS:
 END = -(-_at // 16) * 16
 
 FAULT = ADDRESS["fault"] // 4
+FAILED = ADDRESS["failed"] // 4

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from ruleforge.backends.native.code import Code, Label
@@ -10,7 +11,7 @@ from ruleforge.backends.native.context import BEGIN, LOG, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
 from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
 from ruleforge.backends.native.functions import RETURNED
-from ruleforge.backends.native.mailbox import FAULT
+from ruleforge.backends.native.mailbox import FAILED, FAULT
 from ruleforge.backends.native.statements import Statements
 from ruleforge.backends.playouts import WATCHED
 from ruleforge.compiler import ir
@@ -29,7 +30,8 @@ def _over(context: Context) -> Body:
     for word in (ir.SITE, ir.WHO, ir.SP, ir.RET):
         emitter.put_word(word, 0)
     if context.program.burns:
-        emitter.put_word(ir.FUSE, program.fuse)
+        emitter.put_word(ir.FUSE, 0)
+        emitter.put_word(ir.METER, 0)
     code.clear(ROW, 4 * program.stack, program.row_size - program.stack)
     code.const(0)
     return code.body()
@@ -125,26 +127,49 @@ def _stop(context: Context) -> Body:
     return code.body()
 
 
+@contextmanager
+def _answering(code: Code) -> Iterator[None]:
+    """What is emitted inside leaves a value; a trap gives 0, and the mailbox tells of it."""
+    for register, kept in ((TOP, "%top"), (LOG, "%log")):
+        code.get_global(register)
+        code.set(kept)
+    _put(code, FAILED, -1)
+    with code.block(I32) as trapped:
+        with code.trying(trapped):
+            yield
+        code.op("return")
+    code.set("%fault")
+    code.const(0)
+    code.get("%fault")
+    code.store(4 * FAILED)
+    for register, kept in ((TOP, "%top"), (LOG, "%log")):
+        code.get(kept)
+        code.set_global(register)
+    code.const(0)
+
+
 def _score(context: Context) -> Body:
     code = _code(ROW, _PLAYER)
-    code.get(ROW)
-    code.get(_PLAYER)
-    score = context.program.score
-    code.call(context.library("default_score") if score is None else context.plain(score))
+    with _answering(code):
+        code.get(ROW)
+        code.get(_PLAYER)
+        score = context.program.score
+        code.call(context.library("default_score") if score is None else context.plain(score))
     return code.body()
 
 
 def _broken(context: Context) -> Body:
     """A bit for each of the first invariants that does not hold."""
     code = _code(ROW)
-    code.const(0)
-    for bit, invariant in enumerate(context.program.invariants[:WATCHED]):
-        code.get(ROW)
-        code.call(context.plain(invariant.function))
-        code.const(1)
-        code.op("i32.ne")
-        code.const(bit)
-        code.op("i32.shl", "i32.or")
+    with _answering(code):
+        code.const(0)
+        for bit, invariant in enumerate(context.program.invariants[:WATCHED]):
+            code.get(ROW)
+            code.call(context.plain(invariant.function))
+            code.const(1)
+            code.op("i32.ne")
+            code.const(bit)
+            code.op("i32.shl", "i32.or")
     return code.body()
 
 
@@ -167,7 +192,7 @@ def emit_door(context: Context, number: int, parameters: int) -> Body:
     for register, start in ((TOP, memory.stack), (LOG, memory.log), (BEGIN, memory.offers)):
         code.const(start)
         code.set_global(register)
-    _put_fault(code, -1)
+    _put(code, FAULT, -1)
     with code.block(I32) as trapped:
         with code.trying(trapped):
             for name in names:
@@ -182,7 +207,8 @@ def emit_door(context: Context, number: int, parameters: int) -> Body:
     return code.body()
 
 
-def _put_fault(code: Code, value: int) -> None:
+def _put(code: Code, word: int, value: int) -> None:
+    """A word of the mailbox."""
     code.const(0)
     code.const(value)
-    code.store(4 * FAULT)
+    code.store(4 * word)

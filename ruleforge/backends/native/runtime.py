@@ -59,7 +59,6 @@ class Native:
         program = self.program
         row = array("i", program.start)
         row[ir.RNG_A], row[ir.RNG_B] = seed_words(0)
-        row[ir.FUSE] = program.fuse
         row[ir.SP] = program.stack
         row[program.stack] = 1
         return cast(Row, row)
@@ -109,6 +108,7 @@ class Native:
         first = self._address // 4
         self._calls.words[first : first + self.program.row_size] = cast(Any, row)
         result = self._called[name](self._address, *arguments)
+        row[ir.METER] = self._calls.words[first + ir.METER]
         self._check(self._calls)
         return result
 

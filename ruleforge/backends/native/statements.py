@@ -120,19 +120,35 @@ class Statements(Expressions):
         self.trap(s.fault)
 
     def do_burn(self, s: ir.Burn) -> None:
-        code, left = self.code, self.code.temporary()
-        code.get(ROW)
-        code.get(ROW)
-        code.load(4 * ir.FUSE)
-        code.const(1)
-        code.op("i32.sub")
-        code.tee(left)
-        code.store(4 * ir.FUSE)
-        code.get(left)
-        code.const(0)
-        code.op("i32.lt_s")
-        with code.when():
+        with self.counting(ir.FUSE, 1, self.context.program.fuse):
             self.trap(ir.RUNAWAY)
+
+    def do_meter(self, s: ir.Meter) -> None:
+        with self.counting(ir.METER, s.work, self.context.program.work):
+            self.code.get(ROW)
+            self.code.load(4 * ir.FUSE)
+            self.code.const(ir.LONG)
+            self.code.op("i32.gt_s")
+            with self.code.when():
+                self.trap(ir.RUNAWAY)
+            self.trap(s.fault)
+
+    @contextmanager
+    def counting(self, word: int, more: int, most: int) -> Iterator[None]:
+        """A word of the head goes up; what is emitted inside is done when it passes the most it may be."""
+        code, now = self.code, self.code.temporary()
+        code.get(ROW)
+        code.get(ROW)
+        code.load(4 * word)
+        code.const(more)
+        code.op("i32.add")
+        code.tee(now)
+        code.store(4 * word)
+        code.get(now)
+        code.const(most)
+        code.op("i32.gt_s")
+        with code.when():
+            yield
 
     def do_note(self, s: ir.Note) -> None:
         """Events are recorded by the generated Python, which makes the same rows."""

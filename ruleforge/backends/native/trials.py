@@ -1,4 +1,4 @@
-"""Functions that are tried out: every word they write is noted first, and put back afterwards.
+"""Functions that are tried out: every word they write is noted first, and put back afterwards; the meter runs on.
 
 A trial writes little compared with a row, so that a log of old words is quicker than a copy of the row.
 """
@@ -14,7 +14,7 @@ from ruleforge.backends.native.statements import TOO_DEEP, Statements
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression
 
-_TOP, _MARK, _RESULT = "%top", "%mark", "%result"
+_TOP, _MARK, _RESULT, _FAULT = "%top", "%mark", "%result", "%fault"
 
 
 class Tried(Statements):
@@ -89,7 +89,14 @@ def emit_trial(context: Context, name: str) -> Body:
                 code.call(context.tried(name))
             code.set(_RESULT)
             code.br(ran)
-        code.op("drop")
+        code.set(_FAULT)
+        code.get(ROW)
+        code.load(4 * ir.METER)
+        code.const(context.program.work)
+        code.op("i32.gt_s")
+        with code.when():
+            code.get(_FAULT)
+            code.throw()
         code.get(_TOP)
         code.set_global(TOP)
         code.const(-1)

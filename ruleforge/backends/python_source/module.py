@@ -8,7 +8,7 @@ from ruleforge.backends.python_source.asked import asked
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.playout import Direct, DirectMain, write_draw
-from ruleforge.backends.python_source.statements import Context, Statements
+from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
 from ruleforge.backends.python_source.step import Step
 from ruleforge.backends.python_source.writer import Writer, function_names
 from ruleforge.compiler import ir
@@ -87,7 +87,7 @@ def _over(program: ir.Program, out: Writer) -> None:
         words = [ir.SITE, ir.WHO, ir.SP, ir.RET]
         out(" = ".join(f"r[{word}]" for word in words) + " = 0")
         if program.burns:
-            out(f"r[{ir.FUSE}] = {program.fuse}")
+            out(AT_REST)
         if len(program.paused) == 2 and main.frame_size <= 6:
             out(" = ".join(f"r[{program.stack + k}]" for k in range(main.frame_size)) + " = 0")
         else:
@@ -115,7 +115,10 @@ def _step(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
         with out.block(f"def at_{lister.site.number}(r):"):
             text = Statements(context, out).call(lister.name, ())[:-1]
             out(f"fp = r[{ir.SP}]")
-            out(f"return {text}{_frame_arguments(context.program, lister)})")
+            out(f"L = {text}{_frame_arguments(context.program, lister)})")
+            if context.program.burns:
+                out(AT_REST)
+            out("return L")
     _site_table(context.program, out, "at")
     with out.block("def choices(r):"):
         out(f"return AT[r[{ir.SITE}]](r) if r[{ir.SITE}] else []")

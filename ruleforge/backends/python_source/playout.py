@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruleforge.backends.python_source.listing import Lister
-from ruleforge.backends.python_source.statements import Context, Statements
+from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
 from ruleforge.backends.python_source.step import Step, hot_first
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir
@@ -58,9 +58,9 @@ def _by_trying(
 
 
 def _refill(printer: Statements, target: str) -> None:
-    """A choice was made: the fuse is full again; without choices it is not, so nothing runs for ever."""
+    """A choice was made: all is counted anew; without choices it is not, so nothing runs for ever."""
     if printer.context.program.burns:
-        printer.out(f"if {target} >= 0: r[{ir.FUSE}] = {printer.context.program.fuse}")
+        printer.out(f"if {target} >= 0: {AT_REST}")
 
 
 def _from_list(printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str) -> None:

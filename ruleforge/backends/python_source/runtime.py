@@ -53,7 +53,7 @@ class GeneratedPython:
             if variant == "playout":
                 names["resume"] = self.module("codes")["resume"]
             exec(self.code(variant), names)
-            names["trial"] = _trial(names["copy"], variant == "recording")
+            names["trial"] = _trial(names["copy"], variant == "recording", self.program.work)
             self.modules[variant] = names
         return self.modules[variant]
 
@@ -101,7 +101,6 @@ class GeneratedPython:
         program = self.program
         row: Row = list(program.start)
         row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
-        row[ir.FUSE] = program.fuse
         row[ir.SP] = program.stack
         row[program.stack] = 1
         row = self.indexes.attach(row, self.mirrors)
@@ -156,8 +155,8 @@ def _connected(
     return 0
 
 
-def _trial(copy: Callable[[Row], Row], recording: bool) -> Callable[..., int]:
-    """How a function is tried out: on a copy of the row, unrecorded."""
+def _trial(copy: Callable[[Row], Row], recording: bool, work: int) -> Callable[..., int]:
+    """How a function is tried out: on a copy of the row, unrecorded, but on the same meter."""
 
     def trial(function: Callable[..., int], row: Row, *arguments: int) -> int:
         twin = copy(row)
@@ -166,7 +165,11 @@ def _trial(copy: Callable[[Row], Row], recording: bool) -> Callable[..., int]:
         try:
             return function(twin, *arguments)
         except Trapped:
+            if twin[ir.METER] > work:
+                raise
             return -1
+        finally:
+            row[ir.METER] = twin[ir.METER]
 
     return trial
 

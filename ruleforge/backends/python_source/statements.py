@@ -16,6 +16,7 @@ from ruleforge.compiler.ranges import ANY
 from ruleforge.compiler.visit import Expression
 
 RANGE = "-2147483648 <= {} <= 2147483647"
+AT_REST = f"r[{ir.FUSE}] = r[{ir.METER}] = 0"  # a choice was made: chains and work are counted anew
 
 
 @dataclass
@@ -289,8 +290,13 @@ class Statements(Expressions):
         self.out(f"raise Trapped({s.fault})")
 
     def do_burn(self, s: ir.Burn) -> None:
-        self.out(f"r[{ir.FUSE}] -= 1")
-        self.out(f"if r[{ir.FUSE}] < 0: raise Trapped({ir.RUNAWAY})")
+        self.out(f"r[{ir.FUSE}] += 1")
+        self.out(f"if r[{ir.FUSE}] > {self.context.program.fuse}: raise Trapped({ir.RUNAWAY})")
+
+    def do_meter(self, s: ir.Meter) -> None:
+        self.out(f"r[{ir.METER}] += {s.work}")
+        fault = f"{ir.RUNAWAY} if r[{ir.FUSE}] > {ir.LONG} else {s.fault}"
+        self.out(f"if r[{ir.METER}] > {self.context.program.work}: raise Trapped({fault})")
 
     def do_note(self, s: ir.Note) -> None:
         if self.context.recording:

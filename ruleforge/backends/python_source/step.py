@@ -9,7 +9,7 @@ from collections import Counter
 
 from ruleforge.backends.python_source.expressions import SUM
 from ruleforge.backends.python_source.listing import Lister
-from ruleforge.backends.python_source.statements import Context, Statements
+from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold
@@ -153,7 +153,7 @@ class Step(Statements):
             self.out(f"r[{ir.SP}] = {self.address()}")
         self.out(f"r[{ir.WHO}] = {who}")
         if self.context.program.burns:
-            self.out(f"r[{ir.FUSE}] = {self.context.program.fuse}")
+            self.out(AT_REST)
         self.out("return L")
 
     def do_push(self, s: ir.Push) -> None:

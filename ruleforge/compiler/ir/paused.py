@@ -10,7 +10,7 @@ from ruleforge.compiler.ir.statements import Body, Placed, Statement
 
 # Ask, and Perform of a pausing function, are gone; a pausing function is numbered blocks over a frame of the row.
 # Every path through a block ends with Goto, Wait, Push, Return, Finish or Trap. At rest (waiting or over) the
-# words ANSWER and RET are 0 and FUSE is full, so equal positions are equal rows.
+# words ANSWER, RET, FUSE and METER are 0, so equal positions are equal rows.
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Program(Lowered):
     plain: dict[str, Function]
     paused: tuple[PausedFunction | None, ...]
     waits: dict[int, SiteFrame]
-    burns: bool  # the fuse is used at all
+    burns: bool  # the fuse or the meter is used at all
     traps: bool  # a choice can trap, so the caller must be able to roll back
 
     @property

@@ -293,7 +293,8 @@ class Lowered:
     faults: tuple[Fault, ...]  # 0 is OVERFLOW, 1 is RUNAWAY, 2 is STACK (the stack area is full)
     notes: tuple[NoteInfo, ...]
     score: str | None  # function (player) -> score, evaluated when the game is over
-    fuse: int = 100_000
+    fuse: int = 20_000  # links of a chain of effects at most
+    work: int = 8_000_000  # work for one choice at most
     limit: int | None = None  # words the rules grant the stack; None: as many as it can need
     invariants: tuple[InvariantInfo, ...] = ()
     modifiers: tuple[ModifierInfo, ...] = ()
@@ -316,3 +317,4 @@ class Lowered:
 OVERFLOW = 0
 RUNAWAY = 1
 STACK = 2
+LONG = 1000  # links of a chain: it is the chain that takes so much work

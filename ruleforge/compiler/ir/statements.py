@@ -70,18 +70,23 @@ class If(Placed):
 
 @dataclass(frozen=True, slots=True)
 class While(Placed):
+    """`most`: no more laps than this, where that is known. `asks`: every lap asks somebody or burns, or is the last."""
+
     test: Expr
     body: Body
+    most: int | None = None
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ForRange(Placed):
-    """`low` to `high`, both included, both evaluated once."""
+    """`low` to `high`, both included, both evaluated once; `most` laps, where more is known than these two say."""
 
     name: str
     low: Expr
     high: Expr
     body: Body
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +180,23 @@ class Trap(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Burn(Placed):
-    """Burn one unit of the fuse; at zero trap with the fault RUNAWAY."""
+    """One more link of a chain of effects; beyond Program.fuse trap with the fault RUNAWAY.
+
+    `idle`: nothing happened but that somebody would have been asked and had nothing to choose.
+    """
+
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meter(Placed):
+    """So much work is about to be done; beyond Program.work trap. Faults of meters differ by their place.
+
+    In a chain of effects that is LONG already the fault is RUNAWAY.
+    """
+
+    work: int
+    fault: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +226,7 @@ Statement = (
     | Finish
     | Trap
     | Burn
+    | Meter
     | Note
 )
 Body = tuple[Statement, ...]

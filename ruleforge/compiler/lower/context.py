@@ -7,12 +7,15 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from ruleforge.check import typed as t
+from ruleforge.check.spread import Spreads
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, Footprints
 from ruleforge.compiler.layout import RowLayout
 from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written import Written
 from ruleforge.diagnostics import Span
+
+TOO_LONG = 2000  # nodes of a formula with the formulas in it: it is called, never put in place
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,7 @@ class Lowering:
     faults: dict[ir.Fault, int] = field(default_factory=dict)
     notes: dict[ir.NoteInfo, int] = field(default_factory=dict)
     indexed: dict[int, None] = field(default_factory=dict)
+    spreads: Spreads = field(default_factory=Spreads)
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
     leaves: bool = False  # does any effect leave a phase?
     hooks: Hooks = field(default_factory=lambda: Hooks())
@@ -202,6 +206,10 @@ class Lowering:
 
     def is_modified(self, formula: t.Formula) -> bool:
         return formula in self.hooks.modify
+
+    def stands_alone(self, formula: t.Formula) -> bool:
+        """A function of its own in any case: rules modify the formula, or it would be too long in place."""
+        return self.is_modified(formula) or self.spreads.of(formula) > TOO_LONG
 
     # --- sizes ---
 

@@ -44,8 +44,9 @@ def look(state: State, viewer: int) -> Table:
 
 class _Looking:
     def __init__(self, state: State, viewer: int) -> None:
-        self._variant, self._row, self._viewer = state._variant, state._row, viewer
-        self._sight = Sight(self._variant, self._row)
+        self._variant, self._viewer = state._variant, viewer
+        self._sight = Sight(self._variant, state._row)
+        self._row = self._sight.row
 
     def values(self) -> tuple[SeenValue, ...]:
         """Attributes, then shown formulas that are not called like one."""

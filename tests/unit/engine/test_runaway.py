@@ -38,5 +38,5 @@ def test_a_standing_rule_without_end_is_named():
     with pytest.raises(ruleforge.IllegalChoice) as refused:
         state.apply("hit")
     assert refused.value.code == "RF812"
-    assert "within 100000 steps" in str(refused.value)
+    assert "within 20000 steps" in str(refused.value)
     assert "swing" in str(refused.value)

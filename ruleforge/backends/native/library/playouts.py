@@ -25,6 +25,8 @@ def playouts(budget: int) -> int:
             budget -= 1
             if count > 0 and load(at.watch):
                 store(at.broken, load(at.broken) | rules.broken(at.play))
+                if load(at.failed) >= 0:
+                    count = -1 - load(at.failed)
         budget -= 1
         store(at.made, made)
         if count <= 0 or made >= most:
@@ -59,19 +61,23 @@ def end_game(record: int, count: int) -> None:
     ending = load(at.play + at.outcome)
     if count < 0:
         ending = count
-        if -1 - count >= at.backend_faults:
-            rules.stop(-1 - count)
-    store(record, ending)
-    store(record + 4, load(at.play + at.winners))
-    store(record + 8, load(at.made))
-    store(record + 12, load(at.broken))
     player = 1
     while player <= at.players:
         score = 0
         if ending > 0:
             score = rules.score(at.play, player)
+            if load(at.failed) >= 0:
+                ending = -1 - load(at.failed)
+                player = 1
+                score = 0
         store(record + 12 + 4 * player, score)
         player += 1
+    if ending < 0 and -1 - ending >= at.backend_faults:
+        rules.stop(-1 - ending)
+    store(record, ending)
+    store(record + 4, load(at.play + at.winners))
+    store(record + 8, load(at.made))
+    store(record + 12, load(at.broken))
 
 
 def default_score(row: int, player: int) -> int:

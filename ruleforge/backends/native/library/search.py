@@ -99,15 +99,18 @@ def take_rewards() -> None:
     """Scores brought to 0..1, the best to 1, so that one constant serves all games."""
     low = rules.score(at.play, 1)
     high = low
+    failed = load(at.failed)
     player = 2
     while player <= at.players:
         score = rules.score(at.play, player)
+        if failed < 0:
+            failed = load(at.failed)
         if score < low:
             low = score
         if score > high:
             high = score
         player += 1
-    if low == high:
+    if low == high or failed >= 0:
         equal_rewards()
         return
     player = 1

@@ -26,6 +26,7 @@ class At:
     under_way: int
     made: int
     broken: int
+    failed: int
     generator: int
     depth: int
     level: int

@@ -63,7 +63,7 @@ def several(
     again: ir.Expr = ir.Binary("==", ir.Local(going), ONE)
     if node.most is not None:  # a set that can take no more is closed without a word
         again = both(again, ir.Binary("<", ir.Local(taken), values.value(low, node.most, env)))
-    loop = ir.While(again, (ask, ir.If(is_thing, more, (ir.Set(going, ZERO),))))
+    loop = ir.While(again, (ask, ir.If(is_thing, more, (ir.Set(going, ZERO),))), asks=True)
     start = tuple(ir.Set(n, ZERO) for n in (*names, taken, *((into,) if node.most is not None else ())))
     complete = _complete(low, whole, held, ir.Local(taken))
     if asked.words:

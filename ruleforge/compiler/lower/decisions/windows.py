@@ -72,15 +72,21 @@ def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
     ask = question.ask(into)
     nothing = ir.Binary("<", ir.Local(into), ZERO)
     if mode == "one":
-        return (ask, ir.If(nothing, occasion.stuck or (ir.Burn(),), act))
+        return (ask, ir.If(nothing, _passed_over(occasion), act))
     last = question.site.options[-1].first
     is_action = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(last)))
     if mode == "maybe":
-        return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Burn(),)),)))
+        return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Burn(idle=True),)),)))
     going = low.fresh("going")
     step = (ask, ir.If(is_action, act, (ir.Set(going, ZERO),)))
     again = both(ir.Binary("==", ir.Local(going), ONE), occasion.staying)
-    return (ir.Burn(), ir.Set(going, ONE), ir.While(again, step))
+    return (ir.Burn(idle=True), ir.Set(going, ONE), ir.While(again, step, asks=True))
+
+
+def _passed_over(occasion: Occasion) -> ir.Body:
+    """There is nothing to choose: what is done then may come back to the same window, unless it ends the game."""
+    ends = any(isinstance(s, ir.Finish) for s in occasion.stuck)
+    return occasion.stuck if ends else (ir.Burn(idle=True), *occasion.stuck)
 
 
 def _dispatch(

@@ -139,6 +139,7 @@ def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -
             ir.Set(count, add(local(count), 1)),
             ir.Set(thing, load(info.next, local(thing))),
         ),
+        size,
     )
     rebuild = (
         ir.Random(at, local(count)),
@@ -155,6 +156,6 @@ def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -
         ir.Set(thing, load(info.head, local(to))),
         collect,
         ir.Set(i, local(count)),
-        ir.ForRange(low.fresh("turn"), ONE, local(i), rebuild),
+        ir.ForRange(low.fresh("turn"), ONE, local(i), rebuild, size),
         note,
     )

@@ -91,10 +91,11 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
         word = low.fresh("word")
         up = ir.Store(slot + entry, ir.Local(word), ir.Load(slot, ir.Local(word)))
         shift = (
-            ir.ForRange(word, before, add(before, entry - 1), (up,)),
+            ir.ForRange(word, before, add(before, entry - 1), (up,), entry),
             ir.Set(at, add(ir.Local(at), -1)),
         )
-        body.append(ir.While(both(ir.Binary(">", ir.Local(at), ir.Local(MARK)), later), shift))
+        more = both(ir.Binary(">", ir.Local(at), ir.Local(MARK)), later)
+        body.append(ir.While(more, shift, hooks.queue_length))
     place = times(ir.Local(at), entry)
     stores = tuple(ir.Store(slot + i, place, v) for i, v in enumerate(held))
     clear = tuple(ir.Store(slot + i, place, ZERO) for i in range(len(held), entry)) if ordered else ()
@@ -115,10 +116,9 @@ def pop(low: Lowering) -> ir.Body:
     slot, entry = hooks.queue_slot, hooks.entry
     take = tuple(ir.Set(f"e{i}", ir.Load(slot + i)) for i in range(entry))
     rest = ir.Binary("*", add(ir.Load(ir.QUEUE), -1), ir.Const(entry))
-    shift = ir.ForRange(
-        "i", ZERO, add(rest, -1), (ir.Store(slot, ir.Local("i"), ir.Load(slot + entry, ir.Local("i"))),)
-    )
-    clear = ir.ForRange("i", rest, add(rest, entry - 1), (ir.Store(slot, ir.Local("i"), ZERO),))
+    up = ir.Store(slot, ir.Local("i"), ir.Load(slot + entry, ir.Local("i")))
+    shift = ir.ForRange("i", ZERO, add(rest, -1), (up,), entry * hooks.queue_length)
+    clear = ir.ForRange("i", rest, add(rest, entry - 1), (ir.Store(slot, ir.Local("i"), ZERO),), entry)
     return (*take, shift, clear, ir.Store(ir.QUEUE, None, add(ir.Load(ir.QUEUE), -1)))
 
 

@@ -309,9 +309,9 @@ def call(low: Lowering, node: t.CallFormula, env: Env) -> ir.Expr:
     arguments = [value(low, a, env) if not isinstance(a.type, SetT) else Lazy(a, env) for a in node.arguments]
     formula = node.formula
     assert formula.body is not None
-    if low.is_modified(formula):
+    if low.stands_alone(formula):
         return low.above.open_formula(low, formula, flat(low, node.arguments, env))
-    if _has_lazy(arguments) or _goes_inline(formula, arguments):
+    if _has_lazy(arguments) or _goes_inline(low, formula, arguments):
         found = value(low, formula.body, Env(dict(zip(formula.parameters, arguments, strict=True))))
         return clamped(found, formula.clamp)
     return ir.CallExpr(formula_function(low, formula), tuple(a for a in arguments if not isinstance(a, Lazy)))
@@ -321,13 +321,20 @@ def _has_lazy(arguments: list[ir.Expr | Lazy]) -> bool:
     return any(isinstance(a, Lazy) for a in arguments)
 
 
-def _goes_inline(formula: t.Formula, arguments: list[ir.Expr | Lazy]) -> bool:
+def _goes_inline(low: Lowering, formula: t.Formula, arguments: list[ir.Expr | Lazy]) -> bool:
     """No loops inside, not long, and nothing dear evaluated twice."""
-    nodes = list(all_nodes(formula.body))
-    if len(nodes) > 30 or any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes):
+    if not is_short(low, formula):
         return False
+    nodes = all_nodes(formula.body)
     uses = [x.variable for x in nodes if isinstance(x, t.Use)]
     return all(is_simple(a) or uses.count(p) <= 1 for p, a in zip(formula.parameters, arguments, strict=True))
+
+
+def is_short(low: Lowering, formula: t.Formula) -> bool:
+    """No loops inside, and not long, also when the formulas in it are put in place."""
+    nodes = list(all_nodes(formula.body))
+    loops = any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes)
+    return len(nodes) <= 30 and not loops and low.spreads.of(formula) <= 120
 
 
 def is_simple(expr: ir.Expr | Lazy) -> bool:

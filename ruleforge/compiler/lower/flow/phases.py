@@ -68,8 +68,9 @@ def _phase(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     body = _each(low, phase, env)
     if phase.repeat is not None:
         again = both(values.value(low, phase.repeat, env), _staying(low))
-        fuse: ir.Body = () if _always_asks(low, phase) else (ir.Burn(),)
-        body = (ir.While(again, (*fuse, *body)),)
+        asks = _always_asks(low, phase)
+        fuse: ir.Body = () if asks else (ir.Burn(),)
+        body = (ir.While(again, (*fuse, *body), asks=asks),)
     if low.leaves:
         left = ir.Binary("==", ir.Load(ir.LEAVE), ir.Const(low.phases.index(phase.name) + 1))
         body = (*body, ir.If(left, (ir.Store(ir.LEAVE, None, ZERO),)))

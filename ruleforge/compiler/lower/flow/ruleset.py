@@ -13,12 +13,12 @@ from ruleforge.compiler.lower.effects import gates, queue
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import phases, settling, standing
 from ruleforge.compiler.lower.sets import aggregates, masks, membership, modifiers
+from ruleforge.compiler.meter import MOST, metered
 from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
 from ruleforge.compiler.written import written
 from ruleforge.diagnostics import NOWHERE
 
-FUSE = 100_000
 ABOVE = Above(
     words=masks.words,
     contains=membership.contains,
@@ -56,7 +56,7 @@ def lower(low: Lowering) -> ir.Lowered:
     invariants = _invariants(low)
     asked = _formulas(low)
     layout.start[ir.ACTIVE] = 1
-    return ir.Lowered(
+    lowered = ir.Lowered(
         name=rules.name,
         own=tuple(layout.start),
         functions=close_effects(low.functions),
@@ -75,7 +75,8 @@ def lower(low: Lowering) -> ir.Lowered:
         faults=tuple(low.faults),
         notes=tuple(low.notes),
         score=score,
-        fuse=rules.limits.get("chain", FUSE),
+        fuse=min(rules.limits.get("chain", rules.ceilings.chain), rules.ceilings.chain),
+        work=min(rules.ceilings.work, MOST),
         limit=rules.limits.get("stack"),
         invariants=invariants,
         modifiers=modifiers.explained(low),
@@ -83,6 +84,7 @@ def lower(low: Lowering) -> ir.Lowered:
         indexed=tuple(low.indexed),
         written=tuple(low.written.places),
     )
+    return metered(lowered)
 
 
 def lower_check(low: Lowering, check: t.Check) -> str:

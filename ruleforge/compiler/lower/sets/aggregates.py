@@ -289,6 +289,6 @@ def _flood(low: Lowering, node: t.Linked, env: Env) -> ir.Body:
         ir.Set(last, ZERO),
         *walks.members(low, node.start, env, first, visit(first)),
         ir.Set(at, ZERO),
-        ir.While(ir.Binary("<", ir.Local(at), ir.Local(last)), step),
+        ir.While(ir.Binary("<", ir.Local(at), ir.Local(last)), step, size),
         ir.Return(ZERO),
     )

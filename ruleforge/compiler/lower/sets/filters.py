@@ -23,7 +23,7 @@ def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body
     if (
         isinstance(test, t.CallFormula)
         and test.formula.body is not None
-        and not low.is_modified(test.formula)
+        and not low.stands_alone(test.formula)
     ):
         inlined = _guarded_formula(low, test, env, inner)
         if inlined is not None:
@@ -37,8 +37,7 @@ def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body
 def _guarded_formula(low: Lowering, test: t.CallFormula, env: Env, inner: Inner) -> ir.Body | None:
     formula = test.formula
     assert formula.body is not None
-    nodes = list(all_nodes(formula.body))
-    if len(nodes) > 30 or any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes):
+    if not values.is_short(low, formula):
         return None
     prelude: list[ir.Statement] = []
     given: dict[t.Variable, Held] = {}

@@ -106,7 +106,7 @@ def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
             )
         case t.KeywordsOf(of=of):
             return modifiers.keywords(low, node, of, env)
-        case t.CallFormula(formula=formula) if low.is_modified(formula):
+        case t.CallFormula(formula=formula) if low.stands_alone(formula):
             return modifiers.set_formula(low, node, env, count)
     return tuple(aggregates.packed(low, node, env, j, count) for j in range(count))
 

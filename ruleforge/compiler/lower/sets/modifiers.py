@@ -52,13 +52,14 @@ def _number_body(low: Lowering, formula: t.Formula, parameters: tuple[str, ...],
     given = tuple(ir.Local(p) for p in parameters)
     total, added = "total", "added"
     body: list[ir.Statement] = [ir.Set(total, values.value(low, formula.body, env)), ir.Set(added, ZERO)]
-    for rule in low.hooks.modify[formula]:
+    rules = low.hooks.modify.get(formula, [])
+    for rule in rules:
         if rule.op == "set":
             applies = ir.CallExpr(_applies(low, rule), given)
             body.append(
                 ir.If(applies, (ir.Set(total, ir.CallExpr(_contribution(low, rule, formula), given)),))
             )
-    for rule in low.hooks.modify[formula]:
+    for rule in rules:
         if rule.op == "add":
             more = ir.CallExpr(_contribution(low, rule, formula), given)
             body.append(ir.Set(added, ir.Binary("+", ir.Local(added), more, True)))
@@ -160,9 +161,8 @@ def _set_function(low: Lowering, formula: t.Formula, word: int) -> str:
         parameters, env = parameters_of(low, formula.parameters)
         low.reserve(name, parameters)
         base = masks.words(low, formula.body, env)[word]
-        low.define(
-            name, parameters, _set_body(low, low.hooks.modify[formula], base, parameters, word), formula.span
-        )
+        rules = low.hooks.modify.get(formula, [])
+        low.define(name, parameters, _set_body(low, rules, base, parameters, word), formula.span)
     return name
 
 

@@ -15,6 +15,8 @@ from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, a
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters, masks, membership
 
+MANY = 10_000  # numbers at most that are kept in a list; things are as many as there are
+
 # --- walking ---
 
 
@@ -94,7 +96,9 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
 
 
 def read_in_place(low: Lowering, source: t.CallFormula) -> bool:
-    return isinstance(source.type, SetT | NumbersT) and not low.is_modified(source.formula)
+    if isinstance(source.type, NumbersT):
+        return not low.is_modified(source.formula)
+    return isinstance(source.type, SetT) and not low.stands_alone(source.formula)
 
 
 def formula_env(low: Lowering, node: t.CallFormula, env: Env) -> Env:
@@ -118,7 +122,7 @@ def _content(low: Lowering, place: t.Place, instance: ir.Expr, name: str, body: 
         )
         return (
             ir.Set(following, load(info.head, instance)),
-            ir.While(ir.Binary("!=", ir.Local(following), ir.Const(0)), step),
+            ir.While(ir.Binary("!=", ir.Local(following), ir.Const(0)), step, low.size(place.holds)),
         )
     return (ir.Scan(name, info.where, low.size(place.holds), instance, body),)
 
@@ -230,20 +234,20 @@ def _listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body:
         out += [
             ir.Set(item, expr),
             ir.Set(seen, ir.Binary("==", local, ir.Const(0)) if things else ir.Const(0)),
-            ir.ForRange(k, ir.Const(0), add(ir.Local(count), -1), (is_repeat,)),
+            ir.ForRange(k, ir.Const(0), add(ir.Local(count), -1), (is_repeat,), len(items)),
             ir.If(values.negated(ir.Local(seen)), put),
         ]
-    return (*out, *_from_array(low, array, count, name, body))
+    return (*out, *_from_array(low, array, count, name, body, len(items)))
 
 
 def _append(array: str, count: str, item: ir.Expr) -> ir.Body:
     return (ir.SetElement(array, ir.Local(count), item), ir.Set(count, add(ir.Local(count), 1)))
 
 
-def _from_array(low: Lowering, array: str, count: str, name: str, body: ir.Body) -> ir.Body:
+def _from_array(low: Lowering, array: str, count: str, name: str, body: ir.Body, most: int) -> ir.Body:
     i = low.fresh("i")
     step = (ir.Set(name, ir.Element(array, ir.Local(i))), *body)
-    return (ir.ForRange(i, ir.Const(0), add(ir.Local(count), -1), step),)
+    return (ir.ForRange(i, ir.Const(0), add(ir.Local(count), -1), step, most),)
 
 
 def _masked(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -> ir.Body:
@@ -280,9 +284,11 @@ def _collected(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Bo
 
     def collect(e: Env) -> ir.Body:
         item = e.expr(binder.variable)
+        full = _full(low, binder, count)
         if not binder.by:
-            return _append(array, count, item)
-        return _insert(low, array, count, keys, item, tuple(values.value(low, k, e) for k in binder.by))
+            return (*full, *_append(array, count, item))
+        by = tuple(values.value(low, k, e) for k in binder.by)
+        return (*full, *_insert(low, array, count, keys, item, by))
 
     if binder.until is not None and not _is_one_loop(binder.source):
         inner_binder = t.Binder(
@@ -295,8 +301,16 @@ def _collected(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Bo
         *(ir.NewArray(a, size) for a in (array, *keys)),
         ir.Set(count, ir.Const(0)),
         *_direct(low, plain, env, collect),
-        *_from_array(low, array, count, name, body),
+        *_from_array(low, array, count, name, body, size),
     )
+
+
+def _full(low: Lowering, binder: t.Binder, count: str) -> ir.Body:
+    """Numbers that are kept in a list are as many as there is room for."""
+    if _members(low, binder.source) <= MANY:
+        return ()
+    fault = low.fault("RF829", f"more than {MANY:,} numbers would be kept in a list", binder.span)
+    return (ir.If(ir.Binary(">=", ir.Local(count), ir.Const(MANY)), (ir.Trap(fault),)),)
 
 
 def _prefix(low: Lowering, binder: t.Binder, all_of: t.Binder, env: Env, inner: Inner) -> ir.Body:
@@ -311,11 +325,13 @@ def _prefix(low: Lowering, binder: t.Binder, all_of: t.Binder, env: Env, inner: 
         *filters.guard(low, binder.where, bound, inner),
         stop,
     )
+    size = capacity(low, binder.source)
+    full = _full(low, binder, count)
     return (
-        ir.NewArray(array, capacity(low, binder.source)),
+        ir.NewArray(array, size),
         ir.Set(count, ir.Const(0)),
-        *_direct(low, all_of, env, lambda e: _append(array, count, e.expr(all_of.variable))),
-        ir.ForRange(i, ir.Const(0), add(ir.Local(count), -1), step),
+        *_direct(low, all_of, env, lambda e: (*full, *_append(array, count, e.expr(all_of.variable)))),
+        ir.ForRange(i, ir.Const(0), add(ir.Local(count), -1), step, size),
     )
 
 
@@ -347,6 +363,11 @@ def _insert(
 
 
 def capacity(low: Lowering, source: t.Expr) -> int:
+    """Room for a list of the members of a source."""
+    return min(MANY, _members(low, source))
+
+
+def _members(low: Lowering, source: t.Expr) -> int:
     """The most members a source can have."""
     match source.type:
         case SetT(kind=kind):

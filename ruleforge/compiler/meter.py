@@ -1,0 +1,187 @@
+"""Functions -> functions that tell the meter what they are about to do, wherever that may be much.
+
+Work is counted in steps of the intermediate form, as many as there can be at most, by the same statements in every
+backend; so all of them stop at the same word. A loop or a function that can only be short says nothing: what it
+costs is told by the loop or the function around it. So games without long loops carry no meter at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.bounds import Bounds
+from ruleforge.compiler.visit import (
+    Expression,
+    Node,
+    calls,
+    expressions,
+    statements,
+    with_bodies,
+)
+
+WHOLE = 8192  # a loop or a function of so much work altogether tells nothing
+BRANCH = 2048  # nor does a branch of so much
+LAP = 8  # what telling costs itself
+MOST = 1 << 30  # told at once; two of them still are a word
+CALL = 3
+TRIAL = 10  # beside the row, which is copied
+OFFER = 8  # a choice is a thing to be made and kept
+CODE = "RF829"
+
+_STATEMENTS: dict[type, int] = {ir.Store: 2, ir.Random: 6, ir.Offer: OFFER, ir.Ask: 8, ir.Perform: CALL}
+
+
+def metered(lowered: ir.Lowered) -> ir.Lowered:
+    """The program with meters."""
+    return _Metering(lowered).run()
+
+
+def tells(program: ir.Lowered, names: Iterable[str]) -> bool:
+    """Whether any of these functions, or of those they call, has a meter."""
+    todo = list(names)
+    met = set(todo)
+    for name in todo:
+        if any(isinstance(s, ir.Meter) for s in statements(program.functions[name].body)):
+            return True
+        fresh = [callee for callee in _calls(program, name) if callee not in met]
+        met.update(fresh)
+        todo += fresh
+    return False
+
+
+def _calls(program: ir.Lowered, name: str) -> Iterator[str]:
+    """The functions that a function calls, those that list what it asks for among them."""
+    body = program.functions[name].body
+    yield from calls(body)
+    for s in statements(body):
+        if isinstance(s, ir.Ask):
+            yield program.sites[s.site].enumerator
+
+
+@dataclass
+class _Metering:
+    program: ir.Lowered
+    bounds: Bounds = field(init=False)
+    faults: list[ir.Fault] = field(init=False)
+    done: dict[str, ir.Function] = field(default_factory=dict)
+    untold: dict[str, int] = field(default_factory=dict)  # by function: work that it does not tell itself
+    circular: set[str] = field(default_factory=set)  # functions that are called while they run
+    idle: int = 0  # the longest lap that nobody tells because it asks somebody
+
+    def __post_init__(self) -> None:
+        self.bounds = Bounds(self.program)
+        self.faults = list(self.program.faults)
+
+    def run(self) -> ir.Lowered:
+        for name in self._callees_first():
+            self.done[name] = self._function(self.program.functions[name])
+        functions = {name: self._with_idle(self.done[name]) for name in self.program.functions}
+        return replace(self.program, functions=functions, faults=tuple(self.faults))
+
+    def _function(self, function: ir.Function) -> ir.Function:
+        body, work = self.body(function.body)
+        if work > WHOLE or function.name in self.circular:
+            body, work = (self.meter(work, function.place), *body), 0
+        self.untold[function.name] = work
+        return replace(function, body=body)
+
+    def meter(self, work: int, place: int) -> ir.Meter:
+        where = self.program.written[place]
+        whose = f"`{where.definition}`" if where.definition else "this"
+        fault = ir.Fault(CODE, f"{whose} takes more work than one decision is granted", where.span)
+        if fault not in self.faults:
+            self.faults.append(fault)
+        return ir.Meter(min(work, MOST), self.faults.index(fault), place=place)
+
+    # --- bodies: what they become, and the work in them that is not told ---
+
+    def body(self, body: ir.Body) -> tuple[ir.Body, int]:
+        found = [self.statement(s) for s in body]
+        return tuple(s for s, _ in found), sum(work for _, work in found)
+
+    def statement(self, s: Node) -> tuple[Node, int]:
+        own = _STATEMENTS.get(type(s), 1) + sum(map(self.expression, expressions(s)))
+        match s:
+            case ir.If(then=then, other=other):
+                then, one = self.branch(then)
+                other, two = self.branch(other)
+                return replace(s, then=then, other=other), own + max(one, two)
+            case ir.While() | ir.ForRange() | ir.Each() | ir.Scan():
+                return self.loop(s, own)
+            case ir.Perform(function=function):
+                return s, own + self.untold.get(function, 0)
+            case ir.Ask(site=site):
+                return s, own + self.untold.get(self.program.sites[site].enumerator, 0)
+            case ir.NewArray(size=size):
+                return s, own + size // 8
+        return s, own
+
+    def branch(self, body: ir.Body) -> tuple[ir.Body, int]:
+        """What may not happen at all tells its work itself, if that is much."""
+        new, work = self.body(body)
+        return ((self.meter(work, new[0].place), *new), 0) if work > BRANCH else (new, work)
+
+    def loop(self, s: Any, own: int) -> tuple[Node, int]:
+        body, lap = self.body(s.body)
+        lap += 1 + (sum(map(self.expression, expressions(s))) if isinstance(s, ir.While) else 0)
+        if isinstance(s, ir.Scan):
+            own += s.size // 4
+        if isinstance(s, ir.While) and s.asks and lap <= WHOLE:
+            self.idle = max(self.idle, lap)
+            return replace(s, body=body), own + lap
+        laps = self.bounds.laps(s)
+        if laps is not None and laps * lap <= WHOLE:
+            return replace(s, body=body), own + laps * lap
+        return replace(s, body=(self.meter(LAP + lap, s.place), *body)), own
+
+    def expression(self, e: Expression) -> int:
+        work = sum(map(self.expression, expressions(e)))
+        match e:
+            case ir.Const() | ir.Local():
+                return 0
+            case ir.CallExpr(function=function):
+                return work + CALL + self.untold.get(function, 0)
+            case ir.Trial(function=function):
+                return work + TRIAL + len(self.program.own) // 16 + self.untold.get(function, 0)
+            case ir.Connected(size=size):
+                return work + 4 * size
+        return work + 1
+
+    def _with_idle(self, function: ir.Function) -> ir.Function:
+        """To pass somebody over costs as much as the longest lap that was not told."""
+        if not self.idle or not any(isinstance(s, ir.Burn) and s.idle for s in statements(function.body)):
+            return function
+        return replace(function, body=self._idle_body(function.body))
+
+    def _idle_body(self, body: ir.Body) -> ir.Body:
+        out: list[Node] = []
+        for s in body:
+            if isinstance(s, ir.Burn) and s.idle:
+                out.append(self.meter(self.idle, s.place))
+            out.append(with_bodies(s, self._idle_body))
+        return tuple(out)
+
+    # --- order ---
+
+    def _callees_first(self) -> list[str]:
+        """Each function behind those it calls; where there is a circle, its first function is marked."""
+        order: list[str] = []
+        met: set[str] = set()
+        for start in self.program.functions:
+            path: dict[str, Iterator[str]] = {} if start in met else {start: _calls(self.program, start)}
+            met.add(start)
+            while path:
+                here = next(reversed(path))
+                callee = next(path[here], None)
+                if callee is None:
+                    order.append(here)
+                    path.popitem()
+                elif callee in path:
+                    self.circular.add(callee)
+                elif callee not in met:
+                    met.add(callee)
+                    path[callee] = _calls(self.program, callee)
+        return order
