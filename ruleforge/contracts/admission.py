@@ -61,16 +61,18 @@ class Admission:
                 best = point, failures
         if best is not None:
             return Judged(change, None, self._failed(best[0], best[1], change, deed, pack))
-        if not guards and not self.contract.closed and change.kind != "redefine":
+        if not self.contract.closed and (change.kind == "listen" or not guards) and change.kind != "redefine":
             return Judged(change)
         return Judged(change, None, self._no_point(change, guards, deed, pack))
 
     # --- guards and points ---
 
     def guards(self, change: Change) -> list[Guard]:
-        """The guards of the most special name that has any."""
+        """The guards of the most special name that has any; what is said anew breaks those of all its names."""
         first = (change.names[0], *change.touches, *change.perhaps)
         levels = [first, *((name,) for name in change.names[1:])]
+        if change.kind == "redefine":
+            levels = [tuple(name for names in levels for name in names)]
         for names in levels:
             found = [g for g in self.contract.guards if any(target.text in names for target in g.of)]
             if found:
@@ -100,7 +102,8 @@ class Admission:
     # --- faults ---
 
     def _no_point(self, change: Change, guards: list[Guard], deed: Deed | None, pack: str) -> Fault:
-        code = "RF902" if change.kind == "redefine" else "RF903"
+        kept = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
+        code = "RF902" if change.kind == "redefine" else "RF916" if kept else "RF903"
         what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
         say = "; ".join(guard.say for guard in guards if guard.say)
         why = f"{_subject(deed, pack)} {what}" + (
@@ -116,7 +119,7 @@ class Admission:
             (deed.name,) if deed else (),
             (change.span,),
             why,
-            clauses or self.contract.fallback,
+            clauses or (self.contract.conserve.cites if kept else ()) or self.contract.fallback,
             core or (("contract", self.contract.span),),
             fix or _repair(change),
         )
@@ -143,7 +146,7 @@ class Admission:
             return failure.clauses
         if failure.guarded:
             guarded = tuple(clause for guard in self.guards(change) for clause in guard.clauses)
-            return guarded or self.contract.fallback
+            return guarded or (point.cites if failure.code == "RF908" else self.contract.fallback)
         return point.cites or self.contract.fallback
 
     def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:

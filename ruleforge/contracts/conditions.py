@@ -47,7 +47,17 @@ class Circumstances:
         tests = [test for test in deed.conditions if not _is_about_owner(test)]
         if not tests:
             return False
-        return _can_fail(tests, self.ranges, deed.environment)
+        return _can_fail(tests, self.ranges, _at_first(deed))
+
+    def impossible(self, deed: Deed) -> bool:
+        """Is there no subject of which all conditions are true?"""
+        return _can_hold(list(deed.conditions), self.ranges, _at_first(deed)) is False
+
+
+def _at_first(deed: Deed) -> dict[t.Variable, object]:
+    """What is known before the conditions are asked: of what the trigger binds, nothing."""
+    bound = deed.rule.pattern.parameters if deed.rule is not None and deed.rule.pattern is not None else ()
+    return {variable: known for variable, known in deed.environment.items() if variable not in bound}
 
 
 def _passes(column: t.Column) -> bool:
@@ -91,6 +101,18 @@ def _is_about_owner(test: t.Expr) -> bool:
 
 def _can_fail(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
     """Is there an assignment of what the tests read that makes one of them false?"""
+    found = _cases(tests, ranges, env)
+    return None if found is None else any(not holds for holds in found)
+
+
+def _can_hold(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
+    """Is there an assignment that makes all of them true?"""
+    found = _cases(tests, ranges, env)
+    return None if found is None else any(found)
+
+
+def _cases(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> Iterator[bool] | None:
+    """Whether the tests hold, for each assignment of what they read; None if there are too many."""
     terms: list[t.Expr] = []
     for test in tests:
         _collect(test, terms)
@@ -102,9 +124,8 @@ def _can_fail(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, obje
         cases *= max(1, len(domain))
         if cases > MOST_CASES:
             return None
-    return any(
-        not all(_holds(test, terms, values) for test in tests) for values in itertools.product(*domains)
-    )
+    products = itertools.product(*domains)
+    return (all(_holds(test, terms, values) for test in tests) for values in products)
 
 
 def _collect(node: t.Expr, terms: list[t.Expr]) -> None:

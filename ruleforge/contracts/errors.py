@@ -10,7 +10,7 @@ from ruleforge.pipeline import Analysis
 from ruleforge.source.tree import MappingNode, SequenceNode
 
 # Complaints that a pack touches what is the core's: where a fault says the same with clauses, they are silent.
-_SAID_BY_FAULTS = frozenset({"RF201", "RF203", "RF302", "RF333", "RF339", "RF505", "RF506", "RF601"})
+_SAID_BY_FAULTS = frozenset({"RF201", "RF203", "RF302", "RF333", "RF335", "RF339", "RF505", "RF506", "RF601"})
 _HEADER = ("RF330", "RF331")
 
 
@@ -41,8 +41,19 @@ def mistakes(
         place = (complaint.span.file, complaint.span.line)
         if complaint.code in _SAID_BY_FAULTS and place in said:
             continue
+        if _is_echo(analysis, complaint, faults):
+            continue
         found.append(_fault(analysis, complaint, contract, admission))
     return found
+
+
+def _is_echo(analysis: Analysis, complaint: Diagnostic, faults: tuple[Fault, ...]) -> bool:
+    """A complaint at a place of the core is about what a pack does elsewhere, where a fault tells it."""
+    in_pack = any(f.path == complaint.span.file for pack in analysis.packs for f in pack.source.files)
+    if in_pack:
+        return False
+    told = {"RF505": "RF902", "RF601": "RF917"}.get(complaint.code)
+    return any(fault.code == told for fault in faults)
 
 
 def _foreign_flow(analysis: Analysis) -> set[tuple[str, int]]:
@@ -60,8 +71,6 @@ def _fault(
     analysis: Analysis, complaint: Diagnostic, contract: Contract | None, admission: Admission | None
 ) -> Fault:
     pack = _pack_at(analysis, complaint.span)
-    if complaint.code == "RF601" and contract is not None:
-        return _failed_check(analysis, complaint, contract, pack)
     guards = _guards_at(analysis, complaint.span, admission)
     clauses = tuple(dict.fromkeys(clause for guard in guards for clause in guard.clauses))
     if guards:
@@ -69,38 +78,40 @@ def _fault(
         say = "; ".join(guard.say for guard in guards if guard.say)
         why = f"{complaint.message}: {say}" if say else complaint.message
         return Fault("broken", "RF903", pack, (), (complaint.span,), why, clauses, core, complaint.help)
-    return Fault(
-        "invalid", complaint.code, pack, (), (complaint.span,), complaint.message, repair=complaint.help
-    )
-
-
-def _failed_check(analysis: Analysis, complaint: Diagnostic, contract: Contract, pack: str) -> Fault:
-    """A check of the core that a pack's things do not pass: what must hold at loading."""
-    asked = {span for _, span in complaint.notes} | {complaint.span}
-    checks = [check for check in (analysis.checked.checks if analysis.checked else ()) if check.span in asked]
-    names = {check.name for check in checks}
-    guards = [g for g in contract.guards if any(target.text in names for target in g.of)]
-    own = [clause for check in checks for clause in check.clauses]
-    clauses = tuple(dict.fromkeys((*(clause for g in guards for clause in g.clauses), *own)))
-    core = tuple((f"the check `{check.name}`", check.span) for check in checks)
-    return Fault(
-        "broken", "RF917", pack, (), (complaint.span,), complaint.message, clauses, core, complaint.help
-    )
+    clauses = _cites_at(analysis, complaint.span)
+    place, why = (complaint.span,), complaint.message
+    return Fault("invalid", complaint.code, pack, (), place, why, clauses, repair=complaint.help)
 
 
 def _guards_at(analysis: Analysis, span: Span, admission: Admission | None) -> list[Guard]:
     """The guards of what is printed at a place: a fact of a new thing."""
-    if admission is None or analysis.assembly is None:
+    printed = _printed_at(analysis, span)
+    if admission is None or printed is None:
         return []
+    wanted = ".".join(printed)
+    return [g for g in admission.contract.guards if any(target.text == wanted for target in g.of)]
+
+
+def _cites_at(analysis: Analysis, span: Span) -> tuple[str, ...]:
+    """The clauses of what a pack misuses at a place: those of the fact, else of the kind."""
+    core = analysis.assembly.core if analysis.assembly else None
+    printed = _printed_at(analysis, span)
+    if core is None or printed is None:
+        return ()
+    kind = next((k for k in core.kinds if k.id == printed[0]), None)
+    fact = next((f for f in kind.facts if f.id == printed[1]), None) if kind else None
+    return (fact.cites if fact is not None else ()) or (kind.cites if kind is not None else ())
+
+
+def _printed_at(analysis: Analysis, span: Span) -> tuple[str, str] | None:
+    """The kind and the fact that a thing of a pack prints at a place."""
     for pack in analysis.packs:
         for kind in pack.pack.adds.kinds:
             for thing in kind.things:
                 for name, text in thing.facts:
                     if text.span.file == span.file and text.span.line <= span.line <= text.span.end_line:
-                        wanted = f"{kind.id}.{name}"
-                        guards = admission.contract.guards
-                        return [g for g in guards if any(t.text == wanted for t in g.of)]
-    return []
+                        return kind.id, name
+    return None
 
 
 def _pack_at(analysis: Analysis, span: Span) -> str:

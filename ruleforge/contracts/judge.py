@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ruleforge.contracts import bounds, chance, denial, flows, holding, loops, secrecy
 from ruleforge.contracts.errors import header_fault, mistakes
 from ruleforge.contracts.judgement import Answer, Fault, Verdict, one_for_each_place
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.permissions import Permissions
 from ruleforge.contracts.trial import Inquiry, Trial, trial_of
+from ruleforge.contracts.warnings import warnings as warnings_of
 from ruleforge.pipeline import Analysis
 
-INQUIRIES: tuple[Inquiry, ...] = ()
+INQUIRIES: tuple[Inquiry, ...] = (
+    flows.faults,
+    loops.faults,
+    bounds.faults,
+    denial.faults,
+    chance.faults,
+    secrecy.faults,
+    holding.faults,
+)
+# What these say of a place is more than that no point admits it.
+_SAYS_MORE = ("RF913", "RF915")
 
 
 @dataclass(frozen=True)
@@ -39,12 +51,14 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
     if trial is None:
         return Findings(one_for_each_place(mistakes(analysis, contract, None, ())))
     permissions = Permissions(trial)
-    found = [*_of_kind(trial), *permissions.faults()]
-    for inquiry in INQUIRIES:
-        found += inquiry(trial)
-    found += mistakes(analysis, contract, permissions.admission, tuple(found))
-    faults = one_for_each_place(found)
-    warnings = one_for_each_place(permissions.warnings())
+    special = [fault for inquiry in INQUIRIES for fault in inquiry(trial)]
+    found = [*_of_kind(trial), *_unsaid(permissions.faults(), special), *_unexplained(special)]
+    found += permissions.crowded()
+    invalid = mistakes(analysis, contract, permissions.admission, tuple(found))
+    unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}
+    sure = [fault for fault in found if not any((s.file, s.line) in unread for s in fault.places)]
+    faults = one_for_each_place([*sure, *invalid])
+    warnings = one_for_each_place([*permissions.warnings(), *warnings_of(trial)])
     return Findings(faults, warnings, _clauses(trial, faults), trial)
 
 
@@ -66,6 +80,18 @@ def _of_kind(trial: Trial) -> list[Fault]:
         for manifest in (reading.pack.manifest for reading in trial.analysis.packs)
         if accepted and manifest.kind not in accepted
     ]
+
+
+def _unsaid(faults: list[Fault], special: list[Fault]) -> list[Fault]:
+    """Permissions that are missing where an inquiry says more of the same place are not told again."""
+    said = {(s.file, s.line) for fault in special if fault.code in _SAYS_MORE for s in fault.places}
+    return [fault for fault in faults if (fault.place.file, fault.place.line) not in said]
+
+
+def _unexplained(special: list[Fault]) -> list[Fault]:
+    """A gain without a bound that a reported loop explains is not told again."""
+    looping = {rule for fault in special if fault.code == "RF911" for rule in fault.rules}
+    return [f for f in special if f.code != "RF912" or not set(f.rules) & looping]
 
 
 def _clauses(trial: Trial, faults: tuple[Fault, ...]) -> tuple[Verdict, ...]:
@@ -92,8 +118,10 @@ def clauses_of(contract: Contract) -> tuple[str, ...]:
     for section in (contract.bounded, contract.flows, contract.chance, contract.secrecy):
         for part in section:
             found += part.cites
-    for denial in contract.denial:
-        found += (*denial.clause, *denial.endless)
+    for denied in contract.denial:
+        found += (*denied.clause, *denied.endless, *denied.cites)
     found += contract.loops.cites if contract.loops else ()
     found += contract.conserve.cites
+    for holds in contract.holds:
+        found += holds.cites
     return tuple(dict.fromkeys(found))

@@ -8,7 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.conditions import Circumstances
-from ruleforge.contracts.footprints.facts import Change, Deed, Range
+from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.model import Bounds, Clauses, Point
 from ruleforge.diagnostics import Span
@@ -67,7 +67,7 @@ class Limits:
             return None
         kinds = " or ".join(point.packs)
         why = f"does what only a pack of the kind {kinds} may do: `{change.name}`"
-        return Failure("RF908", why, change.span, f"make it a pack of the kind {kinds}")
+        return Failure("RF908", why, change.span, f"make it a pack of the kind {kinds}", (), True)
 
     def _via(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
         """Inside a filling or replacement of one of these events, after it, or in an effect that calls it."""
@@ -90,6 +90,11 @@ class Limits:
         return Failure("RF909", why, change.span, f"write `during: {allowed[0]}`")
 
     def _whose(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        if point.whose in ("own", "enemy") and deed is not None and not _is_whose(deed, point.whose):
+            other = "the player's own" if point.whose == "own" else "the enemy's"
+            why = f"touches `{change.name}` of more than {other} things"
+            repair = "say whose: `where owner(x) is me`" if point.whose == "own" else "say whose"
+            return Failure("RF903", why, change.span, repair, (), True)
         if point.whose != "new" or deed is None or self._is_about_new(deed):
             return None
         why = f"touches `{change.name}` for more than the things of its own"
@@ -267,6 +272,31 @@ class Limits:
             why = f"lets `{sources.per}` happen {deed.proceeds} times"
             return Failure("RF904", why, change.span, "proceed twice at most", point.over)
         return None
+
+
+def _is_whose(deed: Deed, whose: str) -> bool:
+    """Do its conditions say that what it is about is the player's own, or somebody else's?"""
+    for test in deed.conditions:
+        if not isinstance(test, t.Compare) or test.op not in ("==", "!="):
+            continue
+        if not isinstance(test.left.type, ThingT) or test.left.type.kind != "player":
+            continue
+        sides = [_side(deed, side) for side in (test.left, test.right)]
+        if "me" in sides and None in sides:
+            return (test.op == "==") is (whose == "own")
+        if "other" in sides and None in sides:
+            return (test.op == "==") is (whose == "enemy")
+    return False
+
+
+def _side(deed: Deed, node: t.Expr) -> str | None:
+    """`me`, another player, or somebody who depends on the thing."""
+    if isinstance(node, t.Opponent) or (isinstance(node, t.Builtin) and node.name == "next"):
+        return "other"
+    known = deed.environment.get(node.variable) if isinstance(node, t.Use) else None
+    if isinstance(known, Known) and known.who is not None:
+        return "me" if known.who == ME else "other" if known.who == ME.flipped() else None
+    return None
 
 
 def _is_about_one(deed: Deed) -> bool:

@@ -166,6 +166,7 @@ class Denial:
     void: str = ""
     clause: Clauses = ()
     endless: Clauses = ()
+    cites: Clauses = ()
 
 
 @dataclass(frozen=True, slots=True)

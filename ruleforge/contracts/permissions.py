@@ -29,6 +29,26 @@ class Permissions:
                     self._judge(change, deed, deed.origin)
         return [judged.fault for _, _, judged in self.judged if judged.fault is not None]
 
+    def crowded(self) -> list[Fault]:
+        """Points that more packs use for one target than they may."""
+        users: dict[tuple[str, str], dict[str, Judged]] = {}
+        points = {point.id: point for point in self.trial.contract.points if point.most is not None}
+        for pack, _, judged in self.judged:
+            if judged.point is not None and judged.point.id in points:
+                users.setdefault((judged.point.id, judged.change.name), {}).setdefault(pack, judged)
+        found = []
+        for (id, name), packs in users.items():
+            point = points[id]
+            if point.most is not None and len(packs) > point.most:
+                spans = tuple(judged.change.span for judged in packs.values())
+                why = f"{' and '.join(f'`{pack}`' for pack in packs)} meet at the point `{id}` for `{name}`"
+                place = ((f"point `{id}`", point.span),)
+                repair = "use one of them"
+                found.append(
+                    Fault("broken", "RF918", next(iter(packs)), (), spans, why, point.cites, place, repair)
+                )
+        return found
+
     def warnings(self) -> list[Fault]:
         return [judged.warning for _, _, judged in self.judged if judged.warning is not None]
 

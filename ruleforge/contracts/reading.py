@@ -144,6 +144,7 @@ def _denial(node: MappingNode) -> c.Denial:
         _word(node.get("void")),
         _words(node.get("clause")) or cites,
         _words(node.get("endless")),
+        cites,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ruleforge.check import typed as t
 from ruleforge.contracts.conditions import Circumstances
 from ruleforge.contracts.footprints.company import footprints_of, owner_in, ranges_for
+from ruleforge.contracts.footprints.deeds import phases_of
 from ruleforge.contracts.footprints.facts import Deed, Footprints
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.judgement import Fault
@@ -33,6 +34,9 @@ class Trial:
         deeds = (*self.prints.deeds, *self.prints.core)
         gone = {o.about for deed in self.prints.deeds for o in deed.occasions if o.what == "remove"}
         return Circumstances(self.rules, self.ranges, frozenset(gone), deeds)
+
+    def phase(self, name: str) -> t.Phase | None:
+        return next((phase for phase in phases_of(self.rules.flow) if phase.name == name), None)
 
     def note(self, clauses: Clauses, why: str) -> None:
         """A reason why clauses are kept; the first one is told."""

@@ -1,7 +1,7 @@
 """The table of diagnostic codes: one row each; a code never changes its meaning.
 
 RF1xx source, RF2xx schema, RF3xx model, RF4xx effect syntax, RF5xx names and types, RF6xx compile,
-RF7xx lints, RF8xx play.
+RF7xx lints, RF8xx play, RF9xx verdicts on packs.
 """
 
 from __future__ import annotations
@@ -149,6 +149,29 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF853", "error", "scripted dice that do not fit"),
     ("RF854", "error", "a refusal that does not come"),
     ("RF855", "error", "an invariant that does not hold"),
+    ("RF901", "error", "a pack for another core or version"),
+    ("RF902", "error", "a pack says anew what a locked core says"),
+    ("RF903", "error", "a change that no point of the core admits"),
+    ("RF904", "error", "a change beyond the size that a point admits"),
+    ("RF905", "error", "a result beyond what a point admits"),
+    ("RF906", "error", "a change without a condition"),
+    ("RF907", "error", "a limit or an end is missing"),
+    ("RF908", "error", "a pack of another kind"),
+    ("RF909", "error", "an action in a window that is not open to it"),
+    ("RF910", "error", "one resource is turned into another"),
+    ("RF911", "error", "rules that set each other off without end"),
+    ("RF912", "error", "a gain without a bound"),
+    ("RF913", "error", "an action is denied for too long"),
+    ("RF914", "error", "chance where there must be none"),
+    ("RF915", "error", "what is hidden comes to light"),
+    ("RF916", "error", "things are made or unmade"),
+    ("RF917", "error", "something no longer holds"),
+    ("RF918", "error", "too many packs at one point"),
+    ("RF919", "error", "a question that cannot be decided"),
+    ("RF920", "warning", "a large gain"),
+    ("RF921", "warning", "a large change"),
+    ("RF922", "warning", "a rule that never applies"),
+    ("RF923", "warning", "a free action without end"),
 )
 
 CODES: dict[str, Code] = {code: Code(code, severity, title) for code, severity, title in _ROWS}

@@ -28,8 +28,7 @@ class Deeds:
 
     def all(self) -> Iterator[Deed]:
         yield from (self.rule(rule) for rule in self.rules.rules)
-        actions = [action for action in self.rules.actions.values() if self.owner(action.span)]
-        yield from (self.action(action) for action in actions)
+        yield from (self.action(action) for action in self.rules.actions.values())
         yield from self._events()
         yield from self._phases(self.rules.flow)
         yield from self._setup()
@@ -218,9 +217,9 @@ class Deeds:
         wheres = [b.where for b in action.binders if isinstance(b, t.Binder)]
         tests = conjuncts(*action.needs, *wheres)
         self._learn(tests, env)
-        found = Found()
-        self.walk.block(action.cost, env, Where(paid=True), found)
-        self.walk.block(action.body, env, Where(), found)
+        found, sealed = Found(), "" if self.owner(action.span) else action.name
+        self.walk.block(action.cost, env, Where(sealed, paid=True), found)
+        self.walk.block(action.body, env, Where(sealed), found)
         acts = [Change("act", (w, "new"), action.span, windows=(w,)) for w in action.during]
         return Deed(
             action.name,
@@ -233,7 +232,7 @@ class Deeds:
             conditions=tests,
             windows=action.during,
             limit=action.limit,
-            changes=(*acts, *found.changes),
+            changes=(*acts, *found.changes) if not sealed else (),
             writes=tuple(found.writes),
             emits=tuple(found.emits),
             occasions=tuple(found.occasions),
@@ -268,12 +267,11 @@ class Deeds:
 
     def _phases(self, flow: tuple[t.Phase, ...]) -> Iterator[Deed]:
         for phase in phases_of(flow):
-            if self.owner(phase.span):
-                env: Env = {phase.me: Known(who=ME)} if phase.me else {}
-                blocks = [b for b in (phase.body, phase.stuck, phase.end) if b is not None]
-                statements = tuple(s for b in blocks for s in b.statements)
-                whole = t.Block(phase.span, statements)
-                yield self._plain(phase.name, "step", whole, Where(), None, env)
+            env: Env = {phase.me: Known(who=ME)} if phase.me else {}
+            blocks = [b for b in (phase.body, phase.stuck, phase.end) if b is not None]
+            whole = t.Block(phase.span, tuple(s for b in blocks for s in b.statements))
+            sealed = "" if self.owner(phase.span) else phase.name
+            yield self._plain(phase.name, "step", whole, Where(sealed), None, env)
 
     def _setup(self) -> Iterator[Deed]:
         setup = self.rules.setup

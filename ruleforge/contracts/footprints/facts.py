@@ -122,6 +122,7 @@ class Emission:
     span: Span
     sealed: str = ""
     times: float = 1
+    op: str = ""  # of an attribute: up, down, set
 
 
 @dataclass(frozen=True, slots=True)

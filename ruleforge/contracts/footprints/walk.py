@@ -165,10 +165,9 @@ class Walk:
             for op in ops
         ]
         found.writes += parts
-        if ops:
-            key = ("set", column.kind.name, column.name)
-            of = (who,) if column.kind.name == "player" else ()
-            found.emits.append(Emission(key, of, node.span, where.sealed, where.times))
+        key = ("set", column.kind.name, column.name)
+        of = (who,) if column.kind.name == "player" else ()
+        found.emits += [Emission(key, of, node.span, where.sealed, where.times, op) for op in ops]
         if self.owner(column.span):
             return
         base = f"{column.kind.name}.{column.name}"
@@ -191,7 +190,7 @@ class Walk:
             )
             key = ("set", column.kind.name, column.name)
             of = (who,) if column.kind.name == "player" else ()
-            found.emits.append(Emission(key, of, node.span, where.sealed, where.times))
+            found.emits.append(Emission(key, of, node.span, where.sealed, where.times, "down"))
             if not self.owner(column.span):
                 base = f"{column.kind.name}.{column.name}"
                 change = Change("gain", (f"{base}.down", base), node.span, "down", part, who, path=where.path)
@@ -262,29 +261,33 @@ class Walk:
         amount = next((k.range for k in known if k.range is not None), None)
         call = Change("call", (event.name,), node.span, "", amount, players[0] if players else None)
         self._change(found, where, replace(call, path=where.path))
-        self._inside(event, known, inner, where, found)
+        self._inside(node, known, inner, where, found)
 
     def _inside(
-        self, event: t.Event, known: tuple[Known, ...], inner: Env, where: Where, found: Found
+        self, node: t.Perform, known: tuple[Known, ...], inner: Env, where: Where, found: Found
     ) -> None:
-        """What a core event does is the core's business; what it writes and emits counts all the same."""
+        """What a core event does is the core's business; what it writes and emits counts, at the place of the call."""
+        event, sealed = node.event, where.sealed or node.event.name
         key = (event.name, known)
         done = self._sealed.get(key)
         if done is None:
             done = self._sealed[key] = Found()
             self.block(event.body, inner, Where(sealed=event.name), done)
-        found.writes += [
-            replace(
-                w,
-                sealed=event.name,
-                times=w.times * where.times,
-                paid=where.paid,
-                conditions=where.conditions,
+        for write in done.writes:
+            found.writes.append(
+                replace(
+                    write,
+                    span=node.span,
+                    sealed=sealed,
+                    times=write.times * where.times,
+                    paid=where.paid,
+                    conditions=where.conditions,
+                )
             )
-            for w in done.writes
-        ]
-        found.emits += [replace(e, sealed=event.name, times=e.times * where.times) for e in done.emits]
-        found.occasions += [replace(o, sealed=event.name) for o in done.occasions]
+        for emission in done.emits:
+            times = emission.times * where.times
+            found.emits.append(replace(emission, span=node.span, sealed=sealed, times=times))
+        found.occasions += [replace(o, span=node.span, sealed=sealed) for o in done.occasions]
         found.calls += done.calls
 
     def _player(self, node: t.Expr, env: Env) -> Who | None:

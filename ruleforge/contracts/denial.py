@@ -1,0 +1,317 @@
+"""A trial -> faults of denial: an action forbidden, made dearer or made to fail for too long or too often."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ruleforge.check import typed as t
+from ruleforge.check.walk import all_nodes
+from ruleforge.contracts.footprints.facts import Change, Deed
+from ruleforge.contracts.footprints.values import conjuncts
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.model import Denial
+from ruleforge.contracts.trial import Trial
+from ruleforge.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Denied:
+    """One way in which a deed denies: how many windows of the victim it reaches."""
+
+    deed: Deed
+    span: Span
+    how: str
+    cover: float
+
+
+def faults(trial: Trial) -> list[Fault]:
+    found: list[Fault] = []
+    for denial in trial.contract.denial:
+        action = trial.rules.actions.get(denial.of)
+        if action is not None:
+            found += _Search(trial, denial, action).run()
+    return found
+
+
+class _Search:
+    def __init__(self, trial: Trial, denial: Denial, action: t.Action) -> None:
+        self.trial, self.denial, self.action = trial, denial, action
+        self.events = _events_in(action)
+        self.prices = _formulas_in(action.cost)
+        self.needs = _formulas_of(action.needs)
+        tests = conjuncts(*action.needs)
+        self.wanted = _columns_of(tuple(test for test in tests if not isinstance(test, t.Not)))
+        self.columns = _columns_of(tuple(test for test in tests if isinstance(test, t.Not)))
+
+    def run(self) -> list[Fault]:
+        groups: dict[str, list[_Denied]] = {}
+        for deed in self.trial.prints.deeds:
+            for denied in self._denials(deed):
+                groups.setdefault(self._source(deed), []).append(denied)
+        found = [fault for source, parts in groups.items() if (fault := self._judge(source, parts))]
+        found += self._passive_holds()
+        if not found:
+            why = "nothing denies it" if not groups else "each denial covers one window and leaves one free"
+            self.trial.note((*self.denial.clause, *self.denial.endless), why)
+        return found
+
+    # --- what denies ---
+
+    def _denials(self, deed: Deed) -> Iterator[_Denied]:
+        for change in deed.changes:
+            how = self._how(deed, change)
+            if how and (how == "call" or how in self.denial.counts):
+                yield _Denied(deed, change.span, how, self._cover(deed, how))
+
+    def _how(self, deed: Deed, change: Change) -> str:
+        name = change.name
+        match change.kind:
+            case "call" if name == self.denial.void:
+                return "call"
+            case "forbid" if name in self.events:
+                return "fail"
+            case "instead" if name in self.events and change.acts in ("none", "less", "other"):
+                return "fail"
+            case "modify" if name in self.prices:
+                return "raise" if self._raises(change) else ""
+            case "modify" if name in self.needs:
+                return "forbid"
+            case "gain" if name.endswith(".set") and change.amount is not None:
+                column, value = change.names[-1], change.amount
+                takes = column in self.columns and value.high >= 1
+                return "forbid" if takes or (column in self.wanted and value.high <= 0) else ""
+        return ""
+
+    def _raises(self, change: Change) -> bool:
+        if change.amount is None:
+            return False
+        if change.op == "add":
+            return change.amount.high > 0
+        body = change.subject.body if change.subject else None
+        base = self.trial.ranges.of(body, {}) if body is not None else None
+        return base is None or change.amount.high > base.low
+
+    def _passive_holds(self) -> Iterator[Fault]:
+        """A condition that a pack adds to the action itself, for good."""
+        for pack, change in self.trial.prints.structure:
+            if change.kind == "forbid" and change.name in (self.denial.of, self.denial.window):
+                yield self._fault(
+                    pack, (), (change.span,), f"the pack `{pack}` restricts `{self.denial.of}` for good", True
+                )
+
+    # --- how long, how often ---
+
+    def _cover(self, deed: Deed, how: str) -> float:
+        """How many windows of the victim one use reaches."""
+        carrier = deed.carrier
+        if carrier is None or not carrier.kind.pool:
+            return 1 if how == "call" else math.inf
+        lasts = self.trial.rules.lasts.get(carrier.kind)
+        if lasts is not None:
+            return 0 if how != "call" and self._ends_before(lasts) else 1
+        return self._lives(carrier.kind)
+
+    def _ends_before(self, lasts: t.Pattern) -> bool:
+        """Is it over before the victim's next window opens? A turn of the controller holds none of the victim's."""
+        return isinstance(lasts.subject, tuple) and lasts.subject == ("end", self._turn())
+
+    def _turn(self) -> str:
+        """The phase that is a player's turn: the outermost one that goes through the players."""
+        phases = list(self.trial.rules.flow)
+        for phase in phases:
+            if phase.each is not None:
+                return phase.name
+            phases += phase.steps
+        return ""
+
+    def _lives(self, kind: t.Kind) -> float:
+        """How many moments a thing of a pool lives through: one if a rule removes it, a counter if it counts down."""
+        removing = [
+            deed
+            for deed in self.trial.prints.deeds
+            if deed.carrier is not None
+            and deed.carrier.kind is kind
+            and any(o.what == "remove" and o.about == kind.name for o in deed.occasions)
+        ]
+        if not removing:
+            return math.inf
+        best = math.inf
+        for deed in removing:
+            counters = [w.column for w in deed.writes if w.column.kind is kind and w.op == "down"]
+            if not counters:
+                best = min(best, 1)
+            for column in counters:
+                best = min(best, self._largest(kind, column))
+        return best
+
+    def _largest(self, kind: t.Kind, column: t.Column) -> float:
+        """The most that a counter of a pool begins with."""
+        most = 0.0
+        for deed in self.trial.prints.deeds:
+            blocks = [b for b in (_body(deed), _cost(deed)) if b is not None]
+            for node in (n for block in blocks for n in all_nodes(block)):
+                if isinstance(node, t.New) and node.kind is kind:
+                    given = dict(node.given).get(column)
+                    most = max(most, self.trial.ranges.of(given, {}).high if given is not None else math.inf)
+        return most or math.inf
+
+    def _source(self, deed: Deed) -> str:
+        """What lies behind a denial: of a thing that comes and goes, the action that makes it."""
+        carrier = deed.carrier
+        if carrier is not None and carrier.kind.pool:
+            for maker in self.trial.prints.deeds:
+                if any(o.what == "new" and o.about == carrier.kind.name for o in maker.occasions):
+                    return maker.name
+        return deed.name
+
+    def _gap(self, source: str, parts: list[_Denied]) -> float:
+        """How many windows lie between two uses at least."""
+        deed = next((d for d in self.trial.prints.deeds if d.name == source), parts[0].deed)
+        if self._asks_free(deed):
+            return self.denial.gap + 1
+        limit = deed.limit
+        if limit is None or limit.per != "game":
+            return 1
+        per_copy = limit.counter.kind.name not in ("player", "game")
+        copies = len(deed.carrier.things or ()) if deed.carrier is not None else 1
+        return 1 if per_copy and copies > 1 else math.inf
+
+    def _asks_free(self, deed: Deed) -> bool:
+        """Does it ask that the victim's latest window was free of denial?"""
+        for test in conjuncts(*deed.conditions):
+            match test:
+                case (
+                    t.Not(value=t.Read(column=column))
+                    | t.Compare(op="==", left=t.Read(column=column), right=t.Constant(value=0))
+                ):
+                    if f"{column.kind.name}.{column.name}" in self.columns:
+                        return True
+        return self._rests(deed)
+
+    def _rests(self, deed: Deed) -> bool:
+        """A mark of its own that a use sets, and that is only taken back after a window free of denial."""
+        for write in deed.writes:
+            if write.sealed or write.op != "set" or not self.trial.owner(write.column.span):
+                continue
+            asked = any(
+                isinstance(n, t.Read) and n.column is write.column
+                for c in deed.conditions
+                for n in all_nodes(c)
+            )
+            back = [
+                d
+                for d in self.trial.prints.deeds
+                if d is not deed and any(w.column is write.column for w in d.writes)
+            ]
+            if asked and back and all(self._watches(d) for d in back):
+                return True
+        return False
+
+    def _watches(self, deed: Deed) -> bool:
+        read = {
+            f"{n.column.kind.name}.{n.column.name}"
+            for test in deed.conditions
+            for n in all_nodes(test)
+            if isinstance(n, t.Read)
+        }
+        return bool(read & self.columns)
+
+    # --- the verdict ---
+
+    def _judge(self, source: str, parts: list[_Denied]) -> Fault | None:
+        parts = [part for part in parts if part.cover > 0]
+        if not parts:
+            return None
+        passive = [part for part in parts if part.how != "call" and math.isinf(part.cover)]
+        cover = sum(part.cover for part in parts)
+        gap = self._gap(source, parts)
+        if cover <= self.denial.covers and gap >= 1 + self.denial.gap and not passive:
+            return None
+        endless = bool(passive) or (gap <= 1 and self._repeats(source, parts))
+        names = " and ".join(f"`{title}`" for title in dict.fromkeys(part.deed.title for part in parts))
+        if passive:
+            why = f"{names} denies `{self.denial.of}` for good"
+        elif cover > self.denial.covers:
+            often = int(cover) if math.isfinite(cover) else "all"
+            why = f"{names} denies `{self.denial.of}` in {often} windows in a row"
+        else:
+            why = f"{names} can deny `{self.denial.of}` again in the very next window"
+        rules = tuple(dict.fromkeys(part.deed.name for part in parts))
+        spans = tuple(sorted({part.span for part in parts}))
+        return self._fault(parts[0].deed.origin, rules, spans, why, endless)
+
+    def _repeats(self, source: str, parts: list[_Denied]) -> bool:
+        deed = next((d for d in self.trial.prints.deeds if d.name == source), parts[0].deed)
+        return deed.form != "action" or deed.limit is None or deed.limit.per != "game"
+
+    def _fault(
+        self, pack: str, rules: tuple[str, ...], spans: tuple[Span, ...], why: str, endless: bool
+    ) -> Fault:
+        clauses = (*self.denial.clause, *(self.denial.endless if endless else ()))
+        return Fault(
+            "broken",
+            "RF913",
+            pack,
+            rules,
+            spans,
+            why,
+            tuple(dict.fromkeys((*clauses, *self.denial.cites))),
+            ((f"denial of `{self.denial.of}`", self.denial.span),),
+            f"let it cover one `{self.denial.window}`, with `limit: once per game`",
+        )
+
+
+def _body(deed: Deed) -> t.Block | None:
+    return deed.action.body if deed.action else deed.rule.body if deed.rule else None
+
+
+def _cost(deed: Deed) -> t.Block | None:
+    return deed.action.cost if deed.action else deed.rule.cost if deed.rule else None
+
+
+def _events_in(action: t.Action) -> set[str]:
+    """The events that the action performs."""
+    nodes = (n for block in (action.cost, action.body) if block is not None for n in all_nodes(block))
+    return {node.event.name for node in nodes if isinstance(node, t.Perform)}
+
+
+def _formulas_in(block: t.Block | None) -> set[str]:
+    return _formulas(list(all_nodes(block))) if block is not None else set()
+
+
+def _formulas_of(tests: tuple[t.Expr, ...]) -> set[str]:
+    return _formulas([node for test in tests for node in all_nodes(test)])
+
+
+def _formulas(nodes: list[object]) -> set[str]:
+    """All formulas that are asked, also by other formulas."""
+    found: dict[str, t.Formula] = {}
+    todo = [node.formula for node in nodes if isinstance(node, t.CallFormula)]
+    while todo:
+        formula = todo.pop()
+        if formula.name not in found:
+            found[formula.name] = formula
+            inner = all_nodes(formula.body) if formula.body is not None else ()
+            todo += [node.formula for node in inner if isinstance(node, t.CallFormula)]
+    return set(found)
+
+
+def _columns_of(tests: tuple[t.Expr, ...]) -> set[str]:
+    """Attributes that the needs read, also by way of formulas."""
+    nodes = [node for test in tests for node in all_nodes(test)]
+    seen: set[str] = set()
+    found: set[str] = set()
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, t.Read) and not node.column.constant:
+            found.add(f"{node.column.kind.name}.{node.column.name}")
+        if (
+            isinstance(node, t.CallFormula)
+            and node.formula.name not in seen
+            and node.formula.body is not None
+        ):
+            seen.add(node.formula.name)
+            nodes += all_nodes(node.formula.body)
+    return found

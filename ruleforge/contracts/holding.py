@@ -1,0 +1,135 @@
+"""What must hold at loading: predicates of the contract and checks of the core, over the constants of core and packs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleforge.check import typed as t
+from ruleforge.check.later import check_text
+from ruleforge.check.types import ErrorT, ThingT
+from ruleforge.check.walk import all_nodes
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.model import Clauses, Holds
+from ruleforge.contracts.trial import Trial
+from ruleforge.diagnostics import Report, Span
+from ruleforge.printed_checks import run_checks
+
+
+def faults(trial: Trial) -> list[Fault]:
+    found: list[Fault] = []
+    for holds in trial.contract.holds:
+        if holds.at == "load" and holds.that is not None:
+            found += _asked(trial, holds)
+    for check in trial.rules.checks:
+        if not check.warn and not trial.owner(check.span):
+            found += _checked(trial, check)
+    return found
+
+
+def _asked(trial: Trial, holds: Holds) -> list[Fault]:
+    """A predicate of the contract."""
+    assert holds.that is not None
+    test = check_text(trial.rules, holds.that.text).tree
+    if not isinstance(test, t.Expr):
+        return []  # the contract is at fault, and told so where it is looked at
+    binder = None
+    match test:
+        case t.Aggregate(op="all", binder=bound, value=t.Expr() as value):
+            if isinstance(bound.variable.type, ThingT) and bound.where is None:
+                binder, test = bound, value
+    check = t.Check("contract", binder, test, "", holds.span)
+    text = " ".join(holds.that.text.split())
+    why, place = f"it no longer holds that {text}", ("what must hold", holds.span)
+    found = [_fault(trial, span, why, holds.cites, place) for span in _culprits(trial, check)]
+    if not found:
+        trial.note(holds.cites, f"`{text}` holds")
+    return found
+
+
+def _checked(trial: Trial, check: t.Check) -> list[Fault]:
+    """A check of the core's printed material, asked of what packs bring."""
+    guards = [g for g in trial.contract.guards if any(target.text == check.name for target in g.of)]
+    clauses = tuple(dict.fromkeys((*(c for g in guards for c in g.clauses), *check.clauses)))
+    text = check.text.rstrip(".") or f"the check `{check.name}` fails"
+    place = (f"the check `{check.name}`", check.span)
+    return [_fault(trial, span, text, clauses, place) for span in _culprits(trial, check)]
+
+
+def _culprits(trial: Trial, check: t.Check) -> list[Span]:
+    """Where packs do what makes a check fail: things they bring, else rules that modify what it asks."""
+    rules = _askable(trial, check)
+    if rules is None:
+        return []
+    report = Report()
+    run_checks(rules, report)
+    spans = [d.span for d in report]
+    ours = [span for span in spans if trial.owner(span)]
+    return ours if ours or not spans else _suspects(trial, check)
+
+
+def _askable(trial: Trial, check: t.Check) -> t.Checked | None:
+    """The rules with this check alone; where they have mistakes, without what cannot be asked."""
+    rules = replace(trial.rules, checks=(check,))
+    wrong = any(d.severity == "error" and d.code != "RF601" for d in trial.analysis.diagnostics)
+    if not wrong:
+        return rules
+    formulas = _formulas(check)
+    trees = [check.test, *(f.body for f in formulas)]
+    if any(isinstance(getattr(n, "type", None), ErrorT) for tree in trees for n in all_nodes(tree)):
+        return None
+    if any(isinstance(column.type, ErrorT) for column in rules.columns.values()):
+        return None
+    names = {formula.name for formula in formulas}
+    modifying = tuple(
+        rule
+        for rule in rules.rules
+        if rule.form == "modify"
+        and rule.pattern is not None
+        and isinstance(rule.pattern.subject, t.Formula)
+        and rule.pattern.subject.name in names
+        and rule.pattern.subject.open
+    )
+    return replace(
+        rules, rules=modifying, actions={}, setup=None, flow=(), watches={}, invariants=(), score=None
+    )
+
+
+def _formulas(check: t.Check) -> list[t.Formula]:
+    """The formulas that a check asks, also by way of others."""
+    found: dict[str, t.Formula] = {}
+    todo: list[object] = [check.test, *([check.binder] if check.binder is not None else [])]
+    while todo:
+        for node in all_nodes(todo.pop()):
+            if isinstance(node, t.CallFormula) and node.formula.name not in found:
+                found[node.formula.name] = node.formula
+                todo += [node.formula.body] if node.formula.body is not None else []
+    return list(found.values())
+
+
+def _suspects(trial: Trial, check: t.Check) -> list[Span]:
+    """What of packs bears on a check that fails for a thing of the core, or for no thing in particular."""
+    asked = {formula.name for formula in _formulas(check)}
+    heads = [
+        change.span
+        for deed in trial.prints.deeds
+        for change in deed.changes
+        if change.kind == "modify" and change.name in asked
+    ]
+    if heads:
+        return heads[:1]
+    kinds = {
+        node.binder.variable.type.kind
+        for node in all_nodes(check.test)
+        if isinstance(node, t.Aggregate) and isinstance(node.binder.variable.type, ThingT)
+    }
+    brought = [
+        change.span
+        for _, change in trial.prints.structure
+        if change.kind == "define" and len(change.names) == 1 and change.names[0] in kinds
+    ]
+    return brought[:1] or [reading.pack.manifest.span for reading in trial.analysis.packs][:1]
+
+
+def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[str, Span]) -> Fault:
+    pack = trial.owner(span)
+    return Fault("broken", "RF917", pack, (), (span,), why, clauses, (place,), "change what is printed here")

@@ -1,0 +1,232 @@
+"""A trial -> faults of loops: rules that set each other off without end, and nothing among them that settles it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import networkx as nx
+
+from ruleforge.check import typed as t
+from ruleforge.contracts.footprints.facts import Deed, Emission, Who, Write
+from ruleforge.contracts.footprints.ranges import ACTIVE
+from ruleforge.contracts.footprints.values import Known
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.model import Loops
+from ruleforge.contracts.trial import Trial
+
+MOST_CYCLES = 10_000
+SEATS = (0, 1)  # one player and another one: enough to tell them apart
+# A rule, whose it is, and the players its trigger is about.
+Node = tuple[int, int, tuple[int, ...]]
+
+
+def faults(trial: Trial) -> list[Fault]:
+    loops = trial.contract.loops
+    if loops is None:
+        return []
+    found = _Search(trial, loops).run()
+    if not found:
+        trial.note(loops.cites, "no rules set each other off without a limit")
+    return found
+
+
+class _Search:
+    def __init__(self, trial: Trial, loops: Loops) -> None:
+        self.trial, self.loops = trial, loops
+        every = (*trial.prints.deeds, *trial.prints.core)
+        self.deeds = [d for d in every if d.form in ("after", "instead") and d.listens is not None]
+        self.deeds += [d for d in every if d.form == "always"]
+
+    def run(self) -> list[Fault]:
+        graph: nx.DiGraph[Node] = nx.DiGraph()
+        nodes = [node for number in range(len(self.deeds)) for node in self._nodes(number)]
+        waiting: dict[tuple[str, ...], list[Node]] = {}
+        for node in nodes:
+            listens = self.deeds[node[0]].listens
+            if listens is not None:
+                waiting.setdefault(listens, []).append(node)
+        for node in nodes:
+            for emission in self.deeds[node[0]].emits:
+                for after in waiting.get(emission.key, ()):
+                    if self._fits(node, emission, after):
+                        graph.add_edge(node, after)
+        graph.remove_nodes_from([n for n in nodes if n in graph and self._is_limited(self.deeds[n[0]])])
+        return [*self._circles(graph)]
+
+    def _nodes(self, number: int) -> Iterator[Node]:
+        deed = self.deeds[number]
+        owners = SEATS if deed.carrier is not None and deed.carrier.me is not None else (0,)
+        for owner in owners:
+            for subjects in itertools.product(SEATS, repeat=len(deed.subjects)):
+                if self._possible(deed, owner, subjects):
+                    yield number, owner, subjects
+
+    def _possible(self, deed: Deed, owner: int, subjects: tuple[int, ...]) -> bool:
+        """Do the tests about players allow these?"""
+        seats = dict(zip(deed.subjects, subjects, strict=True))
+        for test in deed.conditions:
+            if isinstance(test, t.Compare) and test.op in ("==", "!="):
+                one, two = (self._seat(side, deed, owner, seats) for side in (test.left, test.right))
+                if one is not None and two is not None and (one == two) is not (test.op == "=="):
+                    return False
+        return True
+
+    def _seat(self, node: t.Expr, deed: Deed, owner: int, seats: dict[t.Variable, int]) -> int | None:
+        match node:
+            case t.Use(variable=variable) if variable in seats:
+                return seats[variable]
+            case t.Use(variable=variable):
+                known = deed.environment.get(variable)
+                is_me = isinstance(known, Known) and known.who == Who("me")
+                return owner if is_me else None
+            case t.Active():
+                return seats.get(ACTIVE)
+            case t.Opponent(of=of) | t.Builtin(name="next", arguments=(of,)):
+                found = self._seat(of, deed, owner, seats)
+                return None if found is None else 1 - found
+        return None
+
+    def _fits(self, node: Node, emission: Emission, after: Node) -> bool:
+        """Can what this one emits be what that one waits for: the same players, the same direction?"""
+        waiting = self.deeds[after[0]]
+        wanted = direction(waiting)
+        if wanted and emission.op and emission.op not in (wanted, "set"):
+            return False
+        for who, seat in zip(emission.who, after[2], strict=False):
+            if who is None:
+                continue
+            base = node[1] if who.base == "me" else node[2][who.base] if isinstance(who.base, int) else None
+            if base is not None and (1 - base if who.other else base) != seat:
+                return False
+        return True
+
+    # --- what settles ---
+
+    def _is_limited(self, deed: Deed) -> bool:
+        if "limit" not in self.loops.settled_by:
+            return False
+        return deed.limit is not None or _by_hand(deed) or self._removes_itself(deed)
+
+    def _removes_itself(self, deed: Deed) -> bool:
+        """A thing that goes when its rule acts, and that nothing waiting makes anew."""
+        kind = deed.carrier.kind if deed.carrier is not None else None
+        if kind is None or not kind.pool or deed.rule is None or deed.rule.body is None:
+            return False
+        this = deed.carrier.this if deed.carrier else None
+        goes = any(
+            isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is this
+            for s in deed.rule.body.statements
+        )
+        made = {o.about for d in self.deeds for o in d.occasions if o.what == "new"}
+        return goes and kind.name not in made
+
+    def _spends(self, deed: Deed, component: list[Deed]) -> bool:
+        """Must it use up something with a floor that nothing in the circle refills?"""
+        ways = [w for w in deed.writes if w.op == "down" and w.amount.high <= -1 and not w.conditions]
+        if "descend" not in self.loops.settled_by:
+            ways = [w for w in ways if w.paid]
+        if not {"spend", "descend"} & set(self.loops.settled_by):
+            return False
+        refilled = {w.column for d in component for w in d.writes if w.op in ("up", "set")}
+        return any(write.column not in refilled and _has_floor(write) for write in ways)
+
+    # --- circles ---
+
+    def _circles(self, graph: nx.DiGraph[Node]) -> Iterator[Fault]:
+        for component in list(nx.strongly_connected_components(graph)):
+            if len(component) == 1 and not graph.has_edge(*(list(component) * 2)):
+                continue
+            deeds = [self.deeds[node[0]] for node in component]
+            inner = graph.subgraph([n for n in component if not self._spends(self.deeds[n[0]], deeds)]).copy()
+            found: set[frozenset[int]] = set()
+            for number, cycle in enumerate(nx.simple_cycles(inner)):
+                rules = frozenset(node[0] for node in cycle)
+                if any(self.deeds[n].origin for n in rules) and self._is_possible(cycle):
+                    found.add(rules)
+                if number > MOST_CYCLES:
+                    break
+            if found:
+                yield self._fault(found)
+
+    def _is_possible(self, cycle: list[Node]) -> bool:
+        """A card of which there is one cannot belong to two players at once."""
+        owners: dict[int, set[int]] = {}
+        for number, owner, _ in cycle:
+            owners.setdefault(number, set()).add(owner)
+        return not any(len(seats) > 1 and _is_single(self.deeds[number]) for number, seats in owners.items())
+
+    def _fault(self, found: set[frozenset[int]]) -> Fault:
+        """One fault for rules that hang together, with all of them."""
+        numbers = sorted(set().union(*found), key=lambda n: self.deeds[n].place)
+        ours = [self.deeds[n] for n in numbers if self.deeds[n].origin]
+        names = " and ".join(f"`{title}`" for title in dict.fromkeys(deed.title for deed in ours))
+        each = "sets itself off" if len(ours) == 1 else "set each other off"
+        keys = [" ".join(deed.listens[1:]) for deed in ours if deed.listens]
+        why = (
+            f"{names} {each} without end ({' → '.join([*keys, keys[0]])})"
+            if keys
+            else f"{names} {each} without end"
+        )
+        wanted = " or ".join(self.loops.settled_by)
+        return Fault(
+            "broken",
+            "RF911",
+            ours[0].origin,
+            tuple(deed.name for deed in ours),
+            tuple(deed.place for deed in ours),
+            why,
+            self.loops.cites,
+            ((f"loops are settled by {wanted}", self.loops.span),),
+            "add `limit: once per turn` to one of them",
+        )
+
+
+def direction(deed: Deed) -> str:
+    """Which way a rule that waits for an attribute wants it to go: `new > old`."""
+    pattern = deed.rule.pattern if deed.rule else None
+    if pattern is None or not isinstance(pattern.subject, t.Column):
+        return ""
+    old, new = pattern.parameters[-2:]
+    for test in deed.conditions:
+        if isinstance(test, t.Compare) and test.op in ("<", "<=", ">", ">="):
+            match test.left, test.right:
+                case t.Use(variable=a), t.Use(variable=b) if {a, b} == {old, new}:
+                    up = (test.op in (">", ">=")) is (a is new)
+                    return "up" if up else "down"
+    return ""
+
+
+def _by_hand(deed: Deed) -> bool:
+    """A limit that a pack keeps itself: it asks for a mark of its own that it then sets."""
+    for write in deed.writes:
+        if write.sealed or write.conditions or write.column.constant:
+            continue
+        for test in deed.conditions:
+            if _asks_unmarked(test, write):
+                return True
+    return False
+
+
+def _asks_unmarked(test: t.Expr, write: Write) -> bool:
+    match test:
+        case t.Not(value=t.Read(column=column)):
+            return column is write.column and write.op == "set" and write.amount.low >= 1
+        case t.Compare(op="==", left=t.Read(column=column), right=t.Constant(value=0)):
+            return column is write.column and write.op in ("set", "up") and write.amount.low >= 1
+        case t.Compare(op="<" | "<=", left=t.Read(column=column)):
+            return column is write.column and write.op == "up" and write.amount.low >= 1
+        case t.Compare(op=">" | ">=", left=t.Read(column=column)):
+            return column is write.column and write.op == "down" and write.amount.high <= -1
+    return False
+
+
+def _has_floor(write: Write) -> bool:
+    from ruleforge.check.types import INT_MIN, NumberT
+
+    return isinstance(write.column.type, NumberT) and write.column.type.low > INT_MIN
+
+
+def _is_single(deed: Deed) -> bool:
+    carrier = deed.carrier
+    return carrier is not None and carrier.things is not None and len(carrier.things) == 1

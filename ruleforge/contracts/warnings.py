@@ -1,0 +1,35 @@
+"""A trial -> warnings, which never reject: large gains and raises, rules that never apply, free actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.contracts import bounds
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.trial import Trial, subject
+
+
+def warnings(trial: Trial) -> list[Fault]:
+    return [*bounds.warnings(trial), *_never(trial), *_free(trial)]
+
+
+def _never(trial: Trial) -> Iterator[Fault]:
+    """Rules whose condition no subject meets."""
+    around = trial.circumstances
+    for deed in trial.prints.deeds:
+        if deed.conditions and deed.form != "action" and around.impossible(deed):
+            why = f"{subject(deed)} never applies: nothing meets its condition"
+            yield Fault("warning", "RF922", deed.origin, (deed.name,), (deed.place,), why)
+
+
+def _free(trial: Trial) -> Iterator[Fault]:
+    """Actions that cost nothing and can be taken again and again in one window."""
+    for deed in trial.prints.deeds:
+        action = deed.action
+        if action is None or action.limit is not None or action.cost is not None or deed.writes:
+            continue
+        phases = [trial.phase(name) for name in action.during]
+        if any(phase is not None and phase.window == "many" for phase in phases):
+            why = f"{subject(deed)} costs nothing and can be taken without end"
+            repair = "add a `cost`, or `limit: once per turn`"
+            yield Fault("warning", "RF923", deed.origin, (deed.name,), (deed.span,), why, repair=repair)
