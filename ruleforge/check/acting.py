@@ -118,6 +118,7 @@ class Acting:
             repeat,
             self.block(phase.do, scope),
             phase.window,
+            phase.openly,
             self.block(phase.stuck, scope),
             self.conditions(phase.holds, scope),
             self.seeing.told(phase.sees),

@@ -334,7 +334,7 @@ class Statements:
         binders, inner = self.choices(node.binders, scope)
         body, _ = self._block(node.body, inner, frame)
         otherwise = self._block(node.otherwise, scope, frame)[0] if node.otherwise else None
-        return t.Choose(node.span, who, node.optional, binders, body, otherwise)
+        return t.Choose(node.span, who, node.optional, binders, body, otherwise, node.openly)
 
     def choices(
         self, nodes: tuple[n.Binder | n.Several, ...], scope: Scope
@@ -506,7 +506,7 @@ class Statements:
             condition = self.expressions.condition(option.condition, scope) if option.condition else None
             inner = self.expressions.when_true(option.condition, scope) if option.condition else scope
             options.append((option.name, condition, self._block(option.body, inner, frame)[0]))
-        return t.Pick(node.span, who, tuple(options))
+        return t.Pick(node.span, who, tuple(options), node.openly)
 
 
 type_of_nothing = type(NOTHING)

@@ -103,6 +103,8 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF706", "warning", "a division by a possible zero"),
     ("RF707", "warning", "a number that may leave its 32 bits"),
     ("RF708", "error", "a trial that asks or rolls"),
+    ("RF709", "warning", "a question asked openly"),
+    ("RF710", "warning", "an optional rule that tells what is hidden"),
     ("RF720", "warning", "a check of the printed material warns"),
     ("RF721", "warning", "two things with the same title"),
     ("RF801", "error", "not among the choices"),

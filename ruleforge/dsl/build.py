@@ -42,6 +42,11 @@ def _clause(parts: Parts, word: str) -> Clause | None:
     return next((p for p in parts if isinstance(p, Clause) and p.word == word), None)
 
 
+def _openly(parts: Parts) -> bool:
+    """Whether a question says that others may know if there was something to choose."""
+    return any(isinstance(part, Word) and part.type == "OPENLY" for part in parts)
+
+
 def _one(parts: Parts, word: str) -> Any:
     clause = _clause(parts, word)
     return clause.items[0] if clause else None
@@ -124,14 +129,14 @@ class Builder:
         binders = _clause(parts, "binders")
         assert binders is not None
         who, body = _nodes(parts)
-        return n.Choose(_span(parts), who, optional, binders.items, body, _one(parts, "else"))
+        return n.Choose(_span(parts), who, optional, binders.items, body, _one(parts, "else"), _openly(parts))
 
     def binders(self, parts: Parts) -> Clause:
         return Clause("binders", tuple(_nodes(parts)), _span(parts))
 
     def picks_statement(self, parts: Parts) -> n.Picks:
         who, *options = _nodes(parts)
-        return n.Picks(_span(parts), who, tuple(options))
+        return n.Picks(_span(parts), who, tuple(options), _openly(parts))
 
     def option(self, parts: Parts) -> n.PickOption:
         condition = parts[2] if parts[1].type == "IF" else None

@@ -327,6 +327,7 @@ class Choose(Node):
     binders: tuple[Binder | Several, ...]
     body: Block
     otherwise: Block | None = None
+    openly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +345,7 @@ class Picks(Node):
 
     who: Expr
     options: tuple[PickOption, ...]
+    openly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,11 +127,13 @@ def _statement(statement: n.Statement) -> list[str]:
             test = "" if condition is None else f" while {print_expr(condition)}"
             return _suite(f"repeat {print_expr(times)}{test}", body)
         case n.Choose(who=who, optional=optional, binders=binders, body=body, otherwise=otherwise):
-            verb = "may choose" if optional else "chooses"
+            how = "openly " if statement.openly else ""
+            verb = f"may {how}choose" if optional else f"{how}chooses"
             return _suite(f"{print_expr(who)} {verb} {_choices(binders)}", body) + _else(otherwise)
         case n.Picks(who=who, options=options):
             lines = [f"  {line}" for option in options for line in _option(option)]
-            return [f"{print_expr(who)} picks:", *lines]
+            how = "openly " if statement.openly else ""
+            return [f"{print_expr(who)} {how}picks:", *lines]
         case n.Sealed(each=each, binders=binders, body=body):
             return _suite(f"each {print_binder(each)} secretly chooses {_choices(binders)}", body)
         case n.Together(body=body):

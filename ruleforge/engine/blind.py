@@ -15,6 +15,7 @@ from ruleforge.engine.sight import Sight
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
+NO_CODE = -1
 _MIX = 0x9E3779B1
 
 
@@ -27,6 +28,11 @@ class BlindChoice(Choice):
         super().__init__(wording, code)
         self._text = text
         self._names = names
+
+    @property
+    def code(self) -> int:
+        """No number: it would say which thing it is."""
+        return NO_CODE
 
 
 class Blindfold:
@@ -58,7 +64,7 @@ class Blindfold:
         for choice in choices:
             hidden = {
                 n: self._spot(row, sight, kind, thing, spots)
-                for n, (kind, thing) in enumerate(wording.things(choice.code))
+                for n, (kind, thing) in enumerate(wording.things(choice._code))
                 if kind is not None and not sight.thing(who, kind, thing)
             }
             if hidden:
@@ -68,15 +74,15 @@ class Blindfold:
         return (*seen, *sorted(blind, key=_in_order)) if blind else tuple(seen)
 
     def _renamed(self, wording: Wording, choice: Choice, hidden: dict[int, str]) -> Choice:
-        plain = wording.names(choice.code)
-        words = wording.text(choice.code).split()
+        plain = wording.names(choice._code)
+        words = wording.text(choice._code).split()
         head, shown = words[: len(words) - len(plain)], words[len(words) - len(plain) :]
-        parts = wording.option(choice.code).parts
+        parts = wording.option(choice._code).parts
         names = mingled(parts, [hidden.get(n, name) for n, name in enumerate(plain)])
         text = " ".join((*head, *mingled(parts, [hidden.get(n, word) for n, word in enumerate(shown)])))
-        key = (wording.site.number, choice.code, text)
+        key = (wording.site.number, choice._code, text)
         if key not in self._made:
-            self._made[key] = BlindChoice(wording, choice.code, text, tuple(names))
+            self._made[key] = BlindChoice(wording, choice._code, text, tuple(names))
         return self._made[key]
 
     def _spot(self, row: Row, sight: Sight, kind: int, thing: int, spots: dict[tuple[int, int], str]) -> str:

@@ -15,32 +15,37 @@ SMALL = 4096
 class Choice:
     """One way to answer a decision. `str(choice)` is stable text that reads back."""
 
-    __slots__ = ("_names", "_text", "_wording", "code", "site")
+    __slots__ = ("_code", "_names", "_text", "_wording", "site")
 
     def __init__(self, wording: Wording, code: int) -> None:
-        self.code = code
+        self._code = code
         self.site = wording.site.number
         self._wording = wording
         self._text: str | None = None
         self._names: tuple[str, ...] | None = None
 
     @property
+    def code(self) -> int:
+        """The number of the answer at its site."""
+        return self._code
+
+    @property
     def text(self) -> str:
         """The word of the answer and the names of its parts, with single spaces between."""
         if self._text is None:
-            self._text = self._wording.text(self.code)
+            self._text = self._wording.text(self._code)
         return self._text
 
     @property
     def action(self) -> str | None:
         """The action this answer begins, if it begins one."""
-        return self._wording.action(self.code)
+        return self._wording.action(self._code)
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """The names of the things and numbers in it."""
         if self._names is None:
-            self._names = self._wording.names(self.code)
+            self._names = self._wording.names(self._code)
         return self._names
 
     def __deepcopy__(self, _: object) -> Choice:

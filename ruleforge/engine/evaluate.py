@@ -12,7 +12,7 @@ from ruleforge.compiling import Answering
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, PlacePath, Value, content, plain_value, set_value
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.sight import EVERYTHING, Sight
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -22,21 +22,22 @@ MOST_NUMBERS = 10_000
 MOST_ANSWERS = 256  # texts that are kept ready
 
 
-def evaluate(state: State, text: str, viewer: int | None) -> Value:
+def evaluate(state: State, text: str, viewer: int) -> Value:
     """The value of an expression; for a viewer only if it can be worked out from what they may know."""
     if not isinstance(text, str):
         raise PathError("RF830", f"an expression is text of the effect language, not {text!r}")
-    if viewer is not None and (shown := _shown(state, text, viewer)) is not None:
+    everything = viewer == EVERYTHING
+    if not everything and (shown := _shown(state, text, viewer)) is not None:
         return state._variant.value(state._row, shown)
     answering = _answering(state._variant, text)
     row = _Watched(words(state._row, answering.runtime.program))
     try:
-        if viewer is not None and not _may_look(state, answering, row, viewer):
+        if not everything and not _may_look(state, answering, row, viewer):
             raise _unseen(text)
         value = _value(answering, row, text)
     except Trapped as trapped:
         raise unanswered(answering.runtime.program, trapped, f"`{text}` has no value") from None
-    if viewer is not None and not _sees_all(state, row, viewer):
+    if not everything and not _sees_all(state, row, viewer):
         raise _unseen(text)
     return value
 
@@ -135,11 +136,11 @@ def _containers(state: State, place: int, one: int | None) -> list[PlacePath]:
 
 
 def _sees_all(state: State, row: _Watched, viewer: int) -> bool:
-    """Whether the viewer sees every attribute that was read so far."""
-    sight = Sight(state._variant, state._row)
+    """Whether the viewer sees every attribute that was read so far. Who was shown what is told to nobody by name."""
+    sight, knowledge = Sight(state._variant, state._row), state._variant.knowledge
     return all(
-        sight.attribute(viewer, path.column, path.indices)
+        path.info.base not in knowledge and sight.attribute(viewer, path.column, path.indices)
         for path in state._variant.paths.attributes
-        if path.info.sees is not None
+        if (path.info.sees is not None or path.info.base in knowledge)
         and not row.read.isdisjoint(range(path.slot, path.slot + path.info.words))
     )

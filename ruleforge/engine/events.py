@@ -15,6 +15,7 @@ from ruleforge.compiler.ir import (
     Flag,
     NoteInfo,
     Number,
+    Picked,
     RuleApplied,
     SetOf,
     Thing,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 EventValue = str | int | bool | None | tuple[str, ...]
 Notes = Iterable[tuple[int, ...]]
-NAMES = EventHappened | RuleApplied  # records that say what something is called, not what changed
+NAMES = EventHappened | RuleApplied | Picked  # records that say what something is called, not what changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.paths import FormulaPath, Value, plain_value, value_text
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.sight import EVERYTHING, Sight
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -82,7 +82,7 @@ class Explanation:
         return "\n".join(self.lines)
 
 
-def explain(state: State, text: str, viewer: int | None) -> Explanation:
+def explain(state: State, text: str, viewer: int) -> Explanation:
     """The explanation of a formula's value; for a viewer only of what they may know."""
     variant = state._variant
     row = variant.scratch(state._row)
@@ -90,16 +90,17 @@ def explain(state: State, text: str, viewer: int | None) -> Explanation:
         path = variant.paths.find(text)
     except PathError as unknown:
         return _of_expression(state, text, viewer, unknown)
-    if viewer is not None and not isinstance(path, FormulaPath):
+    everything = viewer == EVERYTHING
+    if not everything and not isinstance(path, FormulaPath):
         raise PathError("RF830", f"`{text}` is not worked out by a formula")
     if not isinstance(path, FormulaPath):
         raise PathError("RF830", f"`{text}` is not worked out by a formula; it is {value_text(state[text])}")
     info, program = path.info, variant.program
     open_to_all = not info.hidden
-    if viewer is not None:
+    if not everything:
         _must_see(state, path, viewer)
     result = variant.value(row, path)
-    if info.base is None or (viewer is not None and not open_to_all):
+    if info.base is None or not (everything or open_to_all):
         return Explanation(path.path, result, (), result, info.text)
     asked = _Asked(state, row, path)
     base = plain_value(program, info.type, asked.call(info.base))
@@ -109,7 +110,7 @@ def explain(state: State, text: str, viewer: int | None) -> Explanation:
     return Explanation(path.path, base, tuple(found), result, info.text, info.each, info.sum, info.clamp)
 
 
-def _of_expression(state: State, text: str, viewer: int | None, unknown: PathError) -> Explanation:
+def _of_expression(state: State, text: str, viewer: int, unknown: PathError) -> Explanation:
     """Of what has no path of its own, such as a formula that gives a set: its value, worked out as it is written."""
     try:
         value = evaluate(state, text, viewer)

@@ -27,14 +27,14 @@ def refused_by_fault(
     fault = variant.program.faults[trapped.fault]
     span, message = None if fault.span == NOWHERE else fault.span, _message(variant.program, fault)
     if before is not None and (trapped.fault == RUNAWAY or fault.code == CODE):
-        chain = links(variant, before, 0 if choice is None else choice.code)
+        chain = links(variant, before, 0 if choice is None else choice._code)
         if chain:
             message = f"{message}: {named(chain)}"
             span = chain[0].span if span is None else span
     clauses: tuple[str, ...] = ()
     wording = variant.wordings[choice.site] if choice is not None else None
     if choice is not None and wording is not None:
-        option = wording.option(choice.code)
+        option = wording.option(choice._code)
         if option.action is not None:
             clauses = variant.program.actions[option.action].clauses
         if span is None and option.span != NOWHERE:

@@ -38,7 +38,7 @@ def openings(state: State, tokens: list[str]) -> list[Opening]:
     found = [
         Opening(choice, len(words))
         for choice in state.choices
-        if _agree(wording.option(choice.code), words := choice.text.split(), tokens)
+        if _agree(wording.option(choice._code), words := choice.text.split(), tokens)
     ]
     shortened = [_shortened(state, phrase, tokens, n) for phrase, n in _shorter(wording.phrases)]
     return sorted(found, key=lambda o: -o.said) + [o for o in shortened if o is not None]
@@ -65,11 +65,11 @@ def _shortened(state: State, phrase: Phrase, tokens: list[str], left_out: int) -
     option = phrase.option
     said = len(phrase.word.split()) + len(option.parts) - left_out
     for choice in state.choices:
-        fits = option.first <= choice.code < option.first + option.count
+        fits = option.first <= choice._code < option.first + option.count
         if not fits or not _agree(option, choice.text.split(), tokens, said):
             continue
         codes = completed(state, choice)[left_out - 1 : left_out]
-        meant = [c for c in state.choices if c.code in codes]
+        meant = [c for c in state.choices if c._code in codes]
         return Opening(meant[0], said) if meant else None
     return None
 
@@ -116,7 +116,7 @@ def _onward(before: State, after: State, waits: Answer | None, rest: list[str]) 
     if not of_one_mind(before, after):
         return None if rest else []
     steps = _steps(after, rest) if rest else None
-    usual = [c for c in after.choices if waits is not None and c.code == waits.code]
+    usual = [c for c in after.choices if waits is not None and c._code == waits.code]
     if steps is None and usual:
         following = _following(after, usual[0], rest)
         steps = None if following is None else [usual[0], *following]

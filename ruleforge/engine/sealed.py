@@ -53,7 +53,7 @@ def possible_answers(variant: Variant, row: list[int], answer: SealedAnswer) -> 
     assert function is not None
     asked[answer.frame + _offset(function, sealed.player)] = answer.player
     choices = variant.runtime.listing(variant.runtime.attach(asked))
-    return sorted(choice.code + 1 for choice in choices)
+    return sorted(choice._code + 1 for choice in choices)
 
 
 def _frames(program: Program, row: list[int]) -> Iterator[tuple[int, PausedFunction]]:

@@ -59,4 +59,4 @@ def searched(
         if made < some or time.monotonic() > until:
             break
     visits = tree.visits()
-    return max(state.choices, key=lambda choice: visits.get(choice.code, 0)), done
+    return max(state.choices, key=lambda choice: visits.get(choice._code, 0)), done

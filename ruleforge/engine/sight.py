@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
@@ -10,6 +11,12 @@ from ruleforge.compiler.ir import SITE, WHO, FormulaInfo, PlaceInfo
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
+
+
+class Asker(Enum):
+    """Who asks, where no seat does."""
+
+    HOST = "host"  # who runs the game, and may know everything
 
 
 HIDDEN = "?"  # stands for whatever may not be known
@@ -73,7 +80,13 @@ class Sight:
         sees = self._variant.program.sites[self._row[SITE]].sees
         if code is not None:
             sees = self._own(code) or sees
-        return self.told(viewer, sees, self._row[WHO])
+        return self.told(viewer, sees, self._row[WHO]) and self._hushed(viewer)
+
+    def _hushed(self, viewer: int) -> bool:
+        """May the player be told what the action asks that is under way?"""
+        program = self._variant.program
+        number = self._row[program.hush] if program.hush else 0
+        return not number or self.told(viewer, program.hushes[number - 1], self._row[program.hush + 1])
 
     def told(self, viewer: int, sees: str | None, who: int) -> bool:
         """May the player be told what somebody does, where `sees` says who may? Chance has no secrets."""

@@ -65,6 +65,8 @@ def _steers(program: Program, row: Row) -> bool:
         and 0 <= row[QUEUE] <= program.stack
         and row[DRAINING] in (0, 1)
         and bool(row[SP]) == bool(row[SITE])
+        and 0 <= (row[program.hush] if program.hush else 0) <= len(program.hushes)
+        and 0 <= (row[program.hush + 1] if program.hush else 0) <= players
     )
 
 

@@ -26,7 +26,7 @@ from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.paths import Value
 from ruleforge.engine.reading import read_steps
-from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.engine.sight import EVERYTHING, Asker, Sight
 from ruleforge.engine.table.look import look
 from ruleforge.engine.table.plain import plain
 from ruleforge.engine.table.seen import Table
@@ -150,12 +150,16 @@ class State:
                 raise unknown from None
         return self._variant.value(self._variant.scratch(self._row), found)
 
-    def evaluate(self, text: str, player: str | None = None) -> Value:
+    def evaluate(self, text: str, player: str | Asker | None = Asker.HOST) -> Value:
         """The value of any expression of the effect language here, as plain data.
 
-        Raises ExpressionError for mistakes in the text; PathError if this player may not know what it depends on.
+        Raises ExpressionError for mistakes in the text; PathError if this player (None: the public) may not know
+        what it depends on. The host, who says no player, may know everything.
         """
-        return evaluate(self, text, None if player is None else self._variant.player_number(player))
+        return evaluate(self, text, self._asking(player))
+
+    def _asking(self, player: str | Asker | None) -> int:
+        return EVERYTHING if isinstance(player, Asker) else self._variant.viewer(player)
 
     def _special(self, path: str) -> Value:
         if path not in paths.SPECIAL:
@@ -187,9 +191,12 @@ class State:
         """Why this is not among the choices (of this player); empty if it is."""
         return why.why_not(self, text, player)
 
-    def explain(self, path: str, player: str | None = None) -> Explanation:
-        """How a formula such as `power(wolf)` comes to its value; PathError if this player may not know."""
-        return explain(self, path, None if player is None else self._variant.player_number(player))
+    def explain(self, path: str, player: str | Asker | None = Asker.HOST) -> Explanation:
+        """How a formula such as `power(wolf)` comes to its value.
+
+        PathError if this player (None: the public) may not know; the host, who says no player, may know everything.
+        """
+        return explain(self, path, self._asking(player))
 
     def violations(self) -> tuple[str, ...]:
         """The names of the invariants of the ruleset that do not hold here."""
@@ -329,7 +336,7 @@ def bound_state(variant: Variant) -> type[State]:
             trail = self._trail
             if trail is self._row:
                 self._row = copy_row(trail)
-            code = choice.code  # a text is never among the choices
+            code = choice._code  # a text is never among the choices
             try:
                 self.choices = tuple(resume(self._row, code))
             except BaseException as problem:

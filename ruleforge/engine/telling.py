@@ -17,12 +17,12 @@ def told(before: State, after: State, choice: Choice, viewer: int) -> str:
     sights = (Sight(variant, before._row), Sight(variant, after._row))
     if sights[0].decides(viewer):
         return choice.text
-    if not sights[0].answer(viewer, choice.code):
+    if not sights[0].answer(viewer, choice._code):
         return HIDDEN
     wording = variant.wordings[choice.site]
     assert wording is not None
     words = choice.text.split()
-    for n, (kind, thing) in enumerate(reversed(wording.things(choice.code)), 1):
+    for n, (kind, thing) in enumerate(reversed(wording.things(choice._code)), 1):
         if kind is not None and not any(sight.thing(viewer, kind, thing) for sight in sights):
             words[-n] = HIDDEN
     return " ".join(words)

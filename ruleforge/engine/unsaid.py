@@ -14,6 +14,7 @@ from ruleforge.compiler.ir import (
     EventEnded,
     EventHappened,
     Option,
+    Picked,
     Program,
     RuleApplied,
     Usual,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.state import State
 
-_TELLS_NOTHING = (Usual, ActionBegan, EventHappened, EventEnded, RuleApplied, Changed)
+_TELLS_NOTHING = (Usual, ActionBegan, EventHappened, EventEnded, RuleApplied, Picked, Changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def unsaid(before: State, choice: Choice, after: State) -> Unsaid:
 
 def completed(state: State, choice: Choice) -> tuple[int, ...]:
     """The codes a choice would have if its last part were left unsaid, its last two parts, and so on."""
-    option = state._variant.program.sites[choice.site].option(choice.code)
+    option = state._variant.program.sites[choice.site].option(choice._code)
     own = (answer.code for of, answer in _usual(state, choice) if of is option)
     return tuple(own)[: option.usual]
 
@@ -70,7 +71,7 @@ def _usual(state: State, choice: Choice) -> tuple[tuple[Option, Answer], ...]:
     if not leaves_room(variant.program):
         return ()
     try:
-        _, notes = variant.runtime.record(state._row, choice.code)
+        _, notes = variant.runtime.record(state._row, choice._code)
     except Trapped:
         return ()
     found: list[tuple[Option, Answer]] = []

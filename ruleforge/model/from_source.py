@@ -61,6 +61,7 @@ WINDOW = {
     **WORDS_FOR_PEOPLE,
     "takes": Key("takes", Fields.pairs),
     "window": Key("window", Fields.word),
+    "openly": Key("openly", Fields.flag),
     "open": Key("open", Fields.flag),
 }
 PHASE = {
@@ -70,6 +71,7 @@ PHASE = {
     "repeat": Key("repeat", Fields.text),
     "do": Key("do", Fields.text),
     "window": Key("window", Fields.word),
+    "openly": Key("openly", Fields.flag),
     "stuck": Key("stuck", Fields.text),
     "holds": Key("holds", Fields.texts),
     "sees": Key("sees", Fields.text),

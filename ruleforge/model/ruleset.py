@@ -197,6 +197,7 @@ class Window(Named):
 
     takes: tuple[tuple[str, SourceText], ...] = ()
     window: str = "maybe"
+    openly: bool = False
     open: bool = False
 
 
@@ -209,6 +210,7 @@ class Phase(Named):
     repeat: SourceText | None = None
     do: SourceText | None = None
     window: str | None = None
+    openly: bool = False
     stuck: SourceText | None = None
     holds: tuple[SourceText, ...] = ()
     sees: SourceText | None = None

@@ -240,6 +240,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("phase", "repeat"): Case((*ROUND, "repeat"), "game.clock < 1", True),
     ("phase", "do"): Case((*TURN, "do"), "me.seen += 1"),
     ("phase", "window"): Case((*TURN, "window"), "many", "one"),
+    ("phase", "openly"): Case((*TURN, "openly"), True, None, {"flow": [{"phase": "round", "repeat": True, "end": "game.clock += 1", "steps": [
+        {"phase": "turn", "each": "me in players", "window": "maybe"}]}]}),
     ("phase", "stuck"): Case((*TURN, "stuck"), "finish over", None, {"actions": {
         "hit": {"needs": "game.clock < 2"}, "take": {"needs": "game.clock < 2"}, "give": {"needs": "game.clock < 2"}, "rest": {"needs": "game.clock < 2"}}}),
     ("phase", "holds"): Case((*TURN, "holds"), "me.seen < 2"),
@@ -260,6 +262,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("action", "sees"): Case(("actions", "rest", "sees"), "viewer is me"),
     ("window", "takes"): Case(("windows", "answer", "takes"), {"k": "0..9"}, None, WINDOW),
     ("window", "window"): Case(("windows", "answer", "window"), "one", None, WINDOW),
+    ("window", "openly"): Case(("windows", "answer", "openly"), True, None, WINDOW),
     ("window", "open"): Case(("windows", "empty", "open"), True, None, {"windows": {"empty": {"text": "Empty."}}, "actions": {
         "ask": {"during": "turn", "do": "offer empty() to opponent"}}}),
     ("ending", "when"): Case(("endings", "won"), {"text": "Won.", "when": "ann.hurt > 1"}, {"text": "Won."}),

@@ -27,6 +27,7 @@ class Signatures(Declaring):
                 self.parameters(window.takes),
                 window.window,
                 window.span,
+                window.openly,
                 window.title or window.text or window.id,
                 window.cites,
                 window.open,

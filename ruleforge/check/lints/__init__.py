@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.lints import circles, numbers, trials, triggers, unreachable, unused
-from ruleforge.check.lints.everything import nodes
+from ruleforge.check.everything import nodes
+from ruleforge.check.lints import asking, circles, numbers, trials, triggers, unreachable, unused
 from ruleforge.diagnostics import Report
 
-LOCAL = (numbers.check, trials.check, circles.check)
+LOCAL = (numbers.check, trials.check, circles.check, asking.check)
 # What is never used or never happens can only be said of a ruleset that is whole.
 WHOLE = (unused.check, unreachable.check, triggers.check)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleforge.check import typed as t
-from ruleforge.check.lints.everything import phases
+from ruleforge.check.everything import phases
 from ruleforge.diagnostics import Report
 
 

@@ -217,6 +217,7 @@ class Window:
     parameters: tuple[Variable, ...]
     mode: str
     span: Span
+    openly: bool = False  # others may know whether there was something to do
     title: str = ""
     clauses: tuple[str, ...] = ()
     open: bool = False
@@ -275,6 +276,7 @@ class Phase:
     repeat: Expr | None = None
     body: Block | None = None
     window: str | None = None
+    openly: bool = False  # others may know whether there was something to do
     stuck: Block | None = None
     holds: tuple[Expr, ...] = ()
     sees: Visibility | None = None

@@ -139,6 +139,7 @@ class Choose(Statement):
     binders: tuple[Binder | Several, ...]
     body: Block
     otherwise: Block | None
+    openly: bool = False  # others may know whether there was something to choose
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +148,7 @@ class Pick(Statement):
 
     who: Expr
     options: tuple[tuple[str, Expr | None, Block], ...]
+    openly: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -126,6 +126,13 @@ class RuleApplied:
 
 
 @dataclass(frozen=True, slots=True)
+class Picked:
+    """An answer to a menu, by its word; the argument is who gave it."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rolled:
     """A die."""
 
@@ -166,6 +173,7 @@ Meaning = (
     | EventHappened
     | EventEnded
     | RuleApplied
+    | Picked
     | Rolled
     | Drawn
     | Usual

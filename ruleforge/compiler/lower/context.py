@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 
 from ruleforge.check import typed as t
+from ruleforge.check.secrets import Secrets
 from ruleforge.check.spread import Spreads
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, Footprints
@@ -162,6 +164,8 @@ class Lowering:
     notes: dict[ir.NoteInfo, int] = field(default_factory=dict)
     indexed: dict[int, None] = field(default_factory=dict)
     spreads: Spreads = field(default_factory=Spreads)
+    hush: int = 0  # the slot that says what is done in secret now
+    hushes: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
     leaves: bool = False  # does any effect leave a phase?
     hooks: Hooks = field(default_factory=lambda: Hooks())
@@ -171,6 +175,11 @@ class Lowering:
     _names: dict[str, int] = field(default_factory=dict)
     _actions: dict[t.Action, int] = field(default_factory=dict)
     _footprints: Footprints | None = None
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """What of the rules some see and others do not."""
+        return Secrets(self.rules)
 
     # --- names and constants ---
 

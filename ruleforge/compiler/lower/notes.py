@@ -82,6 +82,11 @@ def applied(low: Lowering, rule: t.Rule) -> ir.NoteInfo:
     return ir.NoteInfo(f"rule {rule.name}", means, (by,), rule.span, rule.clauses)
 
 
+def picked(low: Lowering, word: str, span: Span, sees: str | None) -> ir.NoteInfo:
+    who = _thing(low, "by", low.rules.kinds["player"])
+    return ir.NoteInfo(f"pick {word}", ir.Picked(word), (who,), span, sees=sees)
+
+
 def rolled(span: Span) -> ir.NoteInfo:
     return ir.NoteInfo("roll", ir.Rolled(), (ir.Argument("result", NUMBER),), span)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.check.lints.everything import nodes
+from ruleforge.check.everything import nodes
 from ruleforge.check.typed import Expr, Statement
 from ruleforge.loading import diagnostics_of
 from tests.unit.check.checking import checked_game

@@ -22,9 +22,9 @@ class Asked:
     prompt: str  # `{}` stands for the name of what is chosen
     span: Span
     clauses: tuple[str, ...] = ()
-    words: tuple[
-        str, ...
-    ] = ()  # offered at the end (`done`, `decline`), and only if something else was offered
+    words: tuple[str, ...] = ()  # that close it (`done`, `decline`), offered if anything else could be
+    alone: bool = False  # the word is offered only where nothing else is
+    openly: bool = False  # what else could be offered is no secret: the words show it
     chance: bool = False
     sees: str | None = None  # the function that says who is told the answer; None: all are
     sealed: ir.Sealed | None = None  # where the answers wait until all are given

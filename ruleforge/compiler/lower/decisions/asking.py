@@ -15,8 +15,10 @@ from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 from ruleforge.compiler.shown import SEALED
+from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
+NOTHING = "nothing"  # what is answered where nothing can be chosen, and others must not know it
 Then = Callable[[Env], ir.Body]
 
 
@@ -25,10 +27,24 @@ def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     who = low.fresh("chooser")
     otherwise = statements.block(low, node.otherwise, env)
     first = (ir.Set(who, values.value(low, node.who, env)),)
-    words = ("decline",) if node.optional else ()
-    asked = Asked(who=ir.Local(who), kind="choose", prompt="choose {}", span=node.span, words=words)
+    asked = Asked(who=ir.Local(who), kind="choose", prompt="choose {}", span=node.span, openly=node.openly)
+    if node.optional:
+        asked = replace(asked, words=("decline",))
+    elif low.secrets.hush(node):
+        asked = _hushed(low, asked)
     body = steps(low, asked, node.binders, env, lambda e: statements.block(low, node.body, e), otherwise)
     return (*first, *body)
+
+
+def _hushed(low: Lowering, asked: Asked) -> Asked:
+    """Asked also where nothing can be answered, which then is the answer; it is told to nobody else."""
+    return replace(asked, words=(NOTHING,), alone=True, sees=_only_who(low, asked.span))
+
+
+def _only_who(low: Lowering, span: Span) -> str:
+    """The function that says: told to the one who answers."""
+    own = ir.Binary("==", ir.Local("viewer"), ir.Local("who"))
+    return low.define(SEALED, ("viewer", "who"), (ir.Return(own),), span)
 
 
 def steps(
@@ -73,12 +89,14 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
         for word, test, _ in node.options
     )
     asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt="pick one", span=node.span)
+    if low.secrets.hush(node):
+        asked = _hushed(low, asked)
     question = choices.question(low, asked, answers, env)
     into = low.fresh("answer")
-    cases = [
-        (option.first, statements.block(low, effect, env))
-        for option, (_, _, effect) in zip(question.site.options, node.options, strict=True)
-    ]
+    cases = []
+    for option, (word, _, effect) in zip(question.site.options, node.options, strict=False):
+        told = low.note(notes.picked(low, word, node.span, asked.sees), ir.Load(ir.WHO))
+        cases.append((option.first, (told, *statements.block(low, effect, env))))
     return (question.ask(into), *branches.by_value(ir.Local(into), cases))
 
 
@@ -88,8 +106,8 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     answers, into, name = low.fresh("answers"), low.fresh("answer"), low.fresh(node.binder.variable.name)
     answer = choices.Answer("", (node.binder,), span=node.binder.span)
     inner: list[ir.Option] = []
-    own = ir.Binary("==", ir.Local("viewer"), ir.Local("who"))
-    only = low.define(SEALED, ("viewer", "who"), (ir.Return(own),), node.span)
+    only = _only_who(low, node.span)
+    words = (NOTHING,) if low.secrets.hush(node) else ()
 
     def ask(e: Env) -> ir.Body:
         prompt = f"choose {node.binder.variable.name} secretly"
@@ -97,6 +115,7 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
         assert isinstance(player, ir.Local)
         seal = ir.Sealed(answers, player.name)
         asked = Asked(who=player, kind="secret", prompt=prompt, span=node.binder.span, sees=only, sealed=seal)
+        asked = replace(asked, words=words, alone=True)
         question = choices.question(low, asked, (answer,), e)
         inner[:] = [question.site.options[0]]
         return (question.ask(into), ir.SetElement(answers, player, add(ir.Local(into), 1)))
@@ -108,7 +127,8 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
             ir.Set(name, chosen),
             *statements.block(low, node.body, e.bind(node.binder.variable, ir.Local(name))),
         )
-        return (ir.If(ir.Binary(">=", code, ZERO), body),)
+        some = both(ir.Binary(">=", code, ZERO), ir.Binary("<", code, ir.Const(inner[0].count)))
+        return (ir.If(some if words else ir.Binary(">=", code, ZERO), body),)
 
     first = walks.walk(low, node.each, env, ask, frozen=True)
     second = walks.walk(low, node.each, env, reveal, frozen=True)

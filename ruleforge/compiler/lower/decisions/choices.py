@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import free_variables
@@ -40,6 +40,21 @@ class Answer:
     test: Callable[[Env], ir.Expr] | None = None  # what else must hold once everything is bound
     uses: tuple[object, ...] = ()  # nodes that the test speaks of
     dear: bool = False  # the test is a trial on a copy
+    limit: Callable[[Env], ir.Expr] | None = (
+        None  # the part of the test that everybody can follow in any case
+    )
+
+
+@dataclass(frozen=True)
+class Closing:
+    """The words that close a question, offered if it has an answer, or could have one for all that others know."""
+
+    words: tuple[ir.Option, ...] = ()
+    open: tuple[Answer, ...] = ()  # the answers as far as everybody can follow them, where they are more then
+    alone: bool = False  # offered only where nothing else is
+
+    def codes(self) -> ir.Body:
+        return tuple(ir.Offer(ir.Const(word.first)) for word in self.words)
 
 
 def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, ...]:
@@ -72,25 +87,25 @@ def enumerator(
     options: tuple[ir.Option, ...],
     env: Env,
     span: Span,
-    words: tuple[ir.Option, ...] = (),
+    closing: Closing,
 ) -> ir.CallExpr:
-    """A function that offers every code of every answer; the result is its call with the values it needs.
-
-    Closing words such as `done` follow, if anything was offered at all.
-    """
+    """A function that offers every code of every answer, then the closing words; the result is its call."""
     free = free_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs, *a.uses)))
     captured = tuple(v for v in free if v in env.values)
 
     def body(e: Env) -> ir.Body:
         statements: list[ir.Statement] = []
-        offered = low.fresh("offered") if words else None
+        offered = low.fresh("offered") if closing.words else None
         for answer, option in zip(answers, options, strict=True):
             statements += _offers(low, answer, option, e, offered)
         if offered is None:
             return tuple(statements)
-        closing = tuple(ir.Offer(ir.Const(w.first)) for w in words)
-        some = ir.Binary("==", ir.Local(offered), ir.Const(1))
-        return (ir.Set(offered, ir.Const(0)), *statements, ir.If(some, closing))
+        some: ir.Expr = ir.Local(offered)
+        if closing.alone:
+            some = both(values.negated(some), conceivable(low, closing, e))
+        elif closing.open:
+            some = ir.Logic("or", (some, conceivable(low, closing, e)))
+        return (ir.Set(offered, ir.Const(0)), *statements, ir.If(some, closing.codes()))
 
     return low.helper(name, captured, env, span, body)
 
@@ -234,10 +249,50 @@ def question(low: Lowering, asked: Asked, answers: tuple[Answer, ...], env: Env)
     options = options_of(low, answers)
     last = options[-1].first + options[-1].count if options else 0
     words = tuple(ir.Option(last + i, 1, word, (), None, span) for i, word in enumerate(asked.words))
-    call = enumerator(low, f"choices of {asked.kind}", answers, options, env, span, words)
+    followed = () if asked.openly or not words else tuple(open_answer(low, a) for a in answers)
+    closing = Closing(words, tuple(a for a in followed if a is not None), asked.alone)
+    call = enumerator(low, f"choices of {asked.kind}", answers, options, env, span, closing)
     drawn = sampler(low, answers, options, env) if not words else None
-    drawn = drawn or drawing.any_code(low, answers, options, words, env, span)
+    drawn = drawn or drawing.any_code(low, answers, options, closing, env, span)
     return at_site(low, asked, call, options + words, drawn)
+
+
+def open_answer(low: Lowering, answer: Answer) -> Answer | None:
+    """The answer as far as everybody can follow it; None if nothing about it is hidden."""
+    secrets = low.secrets
+    secret = any(map(secrets.is_secret, answer.needs))
+    needs = secrets.open_tests(*answer.needs) if secret else answer.needs
+    test = None if any(map(secrets.speaks_of_hidden, answer.uses)) else answer.test
+    binders = tuple(_open_joint(low, b) for b in answer.binders)
+    later = tuple(secrets.open_part(b) for b in answer.later)
+    same = (binders, later, needs, test) == (answer.binders, answer.later, answer.needs, answer.test)
+    if same:
+        return None
+    return replace(
+        answer,
+        binders=tuple(b for b in binders if b is not None),
+        later=tuple(b for b in later if b is not None),
+        needs=needs,
+        test=test or answer.limit,
+    )
+
+
+def _open_joint(low: Lowering, binder: Joint) -> Joint | None:
+    if isinstance(binder, t.Binder):
+        part = low.secrets.open_part(binder)
+        assert not isinstance(part, t.Several)
+        return part
+    node = low.secrets.open_part(binder.node)
+    if node is binder.node:
+        return binder
+    assert not isinstance(node, t.Binder)
+    return None if node is None else replace(binder, node=node)
+
+
+def conceivable(low: Lowering, closing: Closing, env: Env) -> ir.Expr:
+    """Could there be an answer, for all that everybody knows?"""
+    tests = tuple(anything(low, answer, env) for answer in closing.open)
+    return tests[0] if len(tests) == 1 else ir.Logic("or", tests) if tests else ir.Const(0)
 
 
 def at_site(

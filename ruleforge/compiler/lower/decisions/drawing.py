@@ -20,14 +20,18 @@ def any_code(
     low: Lowering,
     answers: tuple[choices.Answer, ...],
     options: tuple[ir.Option, ...],
-    words: tuple[ir.Option, ...],
+    closing: choices.Closing,
     env: Env,
     span: Span,
 ) -> ir.Sampler | None:
     """For sites where testing an answer is dear, so that testing all of them is what takes the time."""
-    if not any(a.dear for a in answers) or any(not _is_plain(b) for a in answers for b in a.binders):
+    if (
+        closing.alone
+        or not any(a.dear for a in answers)
+        or any(not _is_plain(b) for a in answers for b in a.binders)
+    ):
         return None
-    last = (*options, *words)[-1]
+    last = (*options, *closing.words)[-1]
     total = last.first + last.count
     if not FEWEST <= total <= MOST:
         return None
@@ -42,8 +46,9 @@ def any_code(
         for answer, option in zip(answers, options, strict=True):
             mine = ir.Binary("<", code, ir.Const(option.first + option.count))
             found.append(ir.If(mine, (*_test(low, answer, option, code, e), ir.Return(NO))))
-        if words:  # closing words are there if anything else is
-            found += [ir.If(choices.anything(low, a, e), (ir.Return(YES),)) for a in answers]
+        if closing.words:  # they are there if anything else is, or could be
+            tests = (*answers, *closing.open)
+            found += [ir.If(choices.anything(low, a, e), (ir.Return(YES),)) for a in tests]
         return (*found, ir.Return(NO))
 
     test = low.helper("fits", free, env.bind(drawn, ir.Local(name)), span, body)

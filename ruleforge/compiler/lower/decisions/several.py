@@ -82,13 +82,13 @@ def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Ex
     things = ir.Option(0, part.size, "", (part,), None, node.span)
     words = ("done", *asked.words)
     ends = tuple(ir.Option(part.size + i, 1, word, (), None, node.span) for i, word in enumerate(words))
-    call = _enumerator(low, whole, held, taken, part.size, bool(asked.words))
+    call = _enumerator(low, asked, whole, held, taken, part.size)
     asked = replace(asked, prompt=asked.prompt.format(node.chosen.name), span=node.span)
     return choices.at_site(low, asked, call, (things, *ends), None)
 
 
 def _enumerator(
-    low: Lowering, whole: Whole, held: Env, taken: ir.Expr, done: int, declines: bool
+    low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Expr, done: int
 ) -> ir.CallExpr:
     """Every thing with which the set can still be completed; `done` if it is complete."""
     node = whole.node
@@ -108,13 +108,23 @@ def _enumerator(
 
         stop = _complete(low, whole, e, e.expr(count))
         offers = (*walks.walk(low, node.binder, e, offer), ir.If(stop, (ir.Offer(ir.Const(done)),)))
-        if declines:  # as long as nothing was taken, and only if there is something to take
+        if asked.words:  # as long as nothing was taken
             untaken = ir.Binary("==", e.expr(count), ZERO)
-            some = search(low, whole, e, e.expr(count))
-            offers = (*offers, ir.If(both(untaken, some), (ir.Offer(ir.Const(done + 1)),)))
+            closes = both(untaken, _closes(low, asked, whole, search(low, whole, e, e.expr(count)), e))
+            offers = (*offers, ir.If(closes, (ir.Offer(ir.Const(done + 1)),)))
         return (*_bounded(low, node, e), *offers)
 
     return low.helper("choices of several", tuple(dict.fromkeys(free)), env, node.span, body)
+
+
+def _closes(low: Lowering, asked: Asked, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
+    """Is the closing word offered? If there is a set to take, or could be one for all that others know."""
+    answer = choices.Answer("", (), (whole.node, *whole.later), whole.needs, span=whole.node.span)
+    followed = None if asked.openly else choices.open_answer(low, answer)
+    if followed is None:
+        return ZERO if asked.alone else some
+    could = choices.anything(low, followed, env)
+    return both(values.negated(some), could) if asked.alone else ir.Logic("or", (some, could))
 
 
 def _bounded(low: Lowering, node: t.Several, env: Env) -> ir.Body:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
+from ruleforge.check.unforeseen import unforeseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
@@ -35,6 +36,7 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
         span=window.span,
         clauses=window.clauses,
         given=tuple(own.values()),
+        openly=window.openly,
     )
     return (*prelude, *open_window(low, Occasion(asked, window.mode), inner))
 
@@ -176,7 +178,12 @@ def _answer(
     more = tuple(u for u in uses if u is not None) if guarded else ()
     word = action.name.rsplit(".", 1)[-1]
     dear = bool(action.holds or holds)
-    return choices.Answer(word, now, later, action.needs, number, action.span, test, more, dear)
+    limit = (lambda e: _within(low, action, e)) if action.limit else None
+    return choices.Answer(word, now, later, action.needs, number, action.span, test, more, dear, limit)
+
+
+def _within(low: Lowering, action: t.Action, env: Env) -> ir.Expr:
+    return costs.within(low, action.limit, action.carrier, env.expr(action.me), env)
 
 
 def _allowed(
@@ -187,9 +194,8 @@ def _allowed(
     later: Binders,
     env: Env,
 ) -> ir.Expr:
-    me = env.expr(action.me)
+    test = _within(low, action, env)
     env = with_given(low, action, env)
-    test = costs.within(low, action.limit, action.carrier, me, env)
     if later:
         return both(test, _later_allowed(low, action, holds, acting, later, env))
     test = both(test, costs.affordable(low, action.cost, env))
@@ -286,8 +292,24 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         else (),
     )
     body = asking.steps(low, asked, later, env, act)
-    end = (low.note(notes.ended(low, action)),) if sees is not None else ()
-    return low.define(name, parameters, (note, *body, *end), action.span)
+    if sees is not None:
+        body = (*_in_secret(low, action, sees, me, body), low.note(notes.ended(low, action)))
+    return low.define(name, parameters, (note, *body), action.span)
+
+
+def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir.Body) -> ir.Body:
+    """What is asked while an action is under way is as secret as the action, however deep it is asked."""
+    if unforeseen(action.cost, action.body) is None:
+        return body
+    if not low.hush:
+        low.hush = low.layout.reserve(2) + 1
+    number = low.hushes.setdefault(sees, len(low.hushes) + 1)
+    slots = (low.hush, low.hush + 1)
+    names = tuple(low.fresh("hushed") for _ in slots)
+    kept = tuple(ir.Set(n, ir.Load(slot)) for n, slot in zip(names, slots, strict=True))
+    begin = (ir.Store(slots[0], None, ir.Const(number)), ir.Store(slots[1], None, me))
+    end = tuple(ir.Store(slot, None, ir.Local(n)) for n, slot in zip(names, slots, strict=True))
+    return (*kept, *begin, *body, *end)
 
 
 def secrecy(low: Lowering, action: t.Action | None, during: tuple[str, ...]) -> str | None:

@@ -175,7 +175,12 @@ def _changes(low: Lowering, edge: str, phase: t.Phase) -> bool:
 def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     assert phase.me is not None and phase.window is not None
     asked = Asked(
-        who=env.expr(phase.me), kind=phase.name, prompt=phase.title, span=phase.span, clauses=phase.clauses
+        who=env.expr(phase.me),
+        kind=phase.name,
+        prompt=phase.title,
+        span=phase.span,
+        clauses=phase.clauses,
+        openly=phase.openly,
     )
     stuck = statements.block(low, phase.stuck, env)
     occasion = windows.Occasion(asked, phase.window, stuck, phase.holds, phase.me, _staying(low))

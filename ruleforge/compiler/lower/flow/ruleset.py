@@ -81,6 +81,8 @@ def lower(low: Lowering) -> ir.Lowered:
         invariants=invariants,
         modifiers=modifiers.explained(low),
         formulas=asked,
+        hush=low.hush,
+        hushes=tuple(low.hushes),
         indexed=tuple(low.indexed),
         written=tuple(low.written.places),
     )

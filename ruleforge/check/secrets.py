@@ -1,0 +1,234 @@
+"""What everybody can work out about a question: its open part, without the conditions that read hidden things.
+
+Whether somebody is asked tells the others that there is something to choose. So a question that can be closed with a
+word is asked as soon as its open part can be answered, and nobody learns from it what only hidden things decide. How
+many things lie in a place is open, hidden or not; which things they are is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ruleforge.check import typed as t
+from ruleforge.check.everything import nodes
+from ruleforge.check.silence import is_silent
+from ruleforge.check.types import NumberT, SetT
+from ruleforge.check.walk import free_variables, parts
+
+
+class Secrets:
+    """What of the rules some see and others do not."""
+
+    def __init__(self, rules: t.Checked) -> None:
+        self.rules = rules
+        self.slots: set[t.Variable] = set()  # one of the things in a hidden place: where it lies is open
+        self.veiled: set[t.Variable] = set()  # another value that not everybody knows
+        self._known: dict[t.Formula | t.Event | t.Rule, bool] = {}
+        self._hooks: dict[tuple[str, object], list[t.Rule]] = {}
+        for rule in rules.rules:
+            if rule.pattern is not None:
+                self._hooks.setdefault((rule.form, rule.pattern.subject), []).append(rule)
+        if rules.sight:
+            self._mark(nodes(rules))
+
+    def _mark(self, found: Iterable[object]) -> None:
+        """Every local once; a node comes before what stands inside it, so what it speaks of is marked already."""
+        for node in found:
+            match node:
+                case t.Binder(variable=variable, source=source):
+                    self._bind(variable, source)
+                case t.Several(chosen=variable, binder=binder):
+                    if self.is_pile(binder.source) or self.is_secret(binder.source):
+                        self.veiled.add(variable)
+                case t.Assign(variable=variable, value=value):
+                    if self.is_secret(value):
+                        self.veiled.add(variable)
+
+    def _bind(self, variable: t.Variable, source: t.Expr) -> None:
+        if self.is_pile(source):
+            self.slots.add(variable)
+        elif self.is_secret(source):
+            self.veiled.add(variable)
+
+    # --- values ---
+
+    def is_pile(self, source: t.Expr) -> bool:
+        """All that lies in some places, hidden ones among them: everybody can see how many."""
+        match source:
+            case t.Content(place=place, index=index):
+                return place.hidden and not any(map(self.is_secret, index))
+            case t.Family(place=place):
+                return place.hidden
+            case t.Arithmetic(op="|", left=left, right=right):
+                piles = [self.is_pile(side) for side in (left, right)]
+                return any(piles) and all(
+                    pile or not self.is_secret(side) for pile, side in zip(piles, (left, right), strict=True)
+                )
+        return False
+
+    def is_secret(self, what: t.Expr) -> bool:
+        """Whether a value depends on something that some see and others do not."""
+        match what:
+            case t.Use(variable=variable):
+                return variable in self.slots or variable in self.veiled
+            case t.Read(column=column) if self.is_private(column):
+                return True
+            case t.Content() | t.Family() if self.is_pile(what):
+                return True
+            case t.Whereabouts(of=t.Use(variable=variable)) if variable in self.slots:
+                return False
+            case t.Whereabouts(places=places) if any(place.hidden for place in places):
+                return True
+            case t.Compare(op="==" | "!=", left=left, right=t.Constant(value=0)) if self.is_pile(left):
+                return False  # is something there?
+            case t.Aggregate(op="any" | "all" | "count", binder=binder) if self.is_pile(binder.source):
+                self._bind(binder.variable, binder.source)
+                tests = (binder.until, binder.where, what.value)
+                return any(self.is_secret(test) for test in tests if test is not None)
+            case t.CallFormula(formula=formula, arguments=arguments):
+                return self._formula(formula) or any(map(self.is_secret, arguments))
+            case t.Can(event=event, arguments=arguments):
+                return self._can(event) or any(map(self.is_secret, arguments))
+            case t.Would(event=event, arguments=arguments, value=value):
+                return self._event(event) or any(map(self.is_secret, (*arguments, value)))
+        return any(map(self.speaks_of_hidden, parts(what)))
+
+    def speaks_of_hidden(self, node: object) -> bool:
+        """Whether any value in a piece of rules is secret, the events that it performs included."""
+        match node:
+            case t.Expr():
+                return self.is_secret(node)
+            case t.Binder(variable=variable, source=source):
+                self._bind(variable, source)
+            case t.Perform(event=event) if self._event(event):
+                return True
+        return any(map(self.speaks_of_hidden, parts(node)))
+
+    def is_private(self, column: t.Column) -> bool:
+        """Some see it and others do not; what hangs on no viewer is seen by all or by nobody."""
+        sight = self.rules.sight.get(column)
+        return sight is not None and sight.viewer in free_variables(sight.test)
+
+    # --- what has a name: looked at once ---
+
+    def _once(self, what: t.Formula | t.Event | t.Rule, texts: Iterable[object]) -> bool:
+        if what not in self._known:
+            self._known[what] = False  # whatever comes back to itself adds nothing by that
+            self._known[what] = any(self.speaks_of_hidden(text) for text in texts if text is not None)
+        return self._known[what]
+
+    def _formula(self, formula: t.Formula) -> bool:
+        if formula.sees is not None and isinstance(formula.sees.test, t.Constant) and formula.sees.test.value:
+            return False  # everybody may ask for it
+        rules = self._hooks.get(("modify", formula), [])
+        return any(map(self._rule, rules)) or self._once(formula, [formula.body])
+
+    def _rule(self, rule: t.Rule) -> bool:
+        works = rule.carrier.works if rule.carrier else None
+        tests = rule.pattern.tests if rule.pattern else ()
+        return self._once(rule, [rule.amount, rule.when, works, *tests])
+
+    def _can(self, event: t.Event) -> bool:
+        rules = self._hooks.get(("forbid", event), [])
+        return any(map(self._rule, rules)) or any(map(self.is_secret, event.needs))
+
+    def _event(self, event: t.Event) -> bool:
+        return self._can(event) or self._once(event, [event.body])
+
+    # --- questions ---
+
+    def open_tests(self, *tests: t.Expr | None) -> tuple[t.Expr, ...]:
+        """What everybody can follow of conditions: they hold whenever the whole ones do."""
+        found: list[t.Expr] = []
+        for test in (part for whole in tests for part in _conjuncts(whole)):
+            if not self.is_secret(test):
+                found.append(test)
+            elif isinstance(test, t.Aggregate) and test.op == "any" and test.value is None:
+                binder = self.open_part(test.binder)
+                found += [replace(test, binder=binder)] if isinstance(binder, t.Binder) else []
+        return tuple(found)
+
+    def open_part(self, binder: t.Binder | t.Several) -> t.Binder | t.Several | None:
+        """The same binder as far as everybody can follow it, itself if nothing of it is hidden; None: not at all.
+
+        It has a member whenever the whole one has.
+        """
+        if isinstance(binder, t.Several):
+            return self._open_set(binder)
+        source, variable = binder.source, binder.variable
+        if self.is_secret(source) and not self.is_pile(source):
+            return None
+        if not any(self.is_secret(test) for test in (binder.where, binder.until) if test is not None):
+            return binder
+        pile = None if self.is_pile(source) else self._pile_of(variable, _conjuncts(binder.where))
+        if pile is not None:
+            self.slots.add(variable)
+        kept, until = self.open_tests(binder.where), self.open_tests(binder.until)
+        if pile is not None:
+            self.slots.discard(variable)
+        return replace(
+            binder, source=pile or source, where=_joined(kept), until=_joined(until), by=(), usual=None
+        )
+
+    def _pile_of(self, variable: t.Variable, conjuncts: list[t.Expr]) -> t.Expr | None:
+        """The hidden place in which the members of a larger source lie, if a condition says so."""
+        for part in conjuncts:
+            match part:
+                case t.In(element=t.Use(variable=element), source=source):
+                    if element is variable and self.is_pile(source):
+                        return source
+                case t.Compare(op="==", left=t.Whereabouts(places=(place,), of=t.Use(variable=of))):
+                    if of is variable and place.hidden:
+                        return t.Family(part.span, SetT(place.holds.name), place)
+        return None
+
+    def _open_set(self, node: t.Several) -> t.Several | None:
+        """One thing at least where it is hidden which sets will do: whether none will is asked of the whole."""
+        binder = self.open_part(node.binder)
+        if binder is None:
+            return None
+        assert isinstance(binder, t.Binder)
+        secret = [x is not None and self.is_secret(x) for x in (node.least, node.most, node.such)]
+        if binder is node.binder and not any(secret):
+            return node
+        bare = secret[0] or (isinstance(node.least, t.Constant) and node.least.value == 0)
+        one = t.Constant(node.span, NumberT(1, 1), 1)
+        return replace(
+            node,
+            binder=binder,
+            least=one if bare else node.least,
+            most=None if secret[1] else node.most,
+            such=None if secret[2] else node.such,
+        )
+
+    def hush(self, node: t.Choose | t.Pick | t.Sealed) -> bool:
+        """Whether one who must choose is asked also with nothing to choose from, for nothing else would tell it.
+
+        What is chosen in the open, with an effect that all can see, tells as much as the question.
+        """
+        match node:
+            case t.Choose(binders=binders, body=body):
+                sources = tuple(b.binder.source if isinstance(b, t.Several) else b.source for b in binders)
+                return not node.openly and self.decide(binders) and is_silent(body, sources)
+            case t.Pick(options=options):
+                tests = [test for _, test, _ in options if test is not None]
+                hidden = len(tests) == len(options) and any(map(self.is_secret, tests))
+                return not node.openly and hidden and any(is_silent(body) for _, _, body in options)
+        return self.decide((node.binder,))
+
+    def decide(self, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...] = ()) -> bool:
+        """Whether hidden things decide if there is an answer."""
+        return any(self.open_part(b) is not b for b in binders) or any(map(self.is_secret, needs))
+
+
+def _conjuncts(test: t.Expr | None) -> list[t.Expr]:
+    if isinstance(test, t.Logic) and test.op == "and":
+        return [inner for part in test.parts for inner in _conjuncts(part)]
+    return [] if test is None else [test]
+
+
+def _joined(tests: tuple[t.Expr, ...]) -> t.Expr | None:
+    if len(tests) < 2:
+        return tests[0] if tests else None
+    return t.Logic(tests[0].span, tests[0].type, "and", tests)
