@@ -62,8 +62,8 @@ class Deal:
         """A copy of the row in which they lie in the order of their kind."""
         return self._laid(row, lambda things: things, apart=False)
 
-    def _laid(self, row: list[int], order: Callable[[list[int]], list[int]], apart: bool) -> list[int]:
-        row = list(row)
+    def _laid(self, given: list[int], order: Callable[[list[int]], list[int]], apart: bool) -> list[int]:
+        row = list(given)
         swap: dict[int, int] = {}
         for things in self._groups(apart):
             # sorted: how they lie now must not show in the deal
@@ -76,8 +76,15 @@ class Deal:
         for path, content in holding.values():
             for thing in content:
                 paths.lay(row, path.info, path.instance, swap.get(thing, thing))
-        _hand_over(self._state, self._kind, row, swap)
+        self._hand_over(given, row, swap)
         return row
+
+    def _hand_over(self, given: list[int], row: list[int], swap: dict[int, int]) -> None:
+        """Every thing gets the attributes of the one whose place it takes."""
+        known = self._state._variant.paths
+        for old, new in swap.items():
+            for of, to in zip(known.of_thing(self._kind, old), known.of_thing(self._kind, new), strict=True):
+                row[to.slot : to.slot + to.info.words] = given[of.slot : of.slot + of.info.words]
 
     def _groups(self, apart: bool) -> list[list[int]]:
         """Things that may change places, spot by spot."""
@@ -102,14 +109,6 @@ class Deal:
             else None
             for path in variant.paths.of_thing(self._kind, thing)
         )
-
-
-def _hand_over(state: State, kind: int, row: list[int], swap: dict[int, int]) -> None:
-    """Every thing gets the attributes of the one whose place it takes."""
-    known = state._variant.paths
-    for old, new in swap.items():
-        for of, to in zip(known.of_thing(kind, old), known.of_thing(kind, new), strict=True):
-            row[to.slot : to.slot + to.info.words] = state._row[of.slot : of.slot + of.info.words]
 
 
 def varied(state: State, viewer: int, rng: random.Random) -> State:

@@ -51,13 +51,12 @@ class Worlds:
 
     @cached_property
     def _secrets(self) -> tuple[AttributePath, ...]:
-        """Attributes that somebody sees and this seat does not, of things that are no secret themselves."""
+        """Attributes that somebody sees and this seat does not, of hidden things too."""
         sight, players = Sight(self._variant, self._state._row), range(1, len(self._state.players) + 1)
         return tuple(
             path
             for path in self._variant.paths.attributes
             if path.info.sees is not None
-            and sight.thing(self._viewer, path.info.kind, path.indices[0])
             and not sight.attribute(self._viewer, path.column, path.indices)
             and any(sight.attribute(player, path.column, path.indices) for player in players)
         )
