@@ -124,7 +124,7 @@ class State:
 
     def pack_of(self, choice: Choice) -> PackInfo | None:
         """The pack that offers a choice; None if the game itself does."""
-        return self.game.info.pack_of(self._variant.program.sites[choice.site].option(choice.code).span)
+        return self.game.info.pack_of(self._variant.program.sites[choice.site].option(choice._code).span)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -153,12 +153,12 @@ class State:
     def evaluate(self, text: str, player: str | Asker | None = Asker.HOST) -> Value:
         """The value of any expression of the effect language here, as plain data.
 
-        Raises ExpressionError for mistakes in the text; PathError if this player (None: the public) may not know
-        what it depends on. The host, who says no player, may know everything.
+        Raises ExpressionError for mistakes in the text; PathError if this player (None: the public) may not know.
         """
         return evaluate(self, text, self._asking(player))
 
     def _asking(self, player: str | Asker | None) -> int:
+        """The host, who says no player, may know everything."""
         return EVERYTHING if isinstance(player, Asker) else self._variant.viewer(player)
 
     def _special(self, path: str) -> Value:
@@ -192,10 +192,7 @@ class State:
         return why.why_not(self, text, player)
 
     def explain(self, path: str, player: str | Asker | None = Asker.HOST) -> Explanation:
-        """How a formula such as `power(wolf)` comes to its value.
-
-        PathError if this player (None: the public) may not know; the host, who says no player, may know everything.
-        """
+        """How a formula such as `power(wolf)` comes to its value; PathError if this player may not know."""
         return explain(self, path, self._asking(player))
 
     def violations(self) -> tuple[str, ...]:
