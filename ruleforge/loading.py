@@ -12,7 +12,10 @@ from ruleforge import pipeline
 from ruleforge.backends import named
 from ruleforge.backends.named import check_backend
 from ruleforge.ceilings import CEILINGS, Ceilings
+from ruleforge.check.typed import Checked
 from ruleforge.compiling import Compiled, PackInfo
+from ruleforge.contracts.model import Contract
+from ruleforge.contracts.reading import contract_of
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
@@ -113,9 +116,18 @@ def game_from_analysis(analysis: Analysis, origin: LoadedFrom) -> Game:
     trees = (analysis.source, *(reading.source for reading in analysis.packs))
     texts = {file.path: file.content for tree in trees for file in tree.files}
     packs = tuple(sorted(map(_pack_info, analysis.packs), key=lambda pack: pack.id))
-    game = Game(Compiled(analysis.checked, texts, origin.backend, packs), origin)
+    checked = _with_fuse(analysis.checked, contract_of(analysis.path))
+    game = Game(Compiled(checked, texts, origin.backend, packs), origin)
     _OPEN[origin, game.digest] = game
     return game
+
+
+def _with_fuse(checked: Checked, contract: Contract | None) -> Checked:
+    """A chain of effects is as long as the contract of the core lets it be; a ruleset may say less."""
+    if contract is None or contract.fuse is None:
+        return checked
+    chain = min(contract.fuse, checked.limits.get("chain", contract.fuse))
+    return replace(checked, limits={**checked.limits, "chain": chain})
 
 
 def _pack_info(reading: PackReading) -> PackInfo:

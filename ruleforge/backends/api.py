@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from random import Random
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from ruleforge.backends.playouts import Plan, Records
@@ -16,6 +15,13 @@ Choices = Sequence[
     Any
 ]  # for each site something that turns a code into the interned choice: choices[site][code]
 Record = tuple[int, ...]  # (index into Program.notes, arguments ...)
+
+
+class Numbers(Protocol):
+    """Where random play has its numbers from: a `random.Random`, or one that runs dry with StopIteration."""
+
+    @property
+    def random(self) -> Callable[[], float]: ...
 
 
 class Runtime(Protocol):
@@ -50,7 +56,7 @@ class Runtime(Protocol):
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
         """The result of a function that does not pause; its work is added to the meter of the row."""
 
-    def playout(self, row: Row, rng: Random) -> Row:
+    def playout(self, row: Row, rng: Numbers) -> Row:
         """Play at random to the end, in this row."""
 
     def playouts(self, row: Row, plan: Plan) -> Iterator[Records]:

@@ -6,10 +6,9 @@ It checks whatever can be checked (slots, ranges, locals that were never set) an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from random import Random
 from typing import Any
 
-from ruleforge.backends.api import Choices, Record, Row
+from ruleforge.backends.api import Choices, Numbers, Record, Row
 from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.backends.playouts import Plan, Records, lines, stepwise
 from ruleforge.backends.random32 import draw as draw_number
@@ -82,7 +81,7 @@ class Interpreter:
         """Choose, in this row; what happens is added to the notes, up to where the rules stop."""
         _Run(self, row, notes).go_on(code)
 
-    def playout(self, row: Row, rng: Random) -> Row:
+    def playout(self, row: Row, rng: Numbers) -> Row:
         while row[ir.SITE]:
             run = _Run(self, row)
             run.go_on(run.draw(rng.random))

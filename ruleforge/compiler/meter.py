@@ -22,8 +22,10 @@ from ruleforge.compiler.visit import (
     with_bodies,
 )
 
-WHOLE = 8192  # a loop or a function of so much work altogether tells nothing
-BRANCH = 2048  # nor does a branch of so much
+WHOLE = 16384  # a loop or a function of so much work altogether tells nothing
+BRANCH = 4096  # nor does a branch of so much
+FINE = 24  # nor one of so little, also if the laps around it are many
+NESTED = 3  # loops in one another whose branches are looked at once more
 LAP = 8  # what telling costs itself
 MOST = 1 << 30  # told at once; two of them still are a word
 CALL = 3
@@ -69,6 +71,8 @@ class _Metering:
     done: dict[str, ir.Function] = field(default_factory=dict)
     untold: dict[str, int] = field(default_factory=dict)  # by function: work that it does not tell itself
     circular: set[str] = field(default_factory=set)  # functions that are called while they run
+    limit: int = BRANCH  # of a branch that tells nothing
+    nested: int = 0
     idle: int = 0  # the longest lap that nobody tells because it asks somebody
 
     def __post_init__(self) -> None:
@@ -122,20 +126,34 @@ class _Metering:
     def branch(self, body: ir.Body) -> tuple[ir.Body, int]:
         """What may not happen at all tells its work itself, if that is much."""
         new, work = self.body(body)
-        return ((self.meter(work, new[0].place), *new), 0) if work > BRANCH else (new, work)
+        return ((self.meter(work, new[0].place), *new), 0) if work > self.limit else (new, work)
 
     def loop(self, s: Any, own: int) -> tuple[Node, int]:
+        """Nothing is told where all laps together are little; else by the branches of a lap, if that will do."""
+        test = sum(map(self.expression, expressions(s))) if isinstance(s, ir.While) else 0
+        own += s.size // 4 if isinstance(s, ir.Scan) else 0
         body, lap = self.body(s.body)
-        lap += 1 + (sum(map(self.expression, expressions(s))) if isinstance(s, ir.While) else 0)
-        if isinstance(s, ir.Scan):
-            own += s.size // 4
+        lap += 1 + test
         if isinstance(s, ir.While) and s.asks and lap <= WHOLE:
             self.idle = max(self.idle, lap)
             return replace(s, body=body), own + lap
         laps = self.bounds.laps(s)
+        if laps is not None and laps * lap > WHOLE and self.nested < NESTED:
+            finer = self._finer(s.body, laps)
+            body, lap = finer if laps * finer[1] <= WHOLE else (body, lap)
+            lap += 1 + test
         if laps is not None and laps * lap <= WHOLE:
             return replace(s, body=body), own + laps * lap
         return replace(s, body=(self.meter(LAP + lap, s.place), *body)), own
+
+    def _finer(self, body: ir.Body, laps: int) -> tuple[ir.Body, int]:
+        """The body with what is told put into its branches: most laps come to none of them."""
+        kept, self.limit = self.limit, max(FINE, WHOLE // (4 * laps))
+        self.nested += 1
+        finer = self.body(body)
+        self.nested -= 1
+        self.limit = kept
+        return finer
 
     def expression(self, e: Expression) -> int:
         work = sum(map(self.expression, expressions(e)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ruleforge.backends import named, reference
 from ruleforge.backends.api import Choices, Runtime
+from ruleforge.ceilings import Ceilings
 from ruleforge.check.typed import Checked
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
@@ -45,6 +46,10 @@ class Compiled:
         self._plain = setup_for(self.info, None, None, "sampled")
         self._programs: dict[Setup, Program] = {}
         self._questioning: dict[Setup, Questioning] = {}
+
+    @property
+    def ceilings(self) -> Ceilings:
+        return self._checked.ceilings
 
     def setup(
         self,

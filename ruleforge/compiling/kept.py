@@ -18,9 +18,9 @@ STAGES = ("source", "schema", "model", "dsl", "check", "compiler")
 
 def kept_program(checked: Checked, setup: Setup, make: Callable[[], Program]) -> Program:
     """The program of a setup, compiled only if it is not at hand."""
-    return Cache(
-        key((checked.digest.encode(), _stages()), (checked.files, checked.ceilings, setup), "")
-    ).program(make)
+    granted = (checked.ceilings, sorted(checked.limits.items()))
+    made_of = (checked.files, granted, setup)
+    return Cache(key((checked.digest.encode(), _stages()), made_of, "")).program(make)
 
 
 @cache

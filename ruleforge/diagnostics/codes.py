@@ -139,6 +139,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF830", "error", "an unknown path"),
     ("RF831", "error", "a value that does not fit its path"),
     ("RF832", "error", "a position without choices"),
+    ("RF833", "error", "a game that does not end"),
     ("RF840", "error", "a wrong number of players"),
     ("RF841", "error", "a wrong option"),
     ("RF842", "error", "an unknown game"),

@@ -10,6 +10,7 @@ from typing import Protocol
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.playouts import Plan
+from ruleforge.ceilings import Ceilings
 from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.compiling import Chance, Compiled, GameInfo, OptionValue, Setup
 from ruleforge.engine import codec
@@ -54,6 +55,11 @@ class Game:
         return self.info.version
 
     @property
+    def ceilings(self) -> Ceilings:
+        """What the host grants these rules."""
+        return self.compiled.ceilings
+
+    @property
     def digest(self) -> str:
         """A hash of the rules' content: saved games belong to it."""
         return self.info.digest
@@ -82,8 +88,11 @@ class Game:
         return codec.restore(self, text)
 
     def playout(self, state: State, rng: random.Random | int) -> Outcome:
-        """How a game ends that goes on from a state with uniformly random choices; the state stays as it is."""
-        return state.outcome or state._playout(rng)
+        """How a game ends that goes on from a state with uniformly random choices; the state stays as it is.
+
+        PlayError if it does not end within the decisions that the host grants.
+        """
+        return state.outcome or state._playout(rng, self.ceilings.decisions)
 
     def playouts(self, state: State, games: int = 1000, seed: int = 0, most: int = 10_000) -> Playouts:
         """Play many random games from a state, which stays as it is; each of `most` decisions at most.

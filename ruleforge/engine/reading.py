@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
 
+MOST_WORDS = 100  # of one text; who has more to say says it in several
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """A choice that a text can begin with, and how many of its words that takes."""
@@ -26,7 +29,7 @@ class Opening:
 def read_steps(state: State, text: str) -> list[Choice] | None:
     """The steps a text stands for, each possible after the one before; None if it cannot be read so."""
     tokens = text.split()
-    return _steps(state, tokens) if tokens else None
+    return _steps(state, tokens) if 0 < len(tokens) <= MOST_WORDS else None
 
 
 def openings(state: State, tokens: list[str]) -> list[Opening]:

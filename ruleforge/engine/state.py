@@ -18,6 +18,7 @@ from ruleforge.compiling import OptionValue, PackInfo
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
+from ruleforge.engine.endless import Draws, unfinished
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError, Reason
 from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.events import Events, StepEvents
@@ -290,7 +291,8 @@ class State:
         """Whether, since an earlier state, chance was at work or something hidden was shown to the player."""
         return hidden.has_learned(before, self, self._variant.player_number(player))
 
-    def _playout(self, rng: random.Random | int) -> Outcome:
+    def _playout(self, rng: random.Random | int, most: int) -> Outcome:
+        """Random choices to the end; PlayError if that is not reached with so many decisions."""
         raise NotImplementedError  # made by bound_state
 
     def _put(self, row: Row, choices: Sequence[Choice]) -> State:
@@ -358,12 +360,14 @@ def bound_state(variant: Variant) -> type[State]:
             twin.choices = self.choices
             return twin
 
-        def _playout(self, rng: random.Random | int) -> Outcome:
+        def _playout(self, rng: random.Random | int, most: int) -> Outcome:
             row = copy_row(self._row)
             try:
-                runtime.playout(row, random.Random(rng) if isinstance(rng, int) else rng)
+                runtime.playout(row, Draws(random.Random(rng) if isinstance(rng, int) else rng, most))
             except Trapped as trapped:
                 raise refused_by_fault(variant, trapped, None) from None
+            except StopIteration:
+                raise unfinished(most) from None
             return outcome_of(variant, row)
 
     if not variant.blindfold.sites:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Choice, Phrase, Wording, part_name, part_value
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
-from ruleforge.engine.reading import answer_text, of_one_mind, openings, read_steps
+from ruleforge.engine.reading import MOST_WORDS, answer_text, of_one_mind, openings, read_steps
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.sight import Sight
 from ruleforge.engine.unsaid import unsaid
@@ -56,6 +56,8 @@ def reasons(state: State, text: str) -> tuple[Reason, ...]:
     tokens = text.split()
     if not tokens:
         return (Reason("RF802", "nothing was chosen", help=_offered(state)),)
+    if len(tokens) > MOST_WORDS:
+        return (Reason("RF806", f"a text has {MOST_WORDS} words at most, this one has {len(tokens):,}"),)
     for opening in openings(state, tokens):  # its beginning is possible, so look at what follows
         choice, rest = opening.choice, " ".join(tokens[opening.said :])
         later = state.copy()

@@ -5,11 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from random import Random
 from typing import Any, cast
 
 from ruleforge.backends import python_source
-from ruleforge.backends.api import Choices, Record, Row
+from ruleforge.backends.api import Choices, Numbers, Record, Row
 from ruleforge.backends.faults import CompilerBug, OutOfRoom, Trapped
 from ruleforge.backends.native import CodeCache, games
 from ruleforge.backends.native.host import Door, Instance, compiled
@@ -160,7 +159,7 @@ class Native:
     def _python(self) -> python_source.GeneratedPython:
         return python_source.compile(self.program)
 
-    def playout(self, row: Row, rng: Random) -> Row:
+    def playout(self, row: Row, rng: Numbers) -> Row:
         end = self._python.playout(self._python.attach(row.tolist()), rng)  # type: ignore[attr-defined]
         row[:] = self.attach(end)
         return row

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ruleforge.engine.endless import unfinished
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
@@ -97,6 +98,8 @@ def _play_alone(state: State, kinds: dict[str, str], seed: int) -> None:
     decisions = 0
     try:
         while (decision := state.decision) is not None:
+            if decisions == state.game.ceilings.decisions:
+                raise unfinished(decisions)
             state.apply(agents.get(decision.player, dice).choose(state))
             decisions += 1
     except PlayError as error:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ruleforge.engine.choice import Choice
+from ruleforge.engine.endless import unfinished
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli import table
@@ -84,6 +85,9 @@ class Prompt:
         assert decision is not None
         agent = self._agents.get(decision.player, self._dice if decision.is_chance else None)
         if agent is not None:
+            made = len(self._session.turns)
+            if HUMAN not in self._kinds.values() and made >= self._state.game.ceilings.decisions:
+                raise unfinished(made)
             self._session.apply(agent.choose(self._state))
             return
         self._watching = decision.player

@@ -10,13 +10,14 @@ import random
 import time
 
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.errors import IllegalChoice
+from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.search import can_search, searched
 from ruleforge.engine.state import State
 
 SIMULATIONS = 400
 ENDLESS = 2**31 - 1
 EXPLORATION = 1.4
+LONGEST = 500  # decisions of a random game beyond the tree, as in machine code
 
 
 class Node:
@@ -107,8 +108,8 @@ def _visits(root: Node, choice: Choice) -> int:
 def _rewards(state: State, rng: random.Random) -> list[float]:
     """Scores of a random game from here, brought to 0..1 so that one constant serves all games."""
     try:
-        outcome = state.game.playout(state, rng)
-    except IllegalChoice:
+        outcome = state.outcome or state._playout(rng, LONGEST)
+    except PlayError:  # a fault of the rules, or no end in sight
         return [0.5] * len(state.players)
     scores = list(outcome.scores.values())
     low, high = min(scores), max(scores)

@@ -116,7 +116,7 @@ def settle(low: Lowering, mode: Mode) -> str:
         return name
     low.reserve(name, ())
     over = () if mode is Mode.REAL else _stop()
-    body: list[ir.Statement] = [ir.Burn(), ir.Set("fired", ZERO), queue.bump(ir.HOLD, 1)]
+    body: list[ir.Statement] = [ir.Set("fired", ZERO), queue.bump(ir.HOLD, 1)]
     for rule in (r for r in low.hooks.always if acts(r, mode)):
         fired = ir.Set("fired", ir.Binary("|", ir.Local("fired"), ir.Local("now")))
         body += low.placed((ir.Perform(standing.always(low, rule, mode), (), "now"), *over, fired), rule.span)
@@ -130,6 +130,7 @@ def settle(low: Lowering, mode: Mode) -> str:
         empty = ir.Binary("==", ir.Load(ir.QUEUE), ZERO)
         busy = ir.Binary("!=", ir.Load(ir.DRAINING), ZERO)
         resolve = (
+            ir.Burn(),
             *(order.chosen_first(low) if mode is Mode.REAL else ()),
             *queue.pop(low),
             ir.Store(ir.DRAINING, None, ONE),
@@ -138,7 +139,7 @@ def settle(low: Lowering, mode: Mode) -> str:
             ir.Store(ir.DRAINING, None, ZERO),
         )
         then = (ir.If(ir.Logic("or", (empty, busy)), stop, resolve),)
-    body.append(ir.If(ir.Binary("==", ir.Local("fired"), ZERO), then))
+    body.append(ir.If(ir.Binary("==", ir.Local("fired"), ZERO), then, (ir.Burn(),)))
     loop = ir.While(ir.Binary("==", ir.Local("going"), ONE), tuple(body))
     reasons = [r.span for r in (*low.hooks.always, *low.hooks.queued)] + [e.span for e in watched]
     return low.define(name, (), (ir.Set("going", ONE), loop), reasons[0])
