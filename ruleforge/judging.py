@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ruleforge.contracts.footprints.company import footprints_of
+from ruleforge.contracts.footprints.shown import footprint_text
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.judgement import Fault, Judgement, Together
 from ruleforge.contracts.model import Contract
@@ -35,6 +37,13 @@ def judge(pack: str | Path, others: Sequence[str | Path] = ()) -> Judgement:
         together,
         _texts(alone, contract),
     )
+
+
+def footprint(pack: str | Path) -> str:
+    """What each rule of a pack changes, emits, pays and asks, as text. Raises RulesetError if it is no pack."""
+    analysis = _analysed(pack, ())
+    prints = footprints_of(analysis, contract_of(analysis.path))
+    return footprint_text(prints, frozenset({analysis.packs[0].pack.manifest.id}))
 
 
 def _analysed(pack: str | Path, others: Sequence[str | Path]) -> Analysis:

@@ -43,9 +43,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "contracts": {"source", "model", "assembly", "dsl", "check", "printed_checks", "pipeline"},
     "beside": {"source", "schema", "check", "compiling", "contracts", "pipeline"},
     "loading": {"pipeline", "finding", "check", "backends", "compiling", "contracts", "engine"},
+    "compatibility": {"contracts", "finding", "loading", "engine"},
     "judging": {"pipeline", "finding", "contracts", "engine", "loading"},
     "frontends": {
         "beside",
+        "compatibility",
         "contracts",
         "finding",
         "judging",

@@ -12,6 +12,8 @@ from ruleforge.beside.reading import BesideFile, Folder, read_folder
 from ruleforge.beside.rulebook import Clause, clauses_of
 from ruleforge.beside.scenario import Scenarios
 from ruleforge.beside.unknown import Unknown
+from ruleforge.contracts.own import look_at as look_at_itself
+from ruleforge.contracts.reading import contract_from_source
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.pipeline import Analysis
 from ruleforge.source.holes import NO_HOLES
@@ -117,3 +119,4 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
             scenarios.look(file.source)
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
+        look_at_itself(contract_from_source(own.contract.source), report)

@@ -10,21 +10,26 @@ from rich.markdown import Markdown
 from ruleforge.beside.rulebook import RULEBOOK
 from ruleforge.diagnostics import Report
 from ruleforge.diagnostics.codes import CODES
+from ruleforge.engine.errors import RulesetError
 from ruleforge.finding import find_rules, packs_of
-from ruleforge.frontends.cli.arguments import GameType, with_option
-from ruleforge.frontends.cli.output import colour_option, leave, output
+from ruleforge.frontends.cli.arguments import GameType, PackType, with_option
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output
 from ruleforge.frontends.coverage.clauses import Carried, coverage_of, folders_of
+from ruleforge.judging import footprint as footprint_of
 from ruleforge.names import did_you_mean
 from ruleforge.reading import is_file
 from ruleforge.resources import diagnostic_page, shipped_games
 
 
 @click.command("explain")
-@click.argument("code_or_clause", metavar="CODE-or-CLAUSE")
+@click.argument("code_or_clause", metavar="CODE-or-CLAUSE", required=False)
+@click.option("--footprint", type=PackType(), default=None, help="Show what each rule of this pack changes.")
 @click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
 @with_option
 @colour_option
-def command(code_or_clause: str, game: str | None, packs: tuple[str, ...]) -> None:
+def command(
+    code_or_clause: str | None, footprint: str | None, game: str | None, packs: tuple[str, ...]
+) -> None:
     """Explain a diagnostic code, or show a clause of a rulebook with the rules that carry it.
 
     \b
@@ -32,7 +37,13 @@ def command(code_or_clause: str, game: str | None, packs: tuple[str, ...]) -> No
       ruleforge explain RF501
       ruleforge explain MG-2 --game my-game
       ruleforge explain MP-1 --with my-pack
+      ruleforge explain --footprint my-pack
     """
+    if footprint is not None:
+        _explain_footprint(footprint)
+        return
+    if code_or_clause is None:
+        raise click.UsageError("say a code, a clause, or `--footprint PACK`")
     code = code_or_clause.upper()
     if code in CODES:
         _explain_code(code)
@@ -48,6 +59,15 @@ def command(code_or_clause: str, game: str | None, packs: tuple[str, ...]) -> No
     hint = did_you_mean(code_or_clause, [*CODES, *known])
     click.echo(f"`{code_or_clause}` is neither a code nor a clause" + (f"; {hint}" if hint else ""), err=True)
     leave(1)
+
+
+def _explain_footprint(pack: str) -> None:
+    """What a contract is held against: the changes of each rule of a pack."""
+    try:
+        click.echo(footprint_of(pack), nl=False)
+    except RulesetError as error:
+        complain(error.diagnostics)
+        leave(1)
 
 
 def _explain_code(code: str) -> None:

@@ -26,6 +26,7 @@ COMMANDS = (
     "lock",
     "check-expansion",
     "contract",
+    "compat",
     "new",
 )
 INTERRUPTED = 130

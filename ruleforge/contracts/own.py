@@ -1,0 +1,79 @@
+"""A contract by itself -> complaints: points that admit nothing, limits that never act, figures at odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.contracts.model import Bounds, Contract, Guard, Point
+from ruleforge.diagnostics import Report
+
+_LIMITS = (
+    *("ops", "each", "sum", "result", "final", "range", "when", "whose", "subject", "sources", "most"),
+    *("inside", "via", "window", "packs", "acts", "made_of", "limit"),
+)
+
+
+def look_at(contract: Contract, report: Report) -> None:
+    for point in contract.points:
+        _admits_something(point, report)
+        _agrees(point, report)
+    for guard in contract.guards:
+        _can_be_met(guard, contract, report)
+    for limited, free in _shadowed(contract):
+        report.add(
+            "RF347",
+            f"the limits of the point `{limited.id}` never act: `{free.id}` admits the same without them",
+            limited.span,
+            "delete one of the two, or give both their limits",
+            (("the other is", free.span),),
+        )
+
+
+def _admits_something(point: Point, report: Report) -> None:
+    if not any(point.admits.values()):
+        message = f"the point `{point.id}` admits nothing"
+        report.add("RF346", message, point.span, "say what: `modify: [...]`, `call: [...]`, `listen: any`")
+    for name in ("each", "sum", "result", "final", "range"):
+        bounds: Bounds | None = getattr(point, name)
+        if bounds is not None and bounds.low > bounds.high:
+            message = f"`{name}` of the point `{point.id}` is empty: {bounds}"
+            report.add("RF346", message, point.span, "write the smaller number first")
+
+
+def _agrees(point: Point, report: Report) -> None:
+    """Figures of one point that cannot both be kept."""
+    for one, other in (("each", "sum"), ("result", "final")):
+        a: Bounds | None = getattr(point, one)
+        b: Bounds | None = getattr(point, other)
+        if a is not None and b is not None and (a.low > b.high or b.low > a.high):
+            message = f"`{one}` and `{other}` of the point `{point.id}` have nothing in common: {a} and {b}"
+            report.add("RF348", message, point.span, "let the two meet")
+
+
+def _can_be_met(guard: Guard, contract: Contract, report: Report) -> None:
+    """A guard speaks where no point admits a change; where points admit all there is, it never does."""
+    if not guard.of:
+        report.add("RF346", "this guard guards nothing", guard.span, "say what: `of: [...]`")
+    kinds = [kind for point in contract.points for kind, targets in point.admits.items() for t in targets]
+    if guard.of and "redefine" in kinds:
+        free = [p for p in contract.points if not _has_limits(p) and "redefine" in p.admits]
+        named = {target.text for point in free for target in point.admits["redefine"]}
+        if all(target.text in named for target in guard.of):
+            message = f"the guard of `{guard.of[0].text}` never speaks: a point lets packs say it anew"
+            report.add("RF347", message, guard.span, "delete the guard, or limit the point")
+
+
+def _shadowed(contract: Contract) -> Iterator[tuple[Point, Point]]:
+    """Pairs of points for the very same target and kind, of which one has limits and the other none."""
+    for limited in contract.points:
+        for free in contract.points:
+            if limited is free or not _has_limits(limited) or _has_limits(free):
+                continue
+            for kind, targets in limited.admits.items():
+                other = {target.text for target in free.admits.get(kind, ())}
+                if targets and kind != "act" and all(target.text in other for target in targets):
+                    yield limited, free
+
+
+def _has_limits(point: Point) -> bool:
+    return any(getattr(point, name) not in (None, (), "") for name in _LIMITS)
