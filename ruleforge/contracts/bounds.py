@@ -66,7 +66,7 @@ def _gains(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
     for deed, write in _gaining(trial, bounded):
         rate, live = rates.of(deed), rates.copies(deed)
         if math.isfinite(rates.gain(deed, write)):
-            reasons.append(f"{deed.title} {write.amount} x {int(rate)} x {int(live)}")
+            reasons.append(f"{deed.title} {write.amount} x {_figure(rate)} x {_figure(live)}")
             continue
         if not math.isfinite(write.amount.high):
             why = f"{subject(deed)} gives an amount of `{bounded.of.text}` that nothing bounds"
@@ -81,6 +81,10 @@ def _gains(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
     trial.note(
         bounded.cites, f"bounded: {', '.join(reasons)}" if reasons else f"no gain of `{bounded.of.text}`"
     )
+
+
+def _figure(value: float) -> str:
+    return str(int(value)) if math.isfinite(value) else "as often as the core lets it"
 
 
 def certain(block: t.Block | None) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
+from ruleforge.contracts.footprints.deeds import phases_of
 from ruleforge.contracts.footprints.facts import Change, Deed
 from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.judgement import Fault
@@ -110,21 +111,18 @@ class _Search:
             return 1 if how == "call" else math.inf
         lasts = self.trial.rules.lasts.get(carrier.kind)
         if lasts is not None:
-            return 0 if how != "call" and self._ends_before(lasts) else 1
+            return 0 if how != "call" and self._ends_before(carrier.kind, lasts) else 1
         return self._lives(carrier.kind)
 
-    def _ends_before(self, lasts: t.Pattern) -> bool:
-        """Is it over before the victim's next window opens? A turn of the controller holds none of the victim's."""
-        return isinstance(lasts.subject, tuple) and lasts.subject == ("end", self._turn())
-
-    def _turn(self) -> str:
-        """The phase that is a player's turn: the outermost one that goes through the players."""
-        phases = list(self.trial.rules.flow)
-        for phase in phases:
-            if phase.each is not None:
-                return phase.name
-            phases += phase.steps
-        return ""
+    def _ends_before(self, kind: t.Kind, lasts: t.Pattern) -> bool:
+        """Is it over before the victim's next window opens: at the end of the turn in which it was made?"""
+        if not isinstance(lasts.subject, tuple) or lasts.subject[0] != "end":
+            return False
+        phase = self.trial.phase(lasts.subject[1])
+        inside = {p.name for p in phases_of((phase,))} if phase is not None else set()
+        makers = [d for d in self.trial.prints.deeds if _makes(d, kind)]
+        windows = {self.denial.window, *(name for deed in makers for name in deed.windows)}
+        return windows <= inside
 
     def _lives(self, kind: t.Kind) -> float:
         """How many moments a thing of a pool lives through: one if a rule removes it, a counter if it counts down."""
@@ -162,7 +160,7 @@ class _Search:
         carrier = deed.carrier
         if carrier is not None and carrier.kind.pool:
             for maker in self.trial.prints.deeds:
-                if any(o.what == "new" and o.about == carrier.kind.name for o in maker.occasions):
+                if _makes(maker, carrier.kind):
                     return maker.name
         return deed.name
 
@@ -261,6 +259,10 @@ class _Search:
             ((f"denial of `{self.denial.of}`", self.denial.span),),
             f"let it cover one `{self.denial.window}`, with `limit: once per game`",
         )
+
+
+def _makes(deed: Deed, kind: t.Kind) -> bool:
+    return any(o.what == "new" and o.about == kind.name for o in deed.occasions)
 
 
 def _body(deed: Deed) -> t.Block | None:

@@ -180,6 +180,8 @@ KEPT = {
     "less instead": RULE.format(
         "instead of: 'reap(p, k)', when: p is ben, do: 'proceed with k = max(0, k - 1)'"
     ),
+    "a swap as often as the core lets it": ACTION.format("do: swap(me)"),
+    "forbidden for the own turn": POOL.format(rule="modify: price(p), when: p is not self.caster, add: 2"),
     "a filling": "fills: {blank: {do: skip}}",
 }
 
