@@ -108,6 +108,8 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF708", "error", "a trial that asks or rolls"),
     ("RF709", "warning", "a question asked openly"),
     ("RF710", "warning", "an optional rule that tells what is hidden"),
+    ("RF711", "warning", "a loop that may run very often"),
+    ("RF712", "error", "a loop that cannot come to its end"),
     ("RF720", "warning", "a check of the printed material warns"),
     ("RF721", "warning", "two things with the same title"),
     ("RF801", "error", "not among the choices"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.check.everything import nodes
-from ruleforge.check.lints import asking, circles, numbers, trials, triggers, unreachable, unused
+from ruleforge.check.lints import asking, circles, laps, numbers, trials, triggers, unreachable, unused
 from ruleforge.diagnostics import Report
 
 LOCAL = (numbers.check, trials.check, circles.check, asking.check)
 # What is never used or never happens can only be said of a ruleset that is whole.
-WHOLE = (unused.check, unreachable.check, triggers.check)
+WHOLE = (unused.check, unreachable.check, triggers.check, laps.check)
 
 
 def lint(rules: t.Checked, report: Report) -> None:
