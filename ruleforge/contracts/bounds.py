@@ -83,6 +83,10 @@ def _gains(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
     )
 
 
+def _makes(deed: Deed, kind: str) -> bool:
+    return any(o.what == "new" and o.about == kind for o in deed.occasions)
+
+
 def _figure(value: float) -> str:
     return str(int(value)) if math.isfinite(value) else "as often as the core lets it"
 
@@ -130,7 +134,14 @@ class Rates:
             often = min(
                 often, self.declared[write.sealed]
             )  # the event itself sees to how often it can happen
+        if math.isinf(often) and write.uses:
+            often = self._supply(write.uses)
         return write.amount.high * write.times * often
+
+    def _supply(self, kind: str) -> float:
+        """Things that a gain takes with it run out: those there can be, and those that are made in the meantime."""
+        made = sum(self.of(d) * self.copies(d) for d in self.trial.prints.deeds if _makes(d, kind))
+        return self.trial.rules.kinds[kind].size + made
 
     def _limit_counts_all(self, deed: Deed) -> bool:
         return deed.limit is not None and deed.limit.counter.kind.name in ("player", "game")

@@ -107,6 +107,7 @@ class Write:
     times: float = 1
     paid: bool = False
     conditions: tuple[t.Expr, ...] = ()
+    uses: str = ""  # the kind of a thing that goes with it
 
 
 # What an emission or a listening is about: an event, an attribute, a kind of thing that moves, an edge of a phase.

@@ -39,6 +39,7 @@ class Where:
     paid: bool = False
     beginning: bool = False  # a set-up: what it changes is how a game starts
     conditions: tuple[t.Expr, ...] = ()
+    uses: str = ""  # things of this kind are removed in the same block, so that they run out
 
 
 class Walk:
@@ -49,8 +50,11 @@ class Walk:
         self._sealed: dict[tuple[object, ...], Found] = {}
 
     def block(self, block: t.Block | None, env: Env, where: Where, found: Found) -> None:
-        for statement in block.statements if block else ():
-            self.statement(statement, env, where, found)
+        statements = block.statements if block else ()
+        gone = next((s.thing.type for s in statements if isinstance(s, t.Remove)), None)
+        inner = replace(where, uses=gone.kind) if isinstance(gone, ThingT) else where
+        for statement in statements:
+            self.statement(statement, env, inner, found)
 
     def statement(self, node: t.Statement, env: Env, where: Where, found: Found) -> None:
         match node:
@@ -161,6 +165,7 @@ class Walk:
             Write(column, op, amount, node.span, who, where.sealed, where.times, where.paid, where.conditions)
             for op in ops
         ]
+        parts = [replace(part, uses=where.uses) for part in parts]
         found.writes += parts
         key = ("set", column.kind.name, column.name)
         of = (who,) if column.kind.name == "player" else ()
@@ -266,6 +271,7 @@ class Walk:
                     times=write.times * where.times,
                     paid=where.paid,
                     conditions=where.conditions,
+                    uses=where.uses or write.uses,
                 )
             )
         for emission in done.emits:

@@ -182,6 +182,18 @@ KEPT = {
     ),
     "a swap as often as the core lets it": ACTION.format("do: swap(me)"),
     "forbidden for the own turn": POOL.format(rule="modify: price(p), when: p is not self.caster, add: 2"),
+    "what takes a thing with it": """
+kinds:
+  mole: {pool: 3}
+actions:
+  dig: {during: morning, limit: once per turn, do: new mole()}
+  hunt:
+    during: noon
+    choose: {x: in moles}
+    do: |
+      remove x
+      reap(me, 2)
+""",
     "a filling": "fills: {blank: {do: skip}}",
 }
 
