@@ -9,6 +9,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.patterns import Patterns
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
+from ruleforge.check.typed.own_columns import used
 from ruleforge.check.types import ERROR, FLAG, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import substitute
 from ruleforge.diagnostics import Span
@@ -221,7 +222,7 @@ class Rules:
         else:
             kind = self.symbols.kinds["player" if has_me else "game"]
         column = t.Column(
-            f"used_{name}".replace(" ", "_").replace(".", "_"),
+            used(name),
             kind,
             NumberT(0, count),
             text.span,

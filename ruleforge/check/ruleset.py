@@ -18,6 +18,7 @@ from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Statements
 from ruleforge.check.symbols import Symbols
+from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.check.types import FLAG, NumberT, SetT, ThingT
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.dsl.parsed import Parsed
@@ -210,8 +211,9 @@ class _Checker:
         nobody = t.Constant(NOWHERE, SetT("player"), 0)
         for shown in sorted(self.symbols.shown):
             kind = self.symbols.kinds[shown]
-            known = t.Column("known", kind, SetT("player"), kind.span, start=nobody)
-            self.symbols.columns[shown, "known"] = known
+            self.symbols.columns[shown, KNOWN] = t.Column(
+                KNOWN, kind, SetT("player"), kind.span, start=nobody
+            )
 
 
 def _frozen(table: dict[K, V]) -> Mapping[K, V]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
+from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.check.types import WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.compiler import ir
 from ruleforge.compiler.shown import column_sees, place_sees
@@ -141,4 +142,4 @@ def _place_place(layout: RowLayout, place: t.Place, where: int) -> None:
 
 def _known(layout: RowLayout, kind: t.Kind) -> t.Column | None:
     """The column that says to whom things of a kind were shown."""
-    return next((c for c in layout.columns if c.kind is kind and c.name == "known"), None)
+    return next((c for c in layout.columns if c.kind is kind and c.name == KNOWN), None)

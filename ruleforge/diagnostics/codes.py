@@ -44,6 +44,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF124", "error", "the files of a game are too large together"),
     ("RF125", "error", "a link that leaves its folder"),
     ("RF126", "error", "a folder is too large"),
+    ("RF127", "error", "a sign that steers a terminal"),
     ("RF201", "error", "unknown key"),
     ("RF202", "error", "the wrong kind of value"),
     ("RF203", "error", "a key is missing"),

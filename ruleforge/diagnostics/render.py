@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -13,6 +12,7 @@ from typing import Any
 from ruleforge.diagnostics.codes import CODES
 from ruleforge.diagnostics.diagnostic import Diagnostic
 from ruleforge.diagnostics.span import NOWHERE, Span
+from ruleforge.harmless import json_text, on_one_line
 from ruleforge.reading import Unreadable, read_bytes
 
 LineReader = Callable[[str, int], str | None]
@@ -35,18 +35,18 @@ def render_one(d: Diagnostic, *, colour: bool = False, read_line: LineReader | N
     """One complaint: headline, the source line with the guilty part underlined, notes, help."""
     paint = _paint if colour else _plain
     lines = [
-        f"{paint(f'{_clean(str(d.span))}:', 'head')} {paint(f'{d.severity}[{d.code}]:', d.severity)} "
-        f"{_clean(d.message)}"
+        f"{paint(f'{on_one_line(str(d.span))}:', 'head')} {paint(f'{d.severity}[{d.code}]:', d.severity)} "
+        f"{on_one_line(d.message)}"
     ]
     unread = d.span.file == NOWHERE.file or d.code in _UNREAD
     source = None if unread else (read_line or line_of_file)(d.span.file, d.span.line)
     if source is not None and source.strip():
         lines += _quoted(source, d.span, d.severity, paint)
-    lines += [f"  {paint('note:', 'note')} {_clean(_note(text, span))}" for text, span in d.notes]
+    lines += [f"  {paint('note:', 'note')} {on_one_line(_note(text, span))}" for text, span in d.notes]
     if d.help:
         first, *rest = d.help.splitlines()
-        lines.append(f"  {paint('help:', 'help')} {_clean(first)}")
-        lines += [f"        {_clean(line)}" for line in rest]
+        lines.append(f"  {paint('help:', 'help')} {on_one_line(first)}")
+        lines += [f"        {on_one_line(line)}" for line in rest]
     return "\n".join(lines)
 
 
@@ -62,7 +62,7 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
 
 def render_json(diagnostics: Iterable[Diagnostic]) -> str:
     """A JSON list with one object for each complaint."""
-    return json.dumps([as_data(d) for d in diagnostics], indent=2, ensure_ascii=False)
+    return json_text([as_data(d) for d in diagnostics])
 
 
 def as_data(d: Diagnostic) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def render_sarif(diagnostics: Iterable[Diagnostic]) -> str:
             }
         ],
     }
-    return json.dumps(log, indent=2, ensure_ascii=False)
+    return json_text(log)
 
 
 def line_of_file(file: str, line: int) -> str | None:
@@ -166,7 +166,7 @@ def _quoted(source: str, span: Span, severity: str, paint: Callable[[str, str], 
     number = str(span.line)
     blank = " " * len(number)
     return [
-        f"  {paint(f'{number} |', 'frame')} {_clean(shown)}",
+        f"  {paint(f'{number} |', 'frame')} {on_one_line(shown)}",
         f"  {paint(f'{blank} |', 'frame')} {pad}{paint(carets, severity)}",
     ]
 
@@ -176,11 +176,6 @@ def _cells(text: str) -> int:
     return sum(
         2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c)
     )
-
-
-def _clean(text: str) -> str:
-    """A file from a stranger must not steer the terminal: control signs become harmless."""
-    return "".join(c if c.isprintable() else " " if c in "\t\n\r" else "�" for c in text)
 
 
 def _plain(text: str, role: str) -> str:

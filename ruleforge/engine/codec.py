@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words as row_words
 from ruleforge.backends.faults import CompilerBug, Trapped
-from ruleforge.compiler.ir import OUTCOME, Program
+from ruleforge.compiler.ir import OUTCOME
 from ruleforge.compiling import Setup
 from ruleforge.engine.errors import PlayError, RestoreError
 from ruleforge.engine.soundness import is_sound
@@ -81,7 +81,7 @@ def restore(game: Game, text: str) -> State:
     _same_packs(data, packs_of(game))
     _same(data, "rules", game.digest, "RF822", "the rules have changed since this game was saved")
     variant = _variant(game, data)
-    row = _row(variant.program, data)
+    row = _row(variant, data)
     state = variant.state(variant.runtime.attach(row), _listed(variant, row))
     if digest(state) != data.get("digest"):
         raise RestoreError("RF824", "the saved game is damaged: its words do not add up to its digest")
@@ -136,15 +136,15 @@ def _variant(game: Game, data: dict[str, object]) -> Variant:
         raise RestoreError("RF823", f"the saved game cannot have been started so: {error.message}") from None
 
 
-def _row(program: Program, data: dict[str, object]) -> list[int]:
-    row = data.get("row")
+def _row(variant: Variant, data: dict[str, object]) -> list[int]:
+    row, program = data.get("row"), variant.program
     if not isinstance(row, list) or len(row) != program.row_size:
         raise RestoreError(
             "RF824", f"the saved game is damaged: its row should have {program.row_size} words"
         )
     if any(type(word) is not int or word not in _WORD for word in row):
         raise RestoreError("RF824", "the saved game is damaged: a word of its row is not a 32-bit number")
-    if not is_sound(program, row):
+    if not is_sound(program, row, variant.stack_ranges):
         raise RestoreError("RF824", "the saved game is damaged: its row is not a position of this game")
     return row
 

@@ -8,8 +8,6 @@ from ruleforge.compiler.ir import (
     ACTIVE,
     ANSWER,
     DRAINING,
-    FRAME_CALLER,
-    FRAME_PC,
     FUSE,
     HOLD,
     LEAVE,
@@ -23,26 +21,25 @@ from ruleforge.compiler.ir import (
     WINNERS,
     ColumnInfo,
     Flag,
-    FrameLoad,
     Number,
-    PausedFunction,
     PlaceInfo,
     Program,
     SetOf,
     Thing,
-    Wait,
 )
-from ruleforge.compiler.visit import statements
 from ruleforge.engine.paths import SET_BITS
+from ruleforge.engine.stack_ranges import StackRanges, value_range
+from ruleforge.engine.stacked import is_stacked
 
 Row = Sequence[int]
 
 
-def is_sound(program: Program, row: Row) -> bool:
+def is_sound(program: Program, row: Row, ranges: StackRanges) -> bool:
     """Whether nothing in the row speaks of what is not there. Cheap tests first: later ones rely on them."""
     return (
         _steers(program, row)
-        and _stacked(program, row)
+        and is_stacked(program, row, ranges)
+        and _waits_in_line(program, row)
         and all(_fits(program, column, row) for column in program.columns)
         and all(_lies_somewhere(program, kind, row) for kind in range(len(program.kinds)))
         and all(_keeps_order(program, place, row) for place in program.places)
@@ -70,39 +67,30 @@ def _steers(program: Program, row: Row) -> bool:
     )
 
 
-# --- frames ---
+# --- the queue ---
 
 
-def _stacked(program: Program, row: Row) -> bool:
-    """The frames one behind the other, down to that of the whole game; the top one is the one that waits here."""
-    if not row[SP]:
-        return True
-    waiting = program.waits.get(row[SITE])
-    address, above = row[SP], program.row_size
-    while address:
-        if not program.stack <= address <= above - FRAME_CALLER - 1:
-            return False
-        number = row[address]
-        function = program.paused[number] if 0 < number < len(program.paused) else None
-        if function is None or address + function.frame_size > above:
-            return False
-        if not 0 <= row[address + FRAME_PC] < len(function.blocks):
-            return False
-        if not _asks_players(program, function, row[address : address + function.frame_size]):
-            return False
-        if address == row[SP] and (waiting is None or waiting.function != function.name):
-            return False
-        address, above = row[address + FRAME_CALLER], address
-    return above == program.stack and row[above] == 1
+def _waits_in_line(program: Program, row: Row) -> bool:
+    """Every rule that waits is one of the rules, with values it can be set off with; nothing stands behind the last."""
+    queue = program.queue
+    if queue is None:
+        return row[QUEUE] == row[DRAINING] == 0
+    if row[QUEUE] > queue.length:
+        return False
+    words = row[queue.slot : queue.slot + queue.length * queue.entry]
+    entries = [words[n : n + queue.entry] for n in range(0, len(words), queue.entry)]
+    waiting, behind = entries[: row[QUEUE]], entries[row[QUEUE] :]
+    return all(_is_triggered(program, entry) for entry in waiting) and not any(map(any, behind))
 
 
-def _asks_players(program: Program, function: PausedFunction, frame: Row) -> bool:
-    """Whoever a function keeps in its frame to ask is a player, or nobody yet."""
-    seats = range(len(program.kinds[0].things))
-    whom: list[object] = [
-        s.who for block in function.blocks for s in statements(block) if isinstance(s, Wait)
-    ]
-    return all(frame[who.offset] in seats for who in whom if isinstance(who, FrameLoad) and who.index is None)
+def _is_triggered(program: Program, entry: Row) -> bool:
+    assert program.queue is not None
+    if not 0 < entry[0] <= len(program.queue.rules):
+        return False
+    types = program.queue.rules[entry[0] - 1]
+    ranges = [value_range(program, type, words) for type, words in types for _ in range(words)]
+    given = (entry[1], *entry[3:])
+    return all(low <= word <= high for word, (low, high) in zip(given, ranges, strict=False))
 
 
 # --- attributes ---

@@ -20,6 +20,7 @@ from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import FormulaPath, Path, Paths, Value, plain_value, read
 from ruleforge.engine.sight import PUBLIC
+from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.state import State, bound_state
 
 if TYPE_CHECKING:
@@ -62,6 +63,11 @@ class Variant:
     def blindfold(self) -> Blindfold:
         """How choices among hidden things are worded."""
         return Blindfold(self)
+
+    @cached_property
+    def stack_ranges(self) -> StackRanges:
+        """What frames can hold; worked out when a saved game comes from outside."""
+        return StackRanges(self.program)
 
     @cached_property
     def paths(self) -> Paths:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report, Span
+from ruleforge.harmless import STEERING
 from ruleforge.names import did_you_mean
 from ruleforge.reading import Strays, TooLarge, Unreadable, names_in, read_bytes, sort_of
 
-# The rare line breaks are among them: YAML counts them as lines, editors and the effect language do not.
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 
@@ -101,7 +100,8 @@ def _decoded(name: str, data: bytes, report: Report) -> str | None:
 
 def checked_text(name: str, text: str, report: Report) -> str | None:
     """The text itself if it can be that of a rule file; None after a complaint."""
-    if control := _CONTROL.search(text):
+    # The rare line breaks are among them: YAML counts them as lines, editors and the effect language do not.
+    if control := STEERING.search(text.replace("\r", "\n")):
         span = _place_of(name, text[: control.start()])
         message = f"the control sign U+{ord(control.group()):04X} cannot stand in a text file"
         report.add("RF105", message, span, "delete it; rule files are plain text")

@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 import yaml
 
 from ruleforge.diagnostics import Report, Span
+from ruleforge.harmless import STEERING, harmless
 from ruleforge.source.commas import mended
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
 from ruleforge.source.plain_words import kind_of, surprise_in
@@ -210,6 +211,10 @@ class _Builder:
         self._refuse_properties(event)
         style = _STYLES.get(event.style, "plain")
         span, text = self._span(event), event.value
+        if sign := STEERING.search(text):
+            message = f"the sign U+{ord(sign.group()):04X} steers a terminal; it cannot stand in a text"
+            self.report.add("RF127", message, span, "leave it out; a text is printed as it is")
+            text = harmless(text)
         if style == "plain":
             surprise = surprise_in(text, as_key)
             if surprise:

@@ -10,6 +10,7 @@ import struct
 import pytest
 
 import ruleforge
+from ruleforge.resources import shipped_games
 from tests.property.lines import game_of
 from tests.unit.frontends.test_prompt import Terminal
 
@@ -75,19 +76,29 @@ def forged(saved: str, at: int, value: int) -> str:
     return json.dumps({**data, "digest": sum_.hexdigest()})
 
 
-@pytest.mark.parametrize("name", ["nim", "kuhn-poker", "splicers", "soul-gems"])
+def played(name: str, seed: int) -> ruleforge.State:
+    """A position some way into a game."""
+    rng = random.Random(seed)
+    state = game_of(name).start(seed=seed)
+    for _ in range(rng.randrange(40)):
+        if state.choices:
+            state.apply(rng.choice(state.choices))
+    return state
+
+
+@pytest.mark.parametrize("name", sorted(shipped_games()))
 def test_a_made_up_row_is_refused_or_plays(name):
     """Words of the row are changed, the digest made right: restored states are whole, or refused."""
     game, rng = game_of(name), random.Random(1)
-    state = game.start(seed=2)
-    for _ in range(4):
-        if len(state.choices) > 1:
-            state.apply(rng.choice(state.choices))
-    saved = state.save()
-    size = len(json.loads(saved)["row"])
-    for at in [*range(min(12, size)), *rng.sample(range(size), min(30, size))]:
-        for value in (-1, 7, 2**31 - 1, -(2**31)):
-            _plays_or_is_refused(game, forged(saved, at, value), rng)
+    for seed in range(3):
+        state = played(name, seed)
+        saved = state.save()
+        row, stack = json.loads(saved)["row"], state._variant.program.stack
+        for _ in range(14):
+            at = rng.choice((rng.randrange(len(row)), rng.randrange(stack, len(row)), rng.randrange(15)))
+            value = rng.choice((row[at] + 1, row[at] - 1, 0, 3, 9, 17, 90, -1, 2**31 - 1, -(2**31)))
+            if -(2**31) <= value < 2**31:
+                _plays_or_is_refused(game, forged(saved, at, value), rng)
 
 
 def _plays_or_is_refused(game: ruleforge.Game, saved: str, rng: random.Random) -> None:
@@ -95,11 +106,72 @@ def _plays_or_is_refused(game: ruleforge.Game, saved: str, rng: random.Random) -
         again = game.restore(saved)
     except ruleforge.RestoreError:
         return
-    for _ in range(5):
+    for number in range(50):
         if not again.choices:
             return
-        [again.view(player) for player in again.players]
+        if number % 10 == 0:
+            [again.view(player) for player in again.players]
         try:
             again.apply(rng.choice(again.choices))
         except ruleforge.IllegalChoice:
             return
+
+
+@pytest.mark.parametrize("name", sorted(shipped_games()))
+def test_every_game_that_was_saved_is_restored(name):
+    """What is held against a row from outside never refuses one that was reached."""
+    game, rng = game_of(name), random.Random(2)
+    state = game.start(seed=3)
+    for number in range(80):
+        if number % 4 == 0:
+            assert game.restore(state.save()) == state
+        if not state.choices:
+            break
+        state.apply(rng.choice(state.choices))
+
+
+def test_a_word_behind_the_queue_or_the_stack_is_damage():
+    game = game_of("splicers")
+    state = played("splicers", 1)
+    queue, size = state._variant.program.queue, len(json.loads(state.save())["row"])
+    assert queue is not None
+    for at in (queue.slot, queue.slot + queue.entry, queue.slot + queue.length * queue.entry - 1, size - 1):
+        with pytest.raises(ruleforge.RestoreError, match="RF824"):
+            game.restore(forged(state.save(), at, 1))
+
+
+FAULTY = """\
+game: {id: faulty, title: Faulty, version: "1.0", text: T, players: 2}
+kinds:
+  player: {things: [ann, ben], has: {coins: 0..3 = 3}}
+flow: [{phase: turn, repeat: true, each: me in players, window: one}]
+actions:
+  take: {during: turn, do: me.coins = me.coins + 1}
+  rest: {during: turn, needs: me is ann, do: skip}
+endings: {over: {text: T}}
+setup: |
+  if false: finish over for ann
+"""
+
+
+def test_a_seat_whose_choice_faults_is_told_of_and_the_prompt_stays_whole(tmp_path):
+    (tmp_path / "faulty.yaml").write_text(FAULTY, encoding="utf-8")
+    terminal = Terminal(tmp_path / "faulty.yaml", "--seat", "ann=human", "--seat", "ben=random")
+    try:
+        terminal.until("ann>")
+        terminal.say("take")
+        assert "Traceback" not in terminal.until("ann>")
+        terminal.say("rest")
+        shown = terminal.until("Bye.")
+        assert "Traceback" not in shown
+        assert "the game cannot go on" in shown
+    finally:
+        terminal.leave()
+
+
+@pytest.mark.parametrize(
+    "path", [None, 3, b"x", "", "\x00", "one." * 2000, ("one", "left"), "one.left[" * 500]
+)
+def test_a_path_that_is_none_is_refused_in_words(path):
+    with pytest.raises(ruleforge.PlayError):
+        game_of("nim").start()[path]

@@ -32,9 +32,11 @@ def at_once(seconds: float = 2.0) -> Iterator[None]:
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     shutil.copytree(NIM, tmp_path / "nim")
-    (tmp_path / "secret.yaml").write_text(f"{SECRET}: [\n", encoding="utf-8")
+    (tmp_path / "secret.yaml").write_text(f"scenario: [{SECRET}]\nkinds: {SECRET}\n", encoding="utf-8")
     (tmp_path / "outside").mkdir()
-    (tmp_path / "outside" / "more.yaml").write_text(f"{SECRET}: [\n", encoding="utf-8")
+    (tmp_path / "outside" / "more.yaml").write_text(
+        f"scenario: [{SECRET}]\nkinds: {SECRET}\n", encoding="utf-8"
+    )
     return tmp_path / "nim"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_number, constant_value
 from ruleforge.check.declare.base import Declaring, zero
+from ruleforge.check.typed.own_columns import EXISTS
 from ruleforge.check.types import ERROR, FLAG, ErrorT, NumberT, ThingT, Type
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.dsl import nodes as n
@@ -67,8 +68,8 @@ class Columns(Declaring):
         for column in self.whole(kind.has):
             self._attribute(owner, column)
         if owner.pool:
-            exists = t.Column("exists", owner, FLAG, owner.span, start=t.Constant(NOWHERE, FLAG, 0))
-            self.symbols.columns[owner.name, "exists"] = exists
+            exists = t.Column(EXISTS, owner, FLAG, owner.span, start=t.Constant(NOWHERE, FLAG, 0))
+            self.symbols.columns[owner.name, EXISTS] = exists
 
     def _fact(self, kind: t.Kind, column: m.Column, source: m.Kind) -> None:
         if self._is_taken(kind, column):
@@ -105,7 +106,8 @@ class Columns(Declaring):
         )
 
     def _is_taken(self, kind: t.Kind, column: m.Column) -> bool:
-        if (kind.name, column.id) not in self.symbols.columns:
+        taken = (kind.name, column.id) in self.symbols.columns or (kind.pool and column.id == EXISTS)
+        if not taken:
             return False
         self.symbols.error("RF505", f"`{kind.name}` already has `{column.id}`", column.span)
         return True

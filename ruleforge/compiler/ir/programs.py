@@ -202,6 +202,19 @@ class PlaceInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class QueueInfo:
+    """Where rules wait: `length` entries of `entry` words from `slot` on, each with the number of its rule first.
+
+    `rules[n-1]` are the types of what rule n waits with, its carrier first, and how many words each takes.
+    """
+
+    slot: int
+    entry: int
+    length: int
+    rules: tuple[tuple[tuple[ValueType, int], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     code: str
     message: str
@@ -304,6 +317,7 @@ class Lowered:
     )
     hushes: tuple[str, ...] = ()  # functions (viewer, who acts) of actions that ask while they are under way
     indexed: tuple[int, ...] = ()  # columns (by number) worth an index for Scan
+    queue: QueueInfo | None = None
     written: tuple[Place, ...] = field(
         default=(Place(NOWHERE, ""),), repr=False
     )  # where statements come from

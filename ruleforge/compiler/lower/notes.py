@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
@@ -40,7 +41,7 @@ def shuffled(low: Lowering, place: t.Place, span: Span) -> ir.NoteInfo:
 
 
 def shown(low: Lowering, kind: t.Kind, span: Span) -> ir.NoteInfo:
-    known = low.layout.columns[low.rules.columns[kind.name, "known"]].base
+    known = low.layout.columns[low.rules.columns[kind.name, KNOWN]].base
     return ir.NoteInfo(
         "show", ir.Shown(known), (_thing(low, "thing", kind), ir.Argument("to", PLAYERS)), span
     )

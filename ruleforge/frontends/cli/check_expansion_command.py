@@ -8,7 +8,7 @@ from ruleforge.contracts.judgement import Judgement
 from ruleforge.contracts.render import render, render_clauses
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.judging import judge
 
 
@@ -41,7 +41,7 @@ def command(packs: tuple[str, ...], as_json: bool, clauses: bool) -> None:
         found = [judgement.to_json() for judgement in judgements]
         print_json(found[0] if len(found) == 1 else found)
     else:
-        click.echo("\n\n".join(_text(judgement, clauses) for judgement in judgements))
+        say("\n\n".join(_text(judgement, clauses) for judgement in judgements))
     if not all(judgement.is_accepted for judgement in judgements):
         leave(1)
 

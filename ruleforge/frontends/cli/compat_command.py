@@ -7,7 +7,7 @@ import click
 from ruleforge.compatibility import GAMES, Meeting, meetings
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType, game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 
 
 @click.command("compat")
@@ -32,7 +32,7 @@ def command(game: str, packs: tuple[str, ...], games: int, seed: int, as_json: b
         for meeting in meetings(game, packs, games, seed):
             found.append(meeting)
             if not as_json:
-                click.echo(_line(meeting))
+                say(_line(meeting))
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)

@@ -7,7 +7,7 @@ import click
 from ruleforge.contracts.prose import prose_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.arguments import game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave
+from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.loading import analyse
 
 
@@ -28,4 +28,4 @@ def command(game: str) -> None:
     contract = contract_of(analysis.path)
     if contract is None:
         raise click.BadParameter(f"`{game}` has no contract: packs may do whatever the rules allow")
-    click.echo(prose_of(contract, analysis.ruleset.title or analysis.ruleset.id), nl=False)
+    say(prose_of(contract, analysis.ruleset.title or analysis.ruleset.id).removesuffix("\n"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 from rich.table import Table
+from rich.text import Text
 
 from ruleforge.diagnostics import Report, Span
 from ruleforge.frontends.cli.arguments import game_argument, with_option
@@ -68,12 +69,13 @@ def _show(coverage: Coverage) -> None:
     console = output().console()
     console.print(table)
     for id_, span in coverage.unknown:
-        console.print(f"[red]{id_}[/red] is cited at {span}, but the rulebook has no such clause")
+        where = f" is cited at {span}, but the rulebook has no such clause"
+        console.print(Text(id_, "red").append(where, "default"))
     covered = sum(carried.is_covered for carried in coverage.clauses.values())
     console.print(f"{covered} of {len(coverage.clauses)} clauses are covered")
 
 
-def _names(carried: Carried, cited: list[tuple[str, Span]]) -> str:
+def _names(carried: Carried, cited: list[tuple[str, Span]]) -> Text:
     if cited:
-        return ", ".join(dict.fromkeys(name for name, _ in cited))
-    return "-" if carried.is_covered else "[red]none[/red]"
+        return Text(", ".join(dict.fromkeys(name for name, _ in cited)))
+    return Text("-") if carried.is_covered else Text("none", "red")

@@ -8,7 +8,7 @@ from rich.syntax import Syntax
 from ruleforge.compiler.dump import dump, dump_direct
 from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
-from ruleforge.frontends.cli.output import colour_option, load_or_leave, output, refuse
+from ruleforge.frontends.cli.output import colour_option, load_or_leave, output, refuse, say
 
 
 @click.command("dump")
@@ -54,6 +54,6 @@ def command(
         text = compiled.generated(setup, part)
     console = output().console()
     if part in listings or not console.is_terminal:
-        click.echo(text)
+        say(text)
     else:
         console.print(Syntax(text, "python", background_color="default", word_wrap=False))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 from rich.markdown import Markdown
+from rich.text import Text
 
 from ruleforge.beside.rulebook import RULEBOOK
 from ruleforge.diagnostics import Report
@@ -13,7 +14,7 @@ from ruleforge.diagnostics.codes import CODES
 from ruleforge.engine.errors import RulesetError
 from ruleforge.finding import find_rules, packs_of
 from ruleforge.frontends.cli.arguments import GameType, PackType, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, say
 from ruleforge.frontends.coverage.clauses import Carried, coverage_of, folders_of
 from ruleforge.judging import footprint as footprint_of
 from ruleforge.names import did_you_mean
@@ -57,14 +58,14 @@ def command(
                 return
             known.append(id_)
     hint = did_you_mean(code_or_clause, [*CODES, *known])
-    click.echo(f"`{code_or_clause}` is neither a code nor a clause" + (f"; {hint}" if hint else ""), err=True)
+    say(f"`{code_or_clause}` is neither a code nor a clause" + (f"; {hint}" if hint else ""), err=True)
     leave(1)
 
 
 def _explain_footprint(pack: str) -> None:
     """What a contract is held against: the changes of each rule of a pack."""
     try:
-        click.echo(footprint_of(pack), nl=False)
+        say(footprint_of(pack), nl=False)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)
@@ -74,11 +75,13 @@ def _explain_code(code: str) -> None:
     page = diagnostic_page(code)
     console = output().console()
     if page is None:
-        console.print(f"[bold]{code}[/bold] ({CODES[code].severity}): {CODES[code].title}")
+        console.print(
+            Text(code, "bold").append(f" ({CODES[code].severity}): {CODES[code].title}", "not bold")
+        )
     elif console.is_terminal:
         console.print(Markdown(page.read_text("utf-8")))
     else:
-        click.echo(page.read_text("utf-8").rstrip())
+        say(page.read_text("utf-8").rstrip())
 
 
 def _folders(game: str | None, packs: tuple[str, ...]) -> list[Path]:
@@ -99,9 +102,9 @@ def _folders(game: str | None, packs: tuple[str, ...]) -> list[Path]:
 
 def _explain_clause(carried: Carried) -> None:
     console, clause = output().console(), carried.clause
-    console.print(f"[bold]{clause.id}[/bold]  {clause.section}", highlight=False)
-    console.print(clause.rule, markup=False)
+    console.print(Text(clause.id, "bold").append(f"  {clause.section}", "not bold"))
+    console.print(clause.rule)
     for heading, cited in (("rules", carried.rules), ("scenarios", carried.scenarios)):
-        console.print(f"[bold]{heading}[/bold]" + ("" if cited else ": none"))
+        console.print(Text(heading, "bold").append("" if cited else ": none", "not bold"))
         for name, span in cited:
-            console.print(f"  {name}  ({span.file}:{span.line})", markup=False)
+            console.print(f"  {name}  ({span.file}:{span.line})")

@@ -9,7 +9,7 @@ import click
 from ruleforge.diagnostics import Report
 from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import what_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave
+from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.frontends.format.rewrite import canonical_files
 from ruleforge.writing import write_text
 
@@ -38,11 +38,11 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool) -> None:
             changed.append(file)
             if not check:
                 write_text(file, content)
-            click.echo(f"{file}: {'would change' if check else 'changed'}")
+            say(f"{file}: {'would change' if check else 'changed'}")
     if report.has_errors:
         complain(report)
         leave(1)
     if not changed:
-        click.echo("nothing to change")
+        say("nothing to change")
     elif check:
         leave(1)

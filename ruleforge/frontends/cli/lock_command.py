@@ -8,7 +8,7 @@ import click
 
 from ruleforge.diagnostics import Report
 from ruleforge.frontends.cli.arguments import game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave
+from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.loading import analyse
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.locks.lockfile import lock_path, lock_text, read_lock
@@ -50,17 +50,17 @@ def command(game: str, check: bool) -> None:
 
 def _compare(locked: Fingerprint | None, now: Fingerprint, path: Path) -> None:
     if locked is None:
-        click.echo(f"there is no lock file; `ruleforge lock` writes {path}")
+        say(f"there is no lock file; `ruleforge lock` writes {path}")
         leave(1)
     changes = locked.changes(now)
     for change in changes:
-        click.echo(str(change))
+        say(str(change))
     if locked.version != now.version:
-        click.echo(f"locked as version {locked.version}, now {now.version}: lock it anew")
+        say(f"locked as version {locked.version}, now {now.version}: lock it anew")
     elif changes:
-        click.echo(f"the rules are not those of version {now.version} any more: give the game a new version")
+        say(f"the rules are not those of version {now.version} any more: give the game a new version")
     else:
-        click.echo(f"version {now.version} is as it was locked")
+        say(f"version {now.version} is as it was locked")
         return
     leave(1)
 
@@ -69,4 +69,4 @@ def _write(locked: Fingerprint | None, now: Fingerprint, path: Path) -> None:
     if locked is not None and locked.version == now.version and locked.rules != now.rules:
         _compare(locked, now, path)
     write_text(path, lock_text(now))
-    click.echo(f"locked version {now.version}: {len(now.definitions)} definitions, {path}")
+    say(f"locked version {now.version}: {len(now.definitions)} definitions, {path}")

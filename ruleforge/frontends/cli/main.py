@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ruleforge.frontends.cli.output import Output, colour_option
+from ruleforge.frontends.cli.output import Output, colour_option, say
 
 COMMANDS = (
     "games",
@@ -105,7 +106,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as problem:
-        problem.show()
+        shown = io.StringIO()
+        problem.show(shown)  # it repeats what was typed
+        say(shown.getvalue().rstrip("\n"), err=True)
         return problem.exit_code
     except (KeyboardInterrupt, click.Abort, EOFError):
         return INTERRUPTED
@@ -113,9 +116,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _swallow_output()
         return PIPE_CLOSED
     except OSError as problem:
-        click.echo(
-            f"error: {problem.filename or 'a file'}: {(problem.strerror or str(problem)).lower()}", err=True
-        )
+        reason = (problem.strerror or str(problem)).lower()
+        say(f"error: {problem.filename or 'a file'}: {reason}", err=True)
         return 2
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ruleforge.frontends.cli.arguments import GameType
-from ruleforge.frontends.cli.output import colour_option, complain, leave, load_or_leave
+from ruleforge.frontends.cli.output import colour_option, complain, leave, load_or_leave, say
 from ruleforge.frontends.start.expansion import NoPattern, expansion_files
 from ruleforge.loading import analyse
 from ruleforge.names import ID
@@ -56,9 +56,9 @@ def expansion(name: str, game: str, into: Path) -> None:
     for file, text in files.items():
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         write_text(folder / file, text)
-        click.echo(f"wrote {folder / file}")
+        say(f"wrote {folder / file}")
     found = analyse(game, [folder]).diagnostics
     if found:
         complain(found)
         leave(1)
-    click.echo(f"\nnext:  ruleforge test {folder}\n       ruleforge play {game} --with {folder}")
+    say(f"\nnext:  ruleforge test {folder}\n       ruleforge play {game} --with {folder}")

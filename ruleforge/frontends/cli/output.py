@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -10,12 +9,14 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 from ruleforge.diagnostics import NOWHERE, Diagnostic
 from ruleforge.diagnostics.render import render_one, summary
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
+from ruleforge.harmless import harmless, json_text
 from ruleforge.loading import load
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -32,7 +33,28 @@ class Output:
         return not self.plain and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
 
     def console(self, stderr: bool = False) -> Console:
-        return Console(no_color=self.plain or None, stderr=stderr, highlight=False, soft_wrap=False)
+        return PlainConsole(no_color=self.plain or None, stderr=stderr, **_AS_TEXT)
+
+
+_AS_TEXT: dict[str, Any] = {"highlight": False, "soft_wrap": False, "markup": False, "emoji": False}
+
+
+class PlainConsole(Console):
+    """Prints all text as text: what is in brackets is no style and no link, what would steer the terminal is a sign."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=harmless(segment.text))
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a text of whomever as it is, but so that it cannot steer the terminal."""
+    click.echo(harmless(text), err=err)
+
+
+def say_rendered(text: str, *, err: bool = False) -> None:
+    """Print what `diagnostics.render` made: it is harmless already, and may have colours of ours."""
+    click.echo(text, err=err, color=output().colour or None)
 
 
 def output() -> Output:
@@ -65,10 +87,10 @@ def complain(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
     colour = output().colour
     for number, diagnostic in enumerate(found):
         if number:
-            click.echo(err=err)
-        click.echo(_rendered(diagnostic, colour), err=err, color=colour or None)
+            say(err=err)
+        say_rendered(_rendered(diagnostic, colour), err=err)
     if len(found) > 1:
-        click.echo(f"\n{summary(found)}", err=err)
+        say(f"\n{summary(found)}", err=err)
 
 
 def _rendered(diagnostic: Diagnostic, colour: bool) -> str:
@@ -94,9 +116,9 @@ def load_or_leave(what: str, packs: tuple[str, ...] = (), backend: str = "auto")
 
 def refuse(error: PlayError) -> NoReturn:
     """A wish that cannot be met: say why, exit 2."""
-    click.echo(f"error[{error.code}]: {error.message}", err=True)
+    say(f"error[{error.code}]: {error.message}", err=True)
     leave(2)
 
 
 def print_json(data: Any) -> None:
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    say(json_text(data))

@@ -20,7 +20,7 @@ from ruleforge.frontends.cli.arguments import (
     start_options,
     with_option,
 )
-from ruleforge.frontends.cli.output import colour_option, load_or_leave, output, refuse
+from ruleforge.frontends.cli.output import colour_option, load_or_leave, output, refuse, say
 from ruleforge.frontends.cli.prompt import HUMAN, Prompt
 from ruleforge.play.agents import AGENTS, make_agent
 from ruleforge.play.session import Session
@@ -106,6 +106,6 @@ def _play_alone(state: State, kinds: dict[str, str], seed: int) -> None:
         refuse(error)
     outcome = state.outcome
     assert outcome is not None
-    click.echo(f"{state.game.title}: {outcome} after {decisions} decisions")
-    click.echo(f"{outcome.text}".rstrip() or outcome.reason)
-    click.echo("  ".join(f"{player} {score:+d}" for player, score in outcome.scores.items()))
+    say(f"{state.game.title}: {outcome} after {decisions} decisions")
+    say(f"{outcome.text}".rstrip() or outcome.reason)
+    say("  ".join(f"{player} {score:+d}" for player, score in outcome.scores.items()))

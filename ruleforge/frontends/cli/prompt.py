@@ -26,7 +26,7 @@ HUMAN = "human"
 LISTED = 60  # more choices than this are listed only when asked for
 HELP = """\
 a number        the choice with that number
-a text          the choice itself, e.g. [bold]{example}[/bold]; several steps may follow one another
+a text          the choice itself, e.g. {example}; several steps may follow one another
 undo            back to your last decision, if nothing has come to light since
 analysis        from now on everything can be taken back
 back            back to the start of the action you are in
@@ -76,9 +76,9 @@ class Prompt:
 
     def _greet(self) -> None:
         info = self._state.game.info
-        self._console.print(f"[bold]{info.title}[/bold]  {info.text}")
+        self._console.print(Text(info.title, "bold").append(f"  {info.text}", "not bold"))
         who = ", ".join(f"{player} ({kind})" for player, kind in self._kinds.items())
-        self._console.print(f"[dim]{who}. Type help for help.[/dim]\n")
+        self._console.print(f"{who}. Type help for help.\n", style="dim")
 
     def _one_decision(self) -> None:
         decision = self._state.decision
@@ -88,7 +88,7 @@ class Prompt:
             made = len(self._session.turns)
             if HUMAN not in self._kinds.values() and made >= self._state.game.ceilings.decisions:
                 raise unfinished(made)
-            self._session.apply(agent.choose(self._state))
+            self._let_choose(agent, decision.player)
             return
         self._watching = decision.player
         self._tell()
@@ -96,6 +96,18 @@ class Prompt:
         self._list(LISTED)
         while not self._answered(self._read(decision.player)):
             pass
+
+    def _let_choose(self, agent: Agent, player: str) -> None:
+        """A choice that the rules take back is told, and another one is made; without any the evening is over."""
+        for choice in (agent.choose(self._state), *self._state.choices):
+            try:
+                self._session.apply(choice)
+            except IllegalChoice as refusal:
+                self._console.print(f"{player}: {refusal}", style="yellow")
+            else:
+                return
+        self._console.print(f"{player} has no choice that the rules let stand; the game cannot go on.")
+        raise Leaving
 
     # --- showing ---
 
@@ -126,14 +138,14 @@ class Prompt:
         shown = [Text(f"{n:>{width}} {choice.text}") for n, choice in enumerate(choices[:most], 1)]
         self._console.print(Columns(shown, padding=(0, 3), column_first=True))
         if len(choices) > most:
-            self._console.print(f"[dim]... and {len(choices) - most} more; `list` shows all[/dim]")
+            self._console.print(f"... and {len(choices) - most} more; `list` shows all", style="dim")
 
     def _end(self) -> None:
         self._tell()
         self._look()
         outcome = self._state.outcome
         assert outcome is not None
-        self._console.print(f"[bold]{outcome}[/bold]  {outcome.text}")
+        self._console.print(Text(str(outcome), "bold").append(f"  {outcome.text}", "not bold"))
         self._console.print("  ".join(f"{player} {score:+d}" for player, score in outcome.scores.items()))
 
     # --- reading ---
@@ -147,7 +159,7 @@ class Prompt:
                     f"{player}> ", completer=completer, complete_while_typing=False
                 ).strip()
             except KeyboardInterrupt:
-                self._console.print("[dim](quit or Ctrl-D leaves)[/dim]")
+                self._console.print("(quit or Ctrl-D leaves)", style="dim")
 
     def _answered(self, line: str) -> bool:
         """True when the game has moved on or back."""
@@ -245,7 +257,7 @@ class Prompt:
         return False
 
     def _show_help(self, _rest: str) -> bool:
-        self._console.print(HELP.format(example=self._state.choices[0].text))
+        self._console.print(HELP.replace("{example}", self._state.choices[0].text))
         return False
 
     def _show_table(self, _rest: str) -> bool:

@@ -11,7 +11,7 @@ import click
 
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, refuse
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, refuse, say, say_rendered
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.frontends.repl.rules import read_rules
@@ -71,9 +71,7 @@ def _run(wish: Wish) -> int:
     except PlayError as error:
         refuse(error)
     console = Console(rules, start, Timeline(state), COMMANDS)
-    teller = Teller(
-        click.echo, lambda text: click.echo(text, err=not wish.as_json), wish.as_json, output().colour
-    )
+    teller = Teller(say, lambda text: say_rendered(text, err=not wish.as_json), wish.as_json, output().colour)
     script = _script(wish)
     if script is None:
         run_terminal(console, teller)

@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.cli.arguments import (
@@ -119,7 +120,8 @@ def _progress(games: int, silent: bool) -> Progress:
 
 def _show(title: str, data: dict[str, Any], console: Console) -> None:
     games = data["games"]
-    console.print(f"[bold]{title}[/bold]: {games} games, {data['decisions_per_second']:,} decisions a second")
+    rest = f": {games} games, {data['decisions_per_second']:,} decisions a second"
+    console.print(Text(title, "bold").append(rest, "not bold"))
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
@@ -139,9 +141,10 @@ def _show(title: str, data: dict[str, Any], console: Console) -> None:
         f"mean {length['mean']}, median {length['median']}"
     )
     for code, count in data["failures"].items():
-        console.print(f"[red]{count} games were stopped by {code}[/red]; see: ruleforge explain {code}")
+        stopped = Text(f"{count} games were stopped by {code}", "red")
+        console.print(stopped.append(f"; see: ruleforge explain {code}", "default"))
     for name, count in data["violations"].items():
-        console.print(f"[red]in {count} games the invariant `{name}` did not hold[/red]")
+        console.print(f"in {count} games the invariant `{name}` did not hold", style="red")
 
 
 def _share(count: int, games: int) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.diagnostics.render import as_data
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, what_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
 from ruleforge.frontends.scenarios.find import Suite, find_suite
 from ruleforge.frontends.scenarios.run import run_scenario
 from ruleforge.frontends.scenarios.scenario import read_scenario
@@ -63,7 +64,7 @@ def command(
         )
     else:
         complain(trouble, err=False)
-        click.echo(f"{len(results) - failed} passed" + (f", {failed} failed" if failed else ""))
+        say(f"{len(results) - failed} passed" + (f", {failed} failed" if failed else ""))
     if failed or trouble:
         leave(1)
 
@@ -78,16 +79,16 @@ def _run(
     except RulesetError as error:
         return list(error.diagnostics)
     for file in suite.files:
-        title, found = _one(tables, file)
+        title, found = _one(tables, file, suite.home)
         results.append({"scenario": title, "file": str(file), "ok": not found, "problems": _data(found)})
         if show(bool(found)):
             _tell(title, file, found)
     return []
 
 
-def _one(tables: Tables, file: Path) -> tuple[str, list[Diagnostic]]:
+def _one(tables: Tables, file: Path, home: Path | None) -> tuple[str, list[Diagnostic]]:
     report = Report()
-    scenario = read_scenario(file, report)
+    scenario = read_scenario(file, report, home)
     if scenario is None:
         return file.stem, list(report)
     try:
@@ -99,8 +100,8 @@ def _one(tables: Tables, file: Path) -> tuple[str, list[Diagnostic]]:
 
 
 def _tell(title: str, file: Path, found: list[Diagnostic]) -> None:
-    word = click.style("FAIL", fg="red", bold=True) if found else click.style("ok", fg="green")
-    click.echo(f"{word:>4}  {title}  ({file})", color=output().colour or None)
+    word = Text("FAIL", style="bold red") if found else Text("ok", style="green")
+    output().console().print(word.append(f"  {title}  ({file})", style="default not bold"), soft_wrap=True)
     complain(found, err=False)
 
 

@@ -8,7 +8,7 @@ from ruleforge.beside.beside import look_beside
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.diagnostics.render import render_json, render_sarif
 from ruleforge.frontends.cli.arguments import what_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave
+from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.loading import analyse
 from ruleforge.locks.lockfile import check_locked
 
@@ -38,13 +38,13 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str) -> None:
         if not report.has_errors:
             fine.append(name)
     if form == "json":
-        click.echo(render_json(found))
+        say(render_json(found))
     elif form == "sarif":
-        click.echo(render_sarif(found))
+        say(render_sarif(found))
     else:
         complain(found, err=False)
         for name in fine:
-            click.echo(f"{name}: fine")
+            say(f"{name}: fine")
     if any(d.severity == "error" for d in found):
         leave(1)
 

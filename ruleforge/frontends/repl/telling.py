@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from ruleforge.check.later import TYPED
 from ruleforge.diagnostics.render import LineReader, as_data, line_of_file, render_one
 from ruleforge.frontends.repl.answer import Answer, Refusal
+from ruleforge.harmless import harmless, json_text
 
 Write = Callable[[str], None]
 
@@ -37,12 +37,12 @@ class Teller:
             self._json({**said, **({"code": refusal.code} if refusal.code else {}), "problems": problems})
             return
         if refusal.message:
-            self.complain(refusal.message)
+            self.complain(harmless(refusal.message))
         for diagnostic in refusal.diagnostics:
             self.complain(render_one(diagnostic, colour=self.colour, read_line=_reader(refusal.text)))
 
     def _json(self, data: object) -> None:
-        self.write(json.dumps(data, ensure_ascii=False))
+        self.write(json_text(data, indent=None))
 
 
 def _reader(text: str) -> LineReader:

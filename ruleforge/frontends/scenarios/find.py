@@ -22,6 +22,7 @@ class Suite:
     rules: Path
     files: tuple[Path, ...]
     packs: tuple[Path, ...] = ()
+    home: Path | None = None  # the folder they were found in; a file that was named may lie anywhere
 
 
 def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | None:
@@ -42,10 +43,11 @@ def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | N
     if not files:
         report.add("RF850", f"there are no scenarios of `{what}`", NOWHERE, f"put them into {home / FOLDER}")
         return None
+    found_in = home if path not in files else None
     if not is_pack(home):
-        return Suite(home, files)
+        return Suite(home, files, (), found_in)
     core = core_of(home, report)
-    return None if core is None else Suite(core, files, (home,))
+    return None if core is None else Suite(core, files, (home,), found_in)
 
 
 def _rules_of(folder: Path, rules: str | None, report: Report) -> Path | None:

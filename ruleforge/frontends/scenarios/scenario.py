@@ -44,10 +44,10 @@ class Scenario:
     packs: tuple[str, ...] = ()  # of the game, in addition to the one it belongs to
 
 
-def read_scenario(path: Path, report: Report) -> Scenario | None:
-    """The scenario in a file; None after complaints."""
+def read_scenario(path: Path, report: Report, home: Path | None = None) -> Scenario | None:
+    """The scenario in a file; None after complaints. It must not lead out of `home`."""
     mine = Report()
-    file = read_yaml_file(path, mine)
+    file = read_yaml_file(path, mine, home)
     if file is not None:
         validate_file(file, "scenario", mine)
     for d in mine:

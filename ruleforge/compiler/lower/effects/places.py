@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
@@ -45,7 +46,7 @@ def _moving(low: Lowering, kind: t.Kind) -> ir.Body:
         if out:
             body.append(ir.If(_inside(origin, info), out))
     body.append(store(where, thing, to))
-    known = low.rules.columns.get((kind.name, "known"))
+    known = low.rules.columns.get((kind.name, KNOWN))
     if known is not None:
         body.append(store(low.layout.columns[known].base, thing, ZERO))
     for place, info in homes:

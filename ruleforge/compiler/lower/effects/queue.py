@@ -8,10 +8,13 @@ the same rules waiting in the same order are the same row, however they came the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ruleforge.check import typed as t
-from ruleforge.check.types import SetT
+from ruleforge.check.types import NumberT, SetT
 from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
+from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, masks
@@ -46,6 +49,23 @@ def _words(low: Lowering, variable: t.Variable) -> int:
 def remembered(rule: t.Rule) -> tuple[t.Variable, ...]:
     assert rule.pattern is not None
     return (*rule.pattern.parameters, *(v for v, _ in rule.before))
+
+
+def told(low: Lowering) -> ir.QueueInfo | None:
+    """Where rules wait, for whoever looks at a row."""
+    hooks = low.hooks
+    if not hooks.queued:
+        return None
+    rules = tuple(tuple(_types(low, rule)) for rule in hooks.queued)
+    return ir.QueueInfo(hooks.queue_slot, hooks.entry, hooks.queue_length, rules)
+
+
+def _types(low: Lowering, rule: t.Rule) -> Iterator[tuple[ir.ValueType, int]]:
+    carrier = rule.carrier
+    yield (ir.Number(0, 0), 1) if carrier is None else (value_type(low.layout, carrier.this.type), 1)
+    for variable in remembered(rule):
+        is_number = isinstance(variable.type, NumberT)  # what was left of it by modifiers may lie outside
+        yield ir.Number() if is_number else value_type(low.layout, variable.type), _words(low, variable)
 
 
 MARK = "mark"

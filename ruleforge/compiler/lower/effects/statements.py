@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
@@ -222,7 +223,7 @@ def _show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
     kind = low.kind(node.what.type.kind)  # type: ignore[union-attr]
     to = values.value(low, node.to, env)
     viewers = to if isinstance(node.to.type, SetT) else masks.bit(to)
-    column = low.rules.columns[kind.name, "known"]
+    column = low.rules.columns[kind.name, KNOWN]
     name, seen = low.fresh("shown"), low.fresh("viewers")
     slot = load(low.layout.columns[column].base, ir.Local(name))
     known = ir.Store(slot.base, slot.index, ir.Binary("|", slot, ir.Local(seen)))

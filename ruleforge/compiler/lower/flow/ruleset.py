@@ -84,6 +84,7 @@ def lower(low: Lowering) -> ir.Lowered:
         hush=low.hush,
         hushes=tuple(low.hushes),
         indexed=tuple(low.indexed),
+        queue=queue.told(low),
         written=tuple(low.written.places),
     )
     return metered(lowered)

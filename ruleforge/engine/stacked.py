@@ -1,0 +1,120 @@
+"""The stack of a row from outside -> whether its frames follow one another and hold what their functions left there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeGuard
+
+from ruleforge.compiler.ir import (
+    FRAME_CALLER,
+    FRAME_LOCALS,
+    FRAME_PC,
+    SITE,
+    SP,
+    Binary,
+    Element,
+    ForRange,
+    FrameLoad,
+    Local,
+    PausedFunction,
+    Program,
+    Push,
+    Wait,
+)
+from ruleforge.compiler.visit import all_expressions, statements
+from ruleforge.engine.stack_ranges import StackRanges
+
+Row = Sequence[int]
+_COUNTERS = ("position#", "count#")  # of loops that were cut where they pause
+
+
+def is_stacked(program: Program, row: Row, ranges: StackRanges) -> bool:
+    """The frames one behind the other, down to that of the whole game; the top one is the one that waits here."""
+    if not row[SP]:
+        return not any(row[program.stack :])
+    address, end, above = row[SP], program.row_size, None
+    while address:
+        if not program.stack <= address <= end - FRAME_LOCALS:
+            return False
+        number = row[address]
+        function = program.paused[number] if 0 < number < len(program.paused) else None
+        if function is None or address + function.frame_size > end:
+            return False
+        if any(row[address + function.frame_size : end]):
+            return False  # between two frames, and behind the last, there is nothing
+        frame = row[address : address + function.frame_size]
+        if frame[FRAME_PC] not in _resumes(function, above, row[SITE]):
+            return False
+        if not _asks_players(program, function, frame) or not _holds(program, function, frame, ranges):
+            return False
+        address, end, above = frame[FRAME_CALLER], address, function
+    return end == program.stack and row[end] == 1
+
+
+def _resumes(function: PausedFunction, above: PausedFunction | None, site: int) -> Iterator[int]:
+    """The blocks with which a function can go on: behind what it waits for."""
+    for block in function.blocks:
+        for statement in statements(block):
+            match statement:
+                case Wait(site=asked, block=then) if above is None and asked == site:
+                    yield then
+                case Push(function=pushed, block=then) if above is not None and pushed == above.name:
+                    yield then
+
+
+def _asks_players(program: Program, function: PausedFunction, frame: Row) -> bool:
+    """Whoever a function keeps in its frame to ask is a player, or nobody yet."""
+    seats = range(len(program.kinds[0].things))
+    whom: list[object] = [
+        s.who for block in function.blocks for s in statements(block) if isinstance(s, Wait)
+    ]
+    return all(frame[who.offset] in seats for who in whom if isinstance(who, FrameLoad) and who.index is None)
+
+
+def _holds(program: Program, function: PausedFunction, frame: Row, ranges: StackRanges) -> bool:
+    """Every local is one that the function can have left there."""
+    for name, offset in function.saved.items():
+        low, high = ranges.word(function.name, name)
+        words = frame[offset : offset + function.arrays.get(name, 1)]
+        if not all(low <= word <= high for word in words) or (name.startswith(_COUNTERS) and words[0] < 0):
+            return False
+    if function.name not in ranges.bounds:
+        ranges.bounds[function.name] = (*_gathered(function), *_walked(program, function))
+    return all(-1 <= frame[at] <= most for at, most in ranges.bounds[function.name])
+
+
+def _gathered(function: PausedFunction) -> Iterator[tuple[int, int]]:
+    """Where the number of things that a loop has gathered is kept, and how many there is room for."""
+    for name, size in function.arrays.items():
+        stem, _, number = name.partition("#")
+        count = f"count#{int(number) + 1}" if stem == "members" else ""
+        if count in function.saved:
+            yield function.saved[count], size
+
+
+def _walked(program: Program, function: PausedFunction) -> Iterator[tuple[int, int]]:
+    """Where loops over the elements of an array keep how far they are and how far they go, and what is the most."""
+    for loop in statements(program.functions[function.name].body):
+        if not isinstance(loop, ForRange) or loop.name not in function.saved:
+            continue
+        walked = [e.array for e in all_expressions(loop.body) if _is_element(e, loop.name)]
+        sizes = [function.arrays[name] for name in walked if name in function.arrays]
+        if sizes:
+            at = function.saved[loop.name]
+            yield at, min(sizes)
+            yield from ((limit, min(sizes) - 1) for limit in _limits(function, at))
+
+
+def _is_element(e: object, index: str) -> TypeGuard[Element]:
+    return isinstance(e, Element) and e.index == Local(index)
+
+
+def _limits(function: PausedFunction, at: int) -> Iterator[int]:
+    """Where a loop that was cut keeps its end: it is asked for after each round."""
+    for block in function.blocks:
+        for e in all_expressions(block):
+            if isinstance(e, Binary) and e.op == "<=":
+                left: object = e.left
+                right: object = e.right
+                if left == FrameLoad(at) and isinstance(right, FrameLoad):
+                    yield right.offset

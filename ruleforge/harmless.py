@@ -1,0 +1,28 @@
+"""Texts of others -> texts that cannot steer a terminal: what is refused in rules, and what is printed for it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+# All that moves a cursor, changes a terminal or turns the order of letters round. A line break and a tab are left, the
+# marks that languages written from the right need, and the joiner between the parts of a picture.
+_STEERING = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
+STEERING = re.compile(f"[{_STEERING}]")
+
+
+def harmless(text: str) -> str:
+    """The text as it can be printed anywhere."""
+    return STEERING.sub("\ufffd", text)
+
+
+def on_one_line(text: str) -> str:
+    """The same for a text that is part of a line."""
+    return harmless(re.sub(r"[\t\n\r]", " ", text))
+
+
+def json_text(data: Any, indent: int | None = 2) -> str:
+    """JSON for programs that can also be looked at: signs that steer are written by their numbers."""
+    text = json.dumps(data, indent=indent, ensure_ascii=False)
+    return STEERING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
