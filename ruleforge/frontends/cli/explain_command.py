@@ -65,7 +65,7 @@ def command(
 def _explain_footprint(pack: str) -> None:
     """What a contract is held against: the changes of each rule of a pack."""
     try:
-        say(footprint_of(pack), nl=False)
+        say(footprint_of(pack).removesuffix("\n"))
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)
