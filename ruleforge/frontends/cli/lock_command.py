@@ -19,18 +19,26 @@ from ruleforge.writing import write_text
 @click.command("lock")
 @game_argument
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 unless the core is as it was locked.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Lock other rules as the same version, as long as nobody has that version.",
+)
 @colour_option
-def command(game: str, check: bool) -> None:
+def command(game: str, check: bool, replace: bool) -> None:
     """Write the lock file of a core: what its rules are, definition by definition, in this version.
 
     Packs are written for a version; a core whose rules change needs a new one. Comments, layout and words for people may
-    change at any time.
+    change at any time. A version that was never published can be locked anew with --replace.
 
     \b
     Example:
       ruleforge lock my-game
       ruleforge lock my-game --check
+      ruleforge lock my-game --replace
     """
+    if check and replace:
+        raise click.UsageError("--check writes nothing, so there is nothing to replace")
     analysis = analyse(game)
     if not analysis.complete or analysis.assembly is None or analysis.parsed is None:
         complain(analysis.diagnostics)
@@ -45,7 +53,7 @@ def command(game: str, check: bool) -> None:
     if check:
         _compare(locked, now, path)
     else:
-        _write(locked, now, path)
+        _write(None if replace else locked, now, path)
 
 
 def _compare(locked: Fingerprint | None, now: Fingerprint, path: Path) -> None:

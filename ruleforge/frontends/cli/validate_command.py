@@ -53,5 +53,6 @@ def _validate(what: str, packs: tuple[str, ...], report: Report) -> None:
     """The rules, then what lies beside them: scenarios, rulebook, contract."""
     analysis = analyse(what, packs)
     report.include(*analysis.diagnostics, *look_beside(analysis).diagnostics)
-    if analysis.assembly is not None and analysis.parsed is not None:
+    whole = analysis.complete  # what cannot be read has changed, and was told already
+    if whole and analysis.assembly is not None and analysis.parsed is not None:
         check_locked(analysis.path, analysis.assembly.core, analysis.parsed, report)

@@ -69,3 +69,22 @@ def test_a_planted_link_is_not_written_through(tmp_path):
     (core / "core.lock").symlink_to(victim)
     run("lock", str(core))
     assert victim.read_text() == "precious"
+
+
+def test_a_version_that_was_never_published_is_locked_anew(tmp_path):
+    folder = marsh(tmp_path)
+    assert run("lock", str(folder)).exit_code == 0
+    (folder / "more.yaml").write_text("numbers: {reeds: 7}\n")
+    refused = run("lock", str(folder))
+    assert refused.exit_code == 1 and "new version" in refused.output
+    assert run("lock", str(folder), "--replace").exit_code == 0
+    assert run("lock", str(folder), "--check").exit_code == 0
+    assert run("lock", str(folder), "--check", "--replace").exit_code == 2
+
+
+def test_a_locked_core_with_a_mistake_is_told_the_mistake_alone(tmp_path):
+    folder = marsh(tmp_path)
+    run("lock", str(folder))
+    (folder / "more.yaml").write_text("numbers: {reeds: reds}\n")
+    found = run("validate", str(folder))
+    assert "RF501" in found.output and "RF341" not in found.output
