@@ -22,7 +22,14 @@ class Ceilings:
     entries: int = 10_000  # files of any sort and folders, where rule files are looked for
     file_bytes: int = 4_000_000  # of one file
     bytes: int = 8_000_000  # of all files together
-    values: int = 400_000  # words, numbers, texts, lists and mappings in all files together
+    values: int = 150_000  # words, numbers, texts, lists and mappings in all files together
+
+    # --- of what the rules declare ---
+    things: int = 50_000  # of all kinds together
+    row: int = 200_000  # numbers that make up a state
+    places: int = 50_000  # of all families together
+    tables: int = 2_000_000  # numbers in each of the tables of constants: facts, lines, neighbours, distances
+    choices: int = 100_000  # entries of one list of choices
 
     # --- of play ---
     work: int = 8_000_000  # steps of work for one decision, or for one question about a position

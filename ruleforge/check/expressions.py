@@ -36,22 +36,33 @@ class Expressions:
     def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
         self._types: dict[int, Type] = {}
+        # A form may look at a part twice: without this, parts in parts would be looked at times without number.
+        # What the numbers in a key stand for is held, so that nothing else gets them.
+        self._known: dict[tuple[int, int, Type | None], tuple[n.Expr, Scope, t.Expr]] = {}
 
     # --- entry points ---
 
     def check(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:
         """Type an expression; `expect` helps to tell things of the same name apart."""
+        key = (id(node), id(scope), expect)
+        known = self._known.get(key)
+        if known is not None:
+            return known[2]
         self.symbols.uses.scope(node.span, scope.variables)
         result = self._dispatch(node, scope, expect)
         if isinstance(result.type, ThingT) and result.type.optional and node in scope.present:
             sure = ThingT(result.type.kind)
             result = t.Sure(node.span, sure, result) if node in scope.looped else replace(result, type=sure)
         self._types[id(node)] = result.type
+        self._known[key] = (node, scope, result)
         return result
 
     def wanted(self, node: n.Expr, scope: Scope, target: Type, what: str) -> t.Expr:
         """An expression that must fit a type; the complaint names what it is wanted for."""
-        value = self.check(node, scope, target)
+        return self.fitting(node, self.check(node, scope, target), target, what)
+
+    def fitting(self, node: n.Expr, value: t.Expr, target: Type, what: str) -> t.Expr:
+        """The value of an expression if it fits a type."""
         if isinstance(value.type, NoneT) and fits(value.type, target):
             value = replace(value, type=target)
         if fits(value.type, target):
@@ -347,7 +358,7 @@ class Expressions:
                 node.left.span,
                 "sets are joined with `|`, `&` and `-`",
             )
-        left = self.wanted(node.left, scope, NumberT(0, 0), f"`{node.op}`")
+        left = self.fitting(node.left, left, NumberT(0, 0), f"`{node.op}`")
         right = self.wanted(node.right, scope, NumberT(0, 0), f"`{node.op}`")
         if not isinstance(left.type, NumberT) or not isinstance(right.type, NumberT):
             return t.Constant(node.span, ERROR, 0)

@@ -129,19 +129,22 @@ def lines_of(geometry: t.Geometry, length: int) -> list[tuple[int, ...]]:
     found = []
     for start in range(1, len(geometry.cells) + 1):
         for axis in axes:
-            line = ray_of(geometry, start, axis)[: length - 1]
-            if len(line) == length - 1:
-                found.append((start, *line))
+            line = [start]
+            steps = geometry.steps[axis]
+            while len(line) < length and (cell := steps[line[-1] - 1]):
+                line.append(cell)
+            if len(line) == length:
+                found.append(tuple(line))
     return found
 
 
 def ray_of(geometry: t.Geometry, cell: int, direction: str) -> tuple[int, ...]:
     """The cells met walking from a cell in a direction, the cell itself left out."""
-    met = [cell]
+    met = {cell: None}
     steps = geometry.steps.get(direction)
     while steps and (cell := steps[cell - 1]) and cell not in met:  # a ring leads back to its start
-        met.append(cell)
-    return tuple(met[1:])
+        met[cell] = None
+    return tuple(met)[1:]
 
 
 def distances_from(geometry: t.Geometry, start: int) -> list[int]:

@@ -43,7 +43,7 @@ class _Checker:
 
     def __init__(self, ruleset: m.Ruleset, parsed: Parsed, report: Report, ceilings: Ceilings) -> None:
         self.ruleset, self.parsed, self.ceilings = ruleset, parsed, ceilings
-        self.symbols = Symbols(report, parsed, ruleset.holes)
+        self.symbols = Symbols(report, parsed, ruleset.holes, ceilings=ceilings)
         self.declarations = Declarations(ruleset, self.symbols)
         self.expressions = self.declarations.expressions
         self.statements = Statements(self.expressions)
@@ -96,7 +96,7 @@ class _Checker:
             flow=flow,
             score=score,
             files=ruleset.files,
-            words=_frozen(words_of(ruleset)),
+            words=_frozen({} if symbols.sizes.passed else words_of(ruleset)),
             numbers=_frozen(symbols.numbers),
             names=names_of(ruleset, symbols.uses),
             ceilings=self.ceilings,
@@ -116,14 +116,14 @@ class _Checker:
 
     def _bearers(self) -> list[tuple[Bearer, tuple[m.Rule, ...], tuple[m.Action, ...]]]:
         """Everything that carries rules and actions."""
-        found = [(Bearer(), self.ruleset.rules, self.ruleset.actions)]
+        symbols, found = self.symbols, [(Bearer(), self.ruleset.rules, self.ruleset.actions)]
         for source in self.ruleset.kinds:
-            kind = self.symbols.kinds.get(source.id)
+            kind = symbols.kinds.get(source.id)
             if kind is None:
                 continue
             found.append((Bearer(kind, prefix=f"{source.id}."), source.rules, source.actions))
             number = 1
-            for thing in source.things:
+            for thing in symbols.sizes.made(source):
                 ids = tuple(range(number, number + thing.copies))
                 found.append((Bearer(kind, ids, prefix=f"{thing.id}."), thing.rules, thing.actions))
                 number += thing.copies

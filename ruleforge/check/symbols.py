@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check import typed as t
 from ruleforge.check.names import Uses
+from ruleforge.check.sizes import Sizes
 from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
 from ruleforge.diagnostics import Report, Span
 from ruleforge.dsl import nodes as n
@@ -66,9 +68,14 @@ class Symbols:
     windows: dict[str, t.Window] = field(default_factory=dict)
     conduct: dict[t.Kind | t.Keyword, t.Conduct] = field(default_factory=dict)
     two_players: bool = False
+    ceilings: Ceilings = CEILINGS
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
     uses: Uses = field(default_factory=Uses)
+    sizes: Sizes = field(init=False)
     _unknown: list[_Unknown] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.sizes = Sizes(self.report, self.ceilings)
 
     def error(self, code: str, message: str, span: Span, help: str | None = None) -> t.Constant:
         """Report, and give an expression that fits anywhere so that one mistake is told once."""

@@ -15,6 +15,7 @@ from ruleforge.compiler.visit import (
     all_expressions,
     assigned,
     bodies,
+    nesting,
     placed,
     same,
     statements,
@@ -26,6 +27,7 @@ from ruleforge.compiler.visit import (
 SMALL = 150  # functions up to this size are put in place wherever they are called
 ONCE = 500  # and up to this size if they are called at one place only
 ROOM = 10_000  # and so much in all into one body: of thousands of ways that it may go, each is rarely gone
+DEPTH, LOOPED = 40, 12  # nothing is put so deep that languages with limits of their own could not say it
 RESULT = "result"
 
 
@@ -37,6 +39,8 @@ class _Template:
     body: ir.Body
     pure: bool
     size: int
+    depth: int  # of bodies in bodies
+    loops: int  # in loops
 
 
 class Inliner:
@@ -48,6 +52,7 @@ class Inliner:
         self.calls: Counter[str] = Counter()
         self.fresh = 0
         self.room = ROOM
+        self.depth = self.loops = 0  # of what is being looked at
         self._inlined: dict[str, ir.Body] = {}
         for body in (*(f.body for f in functions.values()), *others):
             self.calls.update(s.function for s in statements(body) if isinstance(s, ir.Perform))
@@ -64,9 +69,10 @@ class Inliner:
 
     def whole(self, body: ir.Body) -> ir.Body:
         """A body that nothing is around; so much is put in place in it, and what comes then stays a call."""
-        outer, self.room = self.room, ROOM
+        outer = self.room, self.depth, self.loops
+        self.room, self.depth, self.loops = ROOM, 0, 0
         done = self.body(body)
-        self.room = outer
+        self.room, self.depth, self.loops = outer
         return done
 
     def body(self, body: ir.Body) -> ir.Body:
@@ -76,7 +82,7 @@ class Inliner:
             if isinstance(statement, ir.Unwind) and sure:
                 continue
             sure = False
-            statement = with_bodies(statement, self.body)
+            statement = self.inside(statement)
             if isinstance(statement, ir.Perform):
                 done = self.perform(statement)
                 if done is not None:
@@ -85,6 +91,14 @@ class Inliner:
                     continue
             out.extend(self.hoist(statement))
         return same(body, out)
+
+    def inside(self, statement: Node) -> Node:
+        """The statement with calls replaced in its bodies."""
+        looped = isinstance(statement, LOOPS)
+        self.depth, self.loops = self.depth + 1, self.loops + looped
+        statement = with_bodies(statement, self.body)
+        self.depth, self.loops = self.depth - 1, self.loops - looped
+        return statement
 
     def may_end(self, body: ir.Body) -> bool:
         """Whether a call left in the body may end the game (a Finish in it leaves at once)."""
@@ -173,7 +187,8 @@ class Inliner:
         if template.size > self.room:
             self.room = 0  # nothing more, however small: the body is large enough
             return None
-        return template
+        too_deep = self.depth + template.depth > DEPTH or self.loops + template.loops > LOOPED
+        return None if too_deep else template
 
     def made(self, function: ir.Function) -> _Template | None:
         body = without_return(self.inlined(function))
@@ -185,7 +200,7 @@ class Inliner:
         )
         pure = not any(isinstance(s, writes) for s in statements(body))
         pure = pure and not any(isinstance(e, ir.Binary) and e.checked for e in all_expressions(body))
-        return _Template(function.parameters, body, pure, size(body))
+        return _Template(function.parameters, body, pure, size(body), *nesting(body))
 
     def placed(self, template: _Template, arguments: tuple[Expression, ...]) -> tuple[ir.Body, Expression]:
         """The body with arguments in place, and an expression for its value."""

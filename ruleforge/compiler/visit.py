@@ -101,6 +101,18 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
             todo += reversed([*expressions(expression)])
 
 
+def nesting(body: ir.Body) -> tuple[int, int]:
+    """How deep bodies lie in bodies, and how deep loops in loops."""
+    deepest, looped = 0, 0
+    todo = [(statement, 0, 0) for statement in body]
+    while todo:
+        statement, depth, loops = todo.pop()
+        loops += isinstance(statement, LOOPS)
+        deepest, looped = max(deepest, depth), max(looped, loops)
+        todo += [(inner, depth + 1, loops) for part in bodies(statement) for inner in part]
+    return deepest, looped
+
+
 def all_expressions(body: ir.Body) -> Iterator[Expression]:
     """Every expression of a body, also nested ones."""
     for statement in statements(body):

@@ -98,6 +98,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF508", "error", "a value lies outside its range"),
     ("RF509", "error", "not a constant"),
     ("RF510", "error", "a thing is listed twice"),
+    ("RF511", "error", "larger than the host allows"),
     ("RF601", "error", "a check of the printed material fails"),
     ("RF701", "warning", "a keyword without a text"),
     ("RF702", "warning", "defined, but never used"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from ruleforge.dsl.nodes import Node
+from ruleforge.dsl.nodes import For, Node, Repeat
 
 
 def depth_of(root: Node) -> int:
@@ -18,10 +18,33 @@ def depth_of(root: Node) -> int:
     return deepest
 
 
+_FIELDS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def loops_of(root: Node) -> int:
+    """How deep loops lie in loops."""
+    deepest = 0
+    todo: list[tuple[Node, int]] = [(root, 0)]
+    while todo:
+        node, loops = todo.pop()
+        loops += isinstance(node, For | Repeat)
+        deepest = max(deepest, loops)
+        todo += [(child, loops) for child in children(node)]
+    return deepest
+
+
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly under a node, in the order they are written."""
-    for field in fields(node):
-        yield from _nodes_in(getattr(node, field.name))
+    kind = type(node)
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = _FIELDS[kind] = tuple(field.name for field in fields(node) if field.name != "span")
+    for name in names:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _nodes_in(value)
 
 
 def all_nodes(root: Node) -> Iterator[Node]:
@@ -33,9 +56,9 @@ def all_nodes(root: Node) -> Iterator[Node]:
         todo += reversed([*children(node)])
 
 
-def _nodes_in(value: object) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
+def _nodes_in(items: tuple[object, ...]) -> Iterator[Node]:
+    for item in items:
+        if isinstance(item, Node):
+            yield item
+        elif isinstance(item, tuple):
             yield from _nodes_in(item)

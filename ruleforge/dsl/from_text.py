@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-
 from ruleforge.diagnostics import Report
 from ruleforge.dsl import nodes as n
-from ruleforge.dsl.depth import depth_of
-from ruleforge.dsl.grammar import parser
+from ruleforge.dsl.depth import depth_of, loops_of
+from ruleforge.dsl.grammar import lexer, table
 from ruleforge.dsl.hints import explain
 from ruleforge.dsl.lines import Lines, Word
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.signs import explain_character
+from ruleforge.dsl.tables import Unexpected, Unreadable
 from ruleforge.dsl.trouble import Trouble
 from ruleforge.source.scalar_origin import SourceText
 
 MAX_LENGTH = 100_000
 MAX_DEPTH = 100
+MAX_LOOPS = 10
 
 
 def parse_block(text: SourceText, report: Report) -> n.Block | None:
@@ -83,25 +83,30 @@ def _read(start: str, text: SourceText) -> n.Node:
             text.span,
             "split it into events and formulas",
         )
-    lark = parser()
-    words = Lines(text, lark, lines_matter=start == "block")
-    cursor = lark.parse_interactive(start=start)
+    words = Lines(text, lexer().tokens(text.text), lines_matter=start == "block")
+    reading = table().begin(start)
     before: list[Word] = []
     result: Any = None
     try:
         for word in words:
-            result = cursor.feed_token(word)  # type: ignore[arg-type]  # only `type` is asked for
+            result = reading.take(word)
             before.append(word)
-    except UnexpectedToken:
-        expected = frozenset(cursor.accepts())  # type: ignore[no-untyped-call]
-        raise explain(Trouble(start, text, word, tuple(before), expected)) from None
-    except UnexpectedCharacters as error:
-        raise explain_character(text, error.pos_in_stream or 0) from None
+    except Unexpected as problem:
+        raise explain(Trouble(start, text, word, tuple(before), problem.expected)) from None
+    except Unreadable as problem:
+        raise explain_character(text, problem.offset) from None
     if depth_of(result) > MAX_DEPTH:
         raise Problem(
             "RF409",
             f"this is nested more than {MAX_DEPTH} levels deep",
             text.span,
             "name parts with `let` or with formulas; sum over a selection instead of writing many `+`",
+        )
+    if start == "block" and loops_of(result) > MAX_LOOPS:
+        raise Problem(
+            "RF409",
+            f"more than {MAX_LOOPS} loops lie in one another",
+            text.span,
+            "give the inner ones to an event of their own",
         )
     return result  # type: ignore[no-any-return]

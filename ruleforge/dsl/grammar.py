@@ -14,6 +14,7 @@ from lark.grammar import Rule
 from lark.lexer import BasicLexer, TerminalDef
 
 from ruleforge.dsl.build import Builder
+from ruleforge.dsl.tables import Lexer, Table
 from ruleforge.keeping import Keeping
 from ruleforge.resources import grammar_file
 
@@ -50,6 +51,20 @@ def parser() -> Lark:
         keeping.write(name, _tables(built))
     built.lexer = BasicLexer(built.lexer_conf)  # else `lex` makes a new one for every text
     return built
+
+
+@cache
+def lexer() -> Lexer:
+    """Text -> tokens."""
+    basic = parser().lexer
+    assert isinstance(basic, BasicLexer)
+    return Lexer(basic)
+
+
+@cache
+def table() -> Table:
+    """Words -> a tree."""
+    return Table(parser())
 
 
 def _tables_name() -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-
-from lark import Lark, Token
+from typing import NamedTuple
 
 from ruleforge.diagnostics import Span
 from ruleforge.dsl.problem import Problem
@@ -27,6 +26,18 @@ _SIGN = {
 }
 
 
+class Token(NamedTuple):
+    """A stretch of text: its terminal, and where it begins and ends, counted from 1 but for the offset."""
+
+    type: str
+    text: str
+    offset: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word or sign as the parser sees it; `offset` is its place in the text, `type` its terminal."""
@@ -40,9 +51,9 @@ class Word:
 class Lines:
     """The words of one text in order; remembers the brackets that are open, for messages."""
 
-    def __init__(self, source: SourceText, lark: Lark, lines_matter: bool) -> None:
+    def __init__(self, source: SourceText, tokens: Iterable[Token], lines_matter: bool) -> None:
         self._source = source
-        self._lark = lark
+        self._tokens = tokens
         self._lines_matter = lines_matter
         self._indents = [0]
         self.open: list[Word] = []
@@ -50,7 +61,7 @@ class Lines:
     def __iter__(self) -> Iterator[Word]:
         line_end: Word | None = None
         started = False
-        for token in self._lark.lex(self._source.text):
+        for token in self._tokens:
             word = self._word(token)
             if word.type == "NEWLINE":
                 line_end = word
@@ -72,11 +83,10 @@ class Lines:
         return Word(type, "", self._source.span_at(line, column, line, column), len(kept))
 
     def _word(self, token: Token) -> Word:
-        places = (token.line, token.column, token.end_line, token.end_column)
-        if token.type == "NEWLINE":  # only its start is a place an author can see
-            places = (token.line, token.column, token.line, token.column)
-        span = self._source.span_at(*(place or 1 for place in places))
-        return Word(token.type, str(token), span, token.start_pos or 0)
+        type_, text, offset, line, column, end_line, end_column = token
+        if type_ == "NEWLINE":  # only its start is a place an author can see
+            end_line, end_column = line, column
+        return Word(type_, text, self._source.span_at(line, column, end_line, end_column), offset)
 
     def _next_line(self, line_end: Word, first: Word, started: bool) -> Iterator[Word]:
         indent = line_end.text.rpartition("\n")[2]

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Literal
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from jsonschema.validators import extend
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.resources import schema_file
 from ruleforge.schema.complaints import Finding, complain
 from ruleforge.schema.holes import hole_of, keys_along
+from ruleforge.schema.quick import Test, quick_test
 from ruleforge.source import SourceFile, SourceTree
 from ruleforge.source.holes import NO_HOLES, Holes, joined
 from ruleforge.source.tree import node_at
 
+MOST = 300  # complaints about the shape of one file
 FileKind = Literal["ruleset", "pack", "scenario", "rulebook", "contract"]
 
 
@@ -33,6 +29,9 @@ class Shape:
 
     complaints: tuple[Diagnostic, ...]
     holes: Holes
+
+
+FINE = Shape((), NO_HOLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +62,21 @@ def validate_file(file: SourceFile, kind: FileKind, report: Report) -> None:
 
 
 def shape_of(file: SourceFile, kind: FileKind) -> Shape:
+    if _fits(kind)(file.root):
+        return FINE
+    from ruleforge.schema.errors import errors_of  # a quarter of a second to import, and rarely wanted
+
     report, holes = Report(), NO_HOLES
-    for error in _innermost(_validator(kind).iter_errors(file.root.data)):
+    others = () if kind == "ruleset" else (schema_of("ruleset"),)
+    errors = errors_of(file.root.data, schema_of(kind), others)
+    for error in islice(errors, MOST):
         path = tuple(error.absolute_path)
         finding = Finding.of(error, node_at(file.root, path), path)
         if not _lacks_what_was_lost(finding, file):
             complain(finding, report)
             holes |= hole_of(finding, file)
+    if next(errors, None) is not None:
+        holes |= Holes(anything=True)  # nobody reads more at once, and nobody knows what they hide
     return Shape(report.diagnostics, holes)
 
 
@@ -82,52 +89,12 @@ def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:
 
 
 @cache
-def schema_of(kind: FileKind) -> dict[str, Any]:
-    schema: dict[str, Any] = json.loads(schema_file(kind).read_text("utf-8"))
-    return schema
-
-
-def _whole(
-    validator: Any, pattern: str, instance: object, schema: Mapping[str, Any]
-) -> Iterator[ValidationError]:
-    """`$` of a schema is the end of a text; Python's is also met before a line end there."""
-    if isinstance(instance, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), instance):
-        yield ValidationError(f"{instance!r} does not match {pattern!r}")
-
-
-_Validator: Any = extend(Draft202012Validator, {"pattern": _whole})  # type: ignore[no-untyped-call]
+def _fits(kind: FileKind) -> Test:
+    # the schema of packs speaks of definitions in the schema of games
+    return quick_test(schema_of(kind), () if kind == "ruleset" else (schema_of("ruleset"),))
 
 
 @cache
-def _validator(kind: FileKind) -> Any:
-    # the schema of packs speaks of definitions in the schema of games
-    games = schema_of("ruleset")
-    registry = Registry().with_resource(games["$id"], DRAFT202012.create_resource(games))
-    return _Validator(schema_of(kind), registry=registry)
-
-
-def _innermost(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
-    """Looks into `anyOf`: what is wrong with the alternative the author evidently meant."""
-    for error in errors:
-        if error.validator != "anyOf":
-            yield error
-            continue
-        meant = _meant_alternative(error)
-        if meant:
-            yield from _innermost(meant)
-        else:
-            yield error
-
-
-def _meant_alternative(error: ValidationError) -> list[ValidationError]:
-    """The complaints of the one alternative that has the right type; none if no type or several fit."""
-    alternatives: dict[int, list[ValidationError]] = {}
-    for inner in error.context or ():
-        alternatives.setdefault(int(inner.relative_schema_path[0]), []).append(inner)
-    fitting = [errors for errors in alternatives.values() if not any(_is_wrong_type(e) for e in errors)]
-    return fitting[0] if len(fitting) == 1 else []
-
-
-def _is_wrong_type(error: ValidationError) -> bool:
-    """Whether an alternative fails at its very top, so that the author cannot have meant it."""
-    return error.validator == "type" and not error.relative_path
+def schema_of(kind: FileKind) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(schema_file(kind).read_text("utf-8"))
+    return schema

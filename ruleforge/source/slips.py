@@ -13,6 +13,7 @@ import yaml
 
 Fault = Callable[[str], yaml.YAMLError | None]
 
+MOST = 2_000_000
 DEEPEST = 4  # a section, an entry, a list of things, a thing: what is smaller is left out whole
 
 
@@ -32,9 +33,16 @@ class _Cutter:
     fault: Fault
     kept: set[int] = field(default_factory=set)
     slips: list[Slip] = field(default_factory=list)
+    left: int = (
+        0  # signs that may still be read to find slips; then all that is not known to be YAML is left out
+    )
 
     def cut(self, first: int, last: int, above: tuple[int, ...]) -> bool:
         """Keep what can be kept of a stretch; False if that is nothing."""
+        if self.left < 0 and self.slips:
+            latest = self.slips.pop()  # one slip from there on: what lies behind it is not looked at
+            self.slips.append(Slip(latest.first, last, latest.error, latest.above))
+            return False
         error = self._error({*range(first, last)})
         if error is None:
             self.kept |= {*range(first, last)}
@@ -52,12 +60,14 @@ class _Cutter:
 
     def _error(self, more: set[int]) -> yaml.YAMLError | None:
         wanted = self.kept | more
-        return self.fault("\n".join(line if i in wanted else "" for i, line in enumerate(self.lines)))
+        text = "\n".join(line if i in wanted else "" for i, line in enumerate(self.lines[: max(more) + 1]))
+        self.left -= len(text)
+        return self.fault(text)
 
 
 def cut_out(lines: list[str], fault: Fault) -> tuple[str, tuple[Slip, ...]]:
     """The text with empty lines in place of each slip."""
-    cutter = _Cutter(lines, fault)
+    cutter = _Cutter(lines, fault, left=MOST)
     for first, last in _stretches(lines, 0, len(lines)):
         cutter.cut(first, last, ())
     kept = "\n".join(line if i in cutter.kept else "" for i, line in enumerate(lines))

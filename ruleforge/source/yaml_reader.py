@@ -103,6 +103,7 @@ class _Builder:
     holes: Holes = NO_HOLES
     values: int = 0
     last: Span | None = None  # the value with which there are too many
+    words: dict[tuple[int, int], frozenset[str]] = field(default_factory=dict)  # by lines
 
     def read(self, text: str) -> SourceNode | None:
         try:
@@ -300,4 +301,7 @@ class _Builder:
         return tuple(first.values())
 
     def _words_of(self, span: Span) -> frozenset[str]:
-        return words_in("\n".join(self.lines[span.line - 1 : span.end_line]))
+        lines = (span.line - 1, span.end_line)
+        if lines not in self.words:
+            self.words[lines] = words_in("\n".join(self.lines[slice(*lines)]))
+        return self.words[lines]

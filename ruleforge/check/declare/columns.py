@@ -31,6 +31,7 @@ class Columns(Declaring):
         self._options()
 
     def declare(self) -> None:
+        self.symbols.sizes.room_for_limits(self.ruleset.limits, self.ruleset.span)
         for kind in self.ruleset.kinds:
             self._columns(kind)
         self._places()
@@ -75,6 +76,9 @@ class Columns(Declaring):
         if self._is_taken(kind, column):
             return
         node, type, per = self._type(column)
+        if not self.symbols.sizes.room_for_table(kind.size, f"`{column.id}`", column.span):
+            self.symbols.lost(column.id)
+            return
         self.symbols.columns[kind.name, column.id] = t.Column(
             column.id,
             kind,
@@ -82,7 +86,9 @@ class Columns(Declaring):
             column.span,
             per,
             constant=True,
-            values=self._values(kind, column.id, type, source.things, self._default(node, type)),
+            values=self._values(
+                kind, column.id, type, self.symbols.sizes.made(source), self._default(node, type)
+            ),
             text=column.text or "",
             clauses=column.cites,
         )
@@ -91,6 +97,12 @@ class Columns(Declaring):
         if self._is_taken(kind, column):
             return
         node, type, per = self._type(column)
+        sizes = self.symbols.sizes
+        if not sizes.room_for_column(
+            kind, per, sizes.words(type, self.symbols.kinds), column.id, column.span
+        ):
+            self.symbols.lost(column.id)
+            return
         self.symbols.columns[kind.name, column.id] = t.Column(
             column.id,
             kind,
@@ -185,7 +197,7 @@ class Columns(Declaring):
                 continue
             most = self.expr(place.max)
             limit = constant_number(most, self.symbols) if most else None
-            self.symbols.places[place.id] = t.Place(
+            declared = t.Place(
                 place.id,
                 of,
                 holds,
@@ -197,3 +209,7 @@ class Columns(Declaring):
                 text=place.text or "",
                 clauses=place.cites,
             )
+            if self.symbols.sizes.room_for_place(declared):
+                self.symbols.places[place.id] = declared
+            else:
+                self.symbols.lost(place.id, *(name for name, _ in place.of))

@@ -76,7 +76,12 @@ class Kinds(Declaring):
         return [d for d in known if d in used] + sorted(used - set(known))
 
     def _kind(self, kind: m.Kind) -> None:
-        names, titles = self._things(kind)
+        if self._room_for(kind):
+            names, titles = self._things(kind)
+        else:
+            names, titles = [], {}
+            self.symbols.sizes.refused.add(kind.id)
+            self.symbols.holes |= Holes(anything=True)
         if not names and self.symbols.holes.damage(kind.span):
             self.symbols.holes |= Holes(anything=True)
         typed = t.Kind(
@@ -87,10 +92,12 @@ class Kinds(Declaring):
             MappingProxyType(titles),
             kind.id == "player",
             kind.pool is not None,
-            MappingProxyType({name: thing.span for name, thing in _copies(kind)}),
+            MappingProxyType({name: thing.span for name, thing in _copies(kind)} if names else {}),
         )
         self._alike(kind)
         self.add(typed)
+        if not names:
+            return
         if kind.grid and kind.grid.shape in SHAPES:
             self._board(kind, kind.grid, typed)
         if kind.rings:
@@ -98,6 +105,26 @@ class Kinds(Declaring):
         if kind.graph:
             links = {name: [o.text.strip() for o in others] for name, others in kind.graph.links}
             self.symbols.geometry[kind.id] = graph_of(typed, links, kind.graph.one_way)
+
+    def _room_for(self, kind: m.Kind) -> bool:
+        """Count the things of a kind before they are made; steps and neighbours of a board go with them."""
+        sizes, span = self.symbols.sizes, kind.span
+        if kind.grid:
+            count = kind.grid.columns * kind.grid.rows
+            steps = count * (len(SHAPES.get(kind.grid.shape, ())) * 2 + len(kind.grid.leaps))
+        elif kind.rings:
+            count = sum(kind.rings)
+            steps = count * 2 * len(RING_DIRECTIONS)
+        elif kind.graph:
+            count, steps = len(kind.things), 2 * sum(len(others) for _, others in kind.graph.links)
+        elif kind.pool is not None:
+            node = self.expr(kind.pool)
+            count, steps = (constant_number(node, self.symbols) if node else None) or 0, 0
+        else:
+            count, steps = sum(thing.copies for thing in kind.things) + (kind.count or 0), 0
+        if not sizes.room_for_things(count, f"`{kind.id}`", span):
+            return False
+        return sizes.room_for_table(steps, f"`{kind.id}`", span)
 
     def _things(self, kind: m.Kind) -> tuple[list[str], dict[str, str]]:
         if kind.id == "game":
@@ -142,8 +169,10 @@ class Kinds(Declaring):
     def _board(self, kind: m.Kind, grid: m.Grid, typed: t.Kind) -> None:
         without = frozenset(w.text.strip() for w in grid.without)
         cells = cells_of(grid.columns, grid.rows, without)
+        everywhere = (
+            {cell_name(c, r) for c, r in cells_of(grid.columns, grid.rows, frozenset())} if without else set()
+        )
         for hole in grid.without:
-            everywhere = {cell_name(c, r) for c, r in cells_of(grid.columns, grid.rows, frozenset())}
             if hole.text.strip() not in everywhere:
                 self.symbols.unknown("cell", hole.text.strip(), hole.span, sorted(everywhere))
         geometry = geometry_of(
@@ -157,15 +186,23 @@ class Kinds(Declaring):
         )
         self.symbols.geometry[kind.id] = geometry
         for name, length, span in kind.lines:
+            most = len(cells) * (len(SHAPES[grid.shape]) // 2)
+            if not self.symbols.sizes.room_for_table(2 * most * min(length, len(cells)), f"`{name}`", span):
+                self.symbols.lost(name, f"{name}s")
+                continue
             lines = lines_of(geometry, length)
+            if not self.symbols.sizes.room_for_things(len(lines), f"`{name}`", span):
+                self.symbols.lost(name, f"{name}s")
+                continue
             names = [f"{name}_{i}" for i in range(1, len(lines) + 1)]
             line_kind = t.Kind(name, f"{name}s", tuple(names), span)
             self.add(line_kind)
             self.fact(line_kind, kind.plural, SetT(kind.id), lines)
-            through = [
-                tuple(i for i, line in enumerate(lines, 1) if c in line) for c in range(1, len(cells) + 1)
-            ]
-            self.fact(typed, f"{name}s", SetT(name), through)
+            through: list[list[int]] = [[] for _ in cells]
+            for number, line in enumerate(lines, 1):
+                for cell in line:
+                    through[cell - 1].append(number)
+            self.fact(typed, f"{name}s", SetT(name), map(tuple, through))
 
     def facts_of_boards(self) -> None:
         for geometry in self.symbols.geometry.values():

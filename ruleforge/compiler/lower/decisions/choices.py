@@ -170,6 +170,9 @@ def nested(
 def _require(low: Lowering, needs: tuple[t.Expr, ...], env: Env, inner: Inner) -> ir.Body:
     if not needs:
         return inner(env)
+    if len(needs) > filters.MOST:
+        test = both(*(values.value(low, n, env) for n in needs))
+        return inner(env) if test == ir.Const(1) else (ir.If(test, inner(env)),)
     return filters.guard(low, needs[0], env, lambda e: _require(low, needs[1:], e, inner))
 
 

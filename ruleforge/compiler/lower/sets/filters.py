@@ -11,12 +11,14 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering
 from ruleforge.compiler.lower.expressions import values
 
+MOST = 16  # tests that are nested in one another; more are asked all at once
+
 
 def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body:
     """Run `inner` if the test holds; a formula's dear arguments are computed once, before the test."""
     if test is None:
         return inner(env)
-    if isinstance(test, t.Logic) and test.op == "and":
+    if isinstance(test, t.Logic) and test.op == "and" and len(test.parts) <= MOST:
         first, *rest = test.parts
         remaining = conjunction(test, tuple(rest))
         return guard(low, first, env, lambda e: guard(low, remaining, e, inner))

@@ -1,0 +1,151 @@
+"""The grammar's tables, laid out for speed: text -> tokens, and tokens -> a tree, the way Lark itself would.
+
+Lark finds the callback of a rule by hashing the rule at each reduction, and makes an object of many fields for each
+token; large rulesets feel both. Here every entry of the table already holds what is to be done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from lark import Lark
+from lark.lexer import BasicLexer
+
+from ruleforge.dsl.lines import Token, Word
+
+
+class Unreadable(Exception):
+    """At this offset no token begins."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(offset)
+        self.offset = offset
+
+
+class Unexpected(Exception):
+    """A word does not fit; `expected` are the terminals that would."""
+
+    def __init__(self, expected: frozenset[str]) -> None:
+        super().__init__()
+        self.expected = expected
+
+
+class Lexer:
+    """One regular expression for all terminals; reserved words are told from names afterwards."""
+
+    def __init__(self, lexer: BasicLexer) -> None:
+        terminals = lexer.scanner.terminals
+        self._match = re.compile("|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in terminals)).match
+        self._reserved = {
+            name: {t.pattern.value: t.name for t in unless.scanner.terminals}  # type: ignore[attr-defined]
+            for name, unless in lexer.callback.items()
+        }
+        self._ignored, self._broken = lexer.ignore_types, lexer.newline_types
+
+    def tokens(self, text: str) -> Iterator[Token]:
+        offset, line, line_start = 0, 1, 0
+        while offset < len(text):
+            found = self._match(text, offset)
+            if found is None:
+                raise Unreadable(offset)
+            type_, value, end = found.lastgroup or "", found.group(), found.end()
+            first, column = line, offset - line_start + 1
+            if type_ in self._broken and (breaks := value.count("\n")):
+                line += breaks
+                line_start = offset + value.rindex("\n") + 1
+            if type_ not in self._ignored:
+                if type_ in self._reserved:
+                    type_ = self._reserved[type_].get(value, type_)
+                yield Token(type_, value, offset, first, column, line, end - line_start + 1)
+            offset = end
+
+
+Reduction = tuple[
+    int, Callable[[list[Any]], Any] | None, str
+]  # how many parts, what they become, of which rule
+
+
+class Table:
+    """The states of the parser: what a word leads to, either the next state or a reduction."""
+
+    def __init__(self, lark: Lark) -> None:
+        parser = lark.parser.parser.parser
+        table, callbacks = parser.parse_table, parser.callbacks
+        self.starts: dict[str, int] = table.start_states
+        self._ends: dict[str, int] = table.end_states
+        known: dict[Any, Reduction] = {}
+        self._states: dict[int, dict[str, int | Reduction]] = {}
+        for state, actions in table.states.items():
+            own: dict[str, int | Reduction] = self._states.setdefault(state, {})
+            for word, (action, to) in actions.items():
+                if action.name == "Shift":
+                    own[str(word)] = to  # Lark has a type of its own for names, slow to look up
+                    continue
+                if to not in known:
+                    alone = (
+                        to.options.expand1 and not to.alias and len(to.expansion) == 1
+                    )  # it stays what it is
+                    known[to] = (len(to.expansion), None if alone else callbacks[to], str(to.origin.name))
+                own[str(word)] = known[to]
+
+    def begin(self, start: str) -> Reading:
+        return Reading(self._states, self.starts[start], self._ends[start])
+
+
+class Reading:
+    """One text on its way through the table, word by word."""
+
+    def __init__(self, states: dict[int, dict[str, int | Reduction]], start: int, end: int) -> None:
+        self._states, self._end = states, end
+        self._stack = [start]
+        self._values: list[Any] = []
+
+    def take(self, word: Word) -> Any:
+        """The tree once the last word is taken, else None."""
+        states, stack, values, type_ = self._states, self._stack, self._values, word.type
+        while True:
+            to = states[stack[-1]].get(type_)
+            if to is None:
+                raise Unexpected(self._expected())
+            if isinstance(to, int):
+                stack.append(to)
+                values.append(word)
+                return None
+            size, become, rule = to
+            if become is not None:
+                if size:
+                    parts = values[-size:]
+                    del values[-size:], stack[-size:]
+                else:
+                    parts = []
+                values.append(become(parts))
+            else:
+                stack.pop()
+            following = states[stack[-1]][rule]
+            assert isinstance(following, int)
+            stack.append(following)
+            if following == self._end and type_ == "$END":
+                return values[-1]
+
+    def _expected(self) -> frozenset[str]:
+        return frozenset(
+            word for word in self._states[self._stack[-1]] if word.isupper() and self._fits(word)
+        )
+
+    def _fits(self, word: str) -> bool:
+        """Whether a word could be taken, all reductions before it included."""
+        stack = [*self._stack]
+        while True:
+            to = self._states[stack[-1]].get(word)
+            if to is None or isinstance(to, int):
+                return to is not None
+            size, _, rule = to
+            if size:
+                del stack[-size:]
+            following = self._states[stack[-1]][rule]
+            assert isinstance(following, int)
+            stack.append(following)
+            if following == self._end and word == "$END":
+                return True
