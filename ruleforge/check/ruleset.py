@@ -96,7 +96,7 @@ class _Checker:
             flow=flow,
             score=score,
             files=ruleset.files,
-            words=_frozen({} if symbols.sizes.passed else words_of(ruleset)),
+            words=_frozen({} if symbols.room.passed else words_of(ruleset)),
             numbers=_frozen(symbols.numbers),
             names=names_of(ruleset, symbols.uses),
             ceilings=self.ceilings,
@@ -123,7 +123,7 @@ class _Checker:
                 continue
             found.append((Bearer(kind, prefix=f"{source.id}."), source.rules, source.actions))
             number = 1
-            for thing in symbols.sizes.made(source):
+            for thing in symbols.room.made(source):
                 ids = tuple(range(number, number + thing.copies))
                 found.append((Bearer(kind, ids, prefix=f"{thing.id}."), thing.rules, thing.actions))
                 number += thing.copies

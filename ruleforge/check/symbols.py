@@ -71,11 +71,11 @@ class Symbols:
     ceilings: Ceilings = CEILINGS
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
     uses: Uses = field(default_factory=Uses)
-    sizes: Sizes = field(init=False)
+    room: Sizes = field(init=False)
     _unknown: list[_Unknown] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.sizes = Sizes(self.report, self.ceilings)
+        self.room = Sizes(self.report, self.ceilings)
 
     def error(self, code: str, message: str, span: Span, help: str | None = None) -> t.Constant:
         """Report, and give an expression that fits anywhere so that one mistake is told once."""

@@ -31,7 +31,7 @@ class Columns(Declaring):
         self._options()
 
     def declare(self) -> None:
-        self.symbols.sizes.room_for_limits(self.ruleset.limits, self.ruleset.span)
+        self.symbols.room.room_for_limits(self.ruleset.limits, self.ruleset.span)
         for kind in self.ruleset.kinds:
             self._columns(kind)
         self._places()
@@ -76,7 +76,7 @@ class Columns(Declaring):
         if self._is_taken(kind, column):
             return
         node, type, per = self._type(column)
-        if not self.symbols.sizes.room_for_table(kind.size, f"`{column.id}`", column.span):
+        if not self.symbols.room.room_for_table(kind.size, f"`{column.id}`", column.span):
             self.symbols.lost(column.id)
             return
         self.symbols.columns[kind.name, column.id] = t.Column(
@@ -87,7 +87,7 @@ class Columns(Declaring):
             per,
             constant=True,
             values=self._values(
-                kind, column.id, type, self.symbols.sizes.made(source), self._default(node, type)
+                kind, column.id, type, self.symbols.room.made(source), self._default(node, type)
             ),
             text=column.text or "",
             clauses=column.cites,
@@ -97,10 +97,8 @@ class Columns(Declaring):
         if self._is_taken(kind, column):
             return
         node, type, per = self._type(column)
-        sizes = self.symbols.sizes
-        if not sizes.room_for_column(
-            kind, per, sizes.words(type, self.symbols.kinds), column.id, column.span
-        ):
+        room = self.symbols.room
+        if not room.room_for_column(kind, per, room.words(type, self.symbols.kinds), column.id, column.span):
             self.symbols.lost(column.id)
             return
         self.symbols.columns[kind.name, column.id] = t.Column(
@@ -209,7 +207,7 @@ class Columns(Declaring):
                 text=place.text or "",
                 clauses=place.cites,
             )
-            if self.symbols.sizes.room_for_place(declared):
+            if self.symbols.room.room_for_place(declared):
                 self.symbols.places[place.id] = declared
             else:
                 self.symbols.lost(place.id, *(name for name, _ in place.of))

@@ -72,7 +72,7 @@ class Keywords(Declaring):
         if kind is None or not any(head.kind is kind for head in heads.values()):
             return None
         printed: list[Value] = []
-        for thing in self.symbols.sizes.made(source):
+        for thing in self.symbols.room.made(source):
             first = len(printed)
             numbers = self._keywords_of(thing, kind, range(first, first + thing.copies), heads)
             printed += [numbers] * thing.copies

@@ -30,7 +30,9 @@ class Kinds(Declaring):
         """How many things there are of each kind whose things are named: known before anything is counted by it."""
         for kind in self.ruleset.kinds:
             if kind.pool is None and not self.symbols.holes.damage(kind.span):
-                self.symbols.sizes[kind.plural] = kind.id, len(self._things(kind)[0])
+                most = self._most(kind)
+                made = most <= self.symbols.ceilings.things
+                self.symbols.sizes[kind.plural] = kind.id, len(self._things(kind)[0]) if made else most
 
     def declare(self) -> None:
         self._kinds()
@@ -80,7 +82,7 @@ class Kinds(Declaring):
             names, titles = self._things(kind)
         else:
             names, titles = [], {}
-            self.symbols.sizes.refused.add(kind.id)
+            self.symbols.room.refused.add(kind.id)
             self.symbols.holes |= Holes(anything=True)
         if not names and self.symbols.holes.damage(kind.span):
             self.symbols.holes |= Holes(anything=True)
@@ -108,23 +110,28 @@ class Kinds(Declaring):
 
     def _room_for(self, kind: m.Kind) -> bool:
         """Count the things of a kind before they are made; steps and neighbours of a board go with them."""
-        sizes, span = self.symbols.sizes, kind.span
+        room, span, count = self.symbols.room, kind.span, self._most(kind)
+        steps = 0
         if kind.grid:
-            count = kind.grid.columns * kind.grid.rows
             steps = count * (len(SHAPES.get(kind.grid.shape, ())) * 2 + len(kind.grid.leaps))
         elif kind.rings:
-            count = sum(kind.rings)
             steps = count * 2 * len(RING_DIRECTIONS)
         elif kind.graph:
-            count, steps = len(kind.things), 2 * sum(len(others) for _, others in kind.graph.links)
-        elif kind.pool is not None:
-            node = self.expr(kind.pool)
-            count, steps = (constant_number(node, self.symbols) if node else None) or 0, 0
-        else:
-            count, steps = sum(thing.copies for thing in kind.things) + (kind.count or 0), 0
-        if not sizes.room_for_things(count, f"`{kind.id}`", span):
+            steps = 2 * sum(len(others) for _, others in kind.graph.links)
+        if not room.room_for_things(count, f"`{kind.id}`", span):
             return False
-        return sizes.room_for_table(steps, f"`{kind.id}`", span)
+        return room.room_for_table(steps, f"`{kind.id}`", span)
+
+    def _most(self, kind: m.Kind) -> int:
+        """How many things there are at most: holes in a board are not left out."""
+        if kind.grid:
+            return kind.grid.columns * kind.grid.rows
+        if kind.rings:
+            return sum(kind.rings)
+        if kind.pool is not None:
+            node = self.expr(kind.pool)
+            return (constant_number(node, self.symbols) if node else None) or 0
+        return sum(thing.copies for thing in kind.things) + (kind.count or 0)
 
     def _things(self, kind: m.Kind) -> tuple[list[str], dict[str, str]]:
         if kind.id == "game":
@@ -187,11 +194,11 @@ class Kinds(Declaring):
         self.symbols.geometry[kind.id] = geometry
         for name, length, span in kind.lines:
             most = len(cells) * (len(SHAPES[grid.shape]) // 2)
-            if not self.symbols.sizes.room_for_table(2 * most * min(length, len(cells)), f"`{name}`", span):
+            if not self.symbols.room.room_for_table(2 * most * min(length, len(cells)), f"`{name}`", span):
                 self.symbols.lost(name, f"{name}s")
                 continue
             lines = lines_of(geometry, length)
-            if not self.symbols.sizes.room_for_things(len(lines), f"`{name}`", span):
+            if not self.symbols.room.room_for_things(len(lines), f"`{name}`", span):
                 self.symbols.lost(name, f"{name}s")
                 continue
             names = [f"{name}_{i}" for i in range(1, len(lines) + 1)]
