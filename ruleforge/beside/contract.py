@@ -51,7 +51,9 @@ class Targets:
         """The first word of a target that names nothing, and what it could have named."""
         match target.split():
             case [kind, "into" | "from", place]:
-                return self._sort(kind, "kind") or self._sort(place, "place")
+                return self._moved(kind) or self._sort(place, "place")
+            case [kind, "from", source, "into", place]:
+                return self._moved(kind) or self._sort(source, "place") or self._sort(place, "place")
             case [place, "of", kind]:
                 return self._sort(place, "place") or self._sort(kind, "kind")
             case ["create", kind]:
@@ -68,6 +70,10 @@ class Targets:
         if word in WORDS or sort in self.sorts.get(word, ()):
             return None
         return word, [name for name, sorts in self.sorts.items() if sort in sorts]
+
+    def _moved(self, word: str) -> tuple[str, Iterable[str]] | None:
+        """A kind, or a thing of one."""
+        return self._name(word) if "." in word else self._sort(word, "kind")
 
     def _name(self, word: str) -> tuple[str, Iterable[str]] | None:
         head, *rest = word.split(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
@@ -44,13 +45,14 @@ class Deeds:
             env[variable] = self.ranges.known(value, env)
         tests = conjuncts(*(rule.pattern.tests if rule.pattern else ()), rule.when)
         self._learn(tests, env)
+        known = self._narrowed(rule.pattern, tests, env)
         origin = self.owner(rule.span)
         where = Where(sealed="" if origin else rule.name, path=self._via(rule))
         found = Found()
-        self.walk.block(rule.cost, env, Where(where.sealed, path=where.path, paid=True), found)
-        self.walk.block(rule.body, env, where, found)
+        self.walk.block(rule.cost, known, Where(where.sealed, path=where.path, paid=True), found)
+        self.walk.block(rule.body, known, where, found)
         head = rule.pattern.span if rule.pattern else rule.span
-        changes = [*self._hanging(rule, env, head), *found.changes] if origin else []
+        changes = [*self._hanging(rule, known, head), *found.changes] if origin else []
         return Deed(
             rule.name,
             self._title(rule.carrier, rule.name),
@@ -107,6 +109,17 @@ class Deeds:
             for one, other in ((test.left, test.right), (test.right, test.left)):
                 if isinstance(one, t.Use):
                     self._learn_of(one.variable, other, env)
+
+    def _narrowed(self, pattern: t.Pattern | None, tests: tuple[t.Expr, ...], env: Env) -> Env:
+        """What is known where the conditions hold: those about printed facts say which things can be meant."""
+        inner = dict(env)
+        for variable in pattern.parameters if pattern else ():
+            known = env.get(variable, NOTHING)
+            if isinstance(variable.type, ThingT) and known.things is None:
+                things = self.ranges.fitting(variable, tests)
+                if things is not None:
+                    inner[variable] = replace(known, things=things)
+        return inner
 
     def _learn_of(self, variable: t.Variable, other: t.Expr, env: Env) -> None:
         known = env.get(variable, NOTHING)

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT, Type
 from ruleforge.contracts.footprints.facts import ANY_NUMBER, ZERO, Range, Who
-from ruleforge.contracts.footprints.values import NOTHING, Environment, Known, same
+from ruleforge.contracts.footprints.printed import holds_of
+from ruleforge.contracts.footprints.values import NOTHING, Environment, Known, conjuncts, same
 
 UNBOUNDED = 1_000_000  # a range as wide as this one is there for the machine, not for the game
 MOST_THINGS = 400  # things of a kind that are looked at one by one
@@ -188,11 +189,27 @@ class Ranges:
         if isinstance(variable.type, NumberT):
             inner[variable] = Known(self._interval(binder.source, env))
         else:
-            things = self._asked_things(binder, env) or self.members(binder.source, env)
+            things = self._asked_things(binder, env) or self._fitting(binder, env)
             places = self.lies_in(binder.source, env) or _asked_places(binder)
             who = self._asked_player(binder, env) or self.who(binder.source, env)
             inner[variable] = Known(None, things, places, who)
         return inner
+
+    def _fitting(self, binder: t.Binder, env: Environment) -> frozenset[int] | None:
+        """The members of the source, without those that `where` leaves out by what is printed on them."""
+        things = self.members(binder.source, env)
+        if things is None or len(things) > MOST_THINGS:
+            return things
+        return _left(things, binder.variable, conjuncts(binder.where))
+
+    def fitting(self, variable: t.Variable, tests: tuple[t.Expr, ...]) -> frozenset[int] | None:
+        """The things that a variable can be by what is printed on them; None if the tests leave none out."""
+        kind = self.rules.kinds.get(variable.type.kind) if isinstance(variable.type, ThingT) else None
+        if kind is None or kind.size > MOST_THINGS:
+            return None
+        every = frozenset(range(1, kind.size + 1))
+        found = _left(every, variable, tests)
+        return None if found == every else found
 
     def size(self, binder: t.Binder, env: Environment) -> float:
         """How many a binder can find at most."""
@@ -260,6 +277,10 @@ class Ranges:
 ACTIVE = t.Variable(
     "active", ThingT("player")
 )  # the player whose turn it is, where a trigger says who that is
+
+
+def _left(things: frozenset[int], variable: t.Variable, tests: tuple[t.Expr, ...]) -> frozenset[int]:
+    return frozenset(x for x in things if not any(holds_of(test, variable, x) is False for test in tests))
 
 
 def _tests(binder: t.Binder) -> Iterable[t.Expr]:

@@ -42,6 +42,9 @@ class Where:
     uses: str = ""  # things of this kind are removed in the same block, so that they run out
 
 
+MOST_NAMED = 64  # things that a move is told of one by one
+
+
 class Walk:
     """Walks blocks of packs; `owner` says which pack a place belongs to, the empty text for the core."""
 
@@ -203,19 +206,32 @@ class Walk:
         found.emits.append(Emission(("move", kind.name), (), node.span, where.sealed, where.times))
         if self.owner(kind.span):
             return
-        lies = self.ranges.lies_in(node.thing, env)
         into = [f"{kind.name} into {place.name}"]
         if self.owner(place.span):
             into.append(f"{kind.name} into new")
-        holding = [p.name for p in self.rules.places.values() if p.holds is kind]
-        sources = [f"{kind.name} from {name}" for name in sorted(lies)] if lies else []
-        hosts = tuple(f"{place.name} of {index.name}" for _, index in place.of)
-        perhaps = () if sources else tuple(f"{kind.name} from {name}" for name in holding)
-        things = self.ranges.things(node.thing, env) or frozenset()
-        named = [f"{kind.name}.{kind.things[i - 1]}" for i in sorted(things)] if len(things) <= 3 else []
-        names = (*into, *(sources if len(sources) == 1 else ()), place.name, kind.name)
+        lies = self.ranges.lies_in(node.thing, env)
+        holding = lies or {p.name for p in self.rules.places.values() if p.holds is kind}
+        sources = [f"{kind.name} from {name}" for name in sorted(holding)]
+        routes = [f"{source} into {place.name}" for source in sources]
+        hosts = [f"{place.name} of {index.name}" for _, index in place.of]
+        hosts += [f"new of {index.name}" for _, index in place.of if self.owner(place.span)]
+        single = lies is not None and len(lies) == 1
+        names = (*into, *(sources if single else ()), place.name, kind.name)
+        touches = (*(sources if lies else ()), *routes, *hosts, *self._single_things(node, env, sources))
         change = Change("move", names, node.span, path=where.path)
-        self._change(found, where, replace(change, touches=(*sources, *hosts, *named), perhaps=perhaps))
+        self._change(found, where, replace(change, touches=touches, perhaps=() if lies else tuple(sources)))
+
+    def _single_things(self, node: t.Move, env: Env, sources: list[str]) -> list[str]:
+        """The things that a move can be about: by name where they are few, and by name and source."""
+        kind = node.place.holds
+        things = self.ranges.things(node.thing, env)
+        if things is None:
+            things = frozenset(range(1, kind.size + 1))
+        if len(things) > MOST_NAMED:
+            return []
+        names = [f"{kind.name}.{kind.things[i - 1]}" for i in sorted(things)]
+        ways = [source.partition(" ")[2] for source in sources]
+        return [*(names if len(names) <= 3 else ()), *(f"{name} {way}" for name in names for way in ways)]
 
     def _show(self, node: t.Show, what: t.Expr, env: Env, where: Where, found: Found) -> None:
         kind = what.type.kind if isinstance(what.type, ThingT | SetT) else ""
