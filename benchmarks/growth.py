@@ -9,10 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from time import process_time
+from typing import TypeVar
 
 import ruleforge
 from benchmarks.growing import growing_game
 from ruleforge.engine.game import Game
+
+Made = TypeVar("Made")
 
 SIZES = (250, 500, 1000, 2000)
 DECISIONS = 100
@@ -54,7 +57,7 @@ def play(game: Game) -> None:
         state.apply(rng.choice(state.choices))
 
 
-def timed(work: Callable[[], Game]) -> tuple[float, Game]:
+def timed(work: Callable[[], Made]) -> tuple[float, Made]:
     begin = process_time()
     result = work()
     return process_time() - begin, result

@@ -48,5 +48,9 @@ def test_random_games_with_it_break_nothing(name, options):
 
 def test_the_same_deck_on_both_sides_has_copies_of_its_own():
     state = ruleforge.load(SHELF / "night-market").start(seed=1, options={"market_seat": "both_seats"})
-    mine, other = (sorted([*state[f"{p}.deck"], *state[f"{p}.hand"]]) for p in ("p1", "p2"))
+    mine, other = (sorted(names(state, f"{p}.deck", f"{p}.hand")) for p in ("p1", "p2"))
     assert [name[:-2] for name in mine] == [name[:-2] for name in other] and not {*mine} & {*other}
+
+
+def names(state: ruleforge.State, *places: str) -> list[str]:
+    return [str(thing) for place in places if isinstance(found := state[place], list) for thing in found]

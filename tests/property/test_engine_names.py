@@ -70,7 +70,8 @@ def played(text: str) -> list[object] | None:
     except ruleforge.RulesetError as refused:
         assert all(d.code < "RF6" for d in refused.diagnostics if d.severity == "error"), refused
         return None
-    state, rng, seen = game.start(seed=3), random.Random(5), []
+    seen: list[object] = []
+    state, rng = game.start(seed=3), random.Random(5)
     for _ in range(25):
         if not state.choices:
             break

@@ -77,15 +77,15 @@ def _otherwise(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
     """Two answers that somebody else gives in secret."""
     if len(state.choices) < 2:
         return
-    worlds = [state.copy(), state.copy()]
+    one, two = state.copy(), state.copy()
     try:
-        for world, choice in zip(worlds, rng.sample(state.choices, 2), strict=True):
+        for world, choice in zip((one, two), rng.sample(state.choices, 2), strict=True):
             world.apply(choice)
     except ruleforge.IllegalChoice:
         return
     for seat in (*state.players, None):
         if not tells(state, seat):
-            yield from _alike(*worlds, seat)
+            yield from _alike(one, two, seat)
 
 
 def tells(state: ruleforge.State, seat: Seat) -> bool:

@@ -251,8 +251,8 @@ def test_what_is_typed_is_printed_as_text(tmp_path, text, capfd):
     folder = tmp_path / re.sub("[\0/]", "", text)
     shutil.copytree(ROOT / "examples" / "nim", folder)
     (folder / "broken.yaml").write_text("kinds: {x: {thing: []}}\n", encoding="utf-8")
-    for command in COMMANDS[:-2]:
-        run([word.format(game=folder) for word in command])
+    for known in COMMANDS[:-2]:
+        run([word.format(game=folder) for word in known])
     for command in (
         [text], ["play", text], ["play", "nim", f"--{text}"], ["play", "nim", "--option", f"{text}=1"],
         ["play", "nim", "--option", f"misere={text}"], ["play", "nim", "--seat", f"{text}=human"], ["explain", text],

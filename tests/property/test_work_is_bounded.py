@@ -187,7 +187,7 @@ def filled(text: Any, toil: str) -> Any:
 
 
 def is_block(case: Case) -> bool:
-    return case[1] == BLOCK
+    return bool(case[1] == BLOCK)
 
 
 def ruleset(case: Case, toil: str) -> str:

@@ -36,7 +36,9 @@ actions:
   lay: {during: bite, choose: {f: in me.hand where f.colour is red}, do: move f to bank}
 endings: {over: {text: Evening.}}
 """
-QUESTIONS = {  # what ben is asked: with something to choose, with nothing, and with nothing as all can see
+QUESTIONS: dict[
+    str, tuple[list[str], list[str], list[str]]
+] = {  # what ben is asked: with something to choose, with nothing, and with nothing as all can see
     "p may choose f in p.hand where f.colour is red: move f to bank": (["carp", "decline"], ["decline"], []),
     "p may openly choose f in p.hand where f.colour is red: move f to bank": (["carp", "decline"], [], []),
     "p may choose any number of f in p.hand such that sum(x.size for x in f) > 4: p.mood += 1": (
@@ -56,7 +58,7 @@ QUESTIONS = {  # what ben is asked: with something to choose, with nothing, and 
         [],
     ),
 }
-HANDS = (["carp"], ["pike"], [])
+HANDS: tuple[list[str], ...] = (["carp"], ["pike"], [])
 
 
 def text() -> str:
@@ -79,11 +81,13 @@ def test_asked_if_there_could_be_something_for_all_that_others_know(tmp_path, ba
             pond = [fish for fish in ("carp", "tench", "pike", "roach") if fish not in hand]
             state = start.patched({"ben.hand": hand, "ann.hand": [], "pond": pond})
             state.apply(f"act{number}")
-            asked = state.decision.player == "ben" and state.decision.kind != "turn"
+            decision = state.decision
+            assert decision is not None
+            asked = decision.player == "ben" and decision.kind != "turn"
             assert ([choice.text for choice in state.choices] if asked else []) == wanted, (question, hand)
             if asked:
                 before, last = state.copy(), state.choices[-1]
                 state.apply(last)
                 if last.text == "nothing":
                     assert before.tell(last, state, "ann") == "?"
-            assert state["ben.fished"] == (state.decision.kind == "turn")
+            assert state["ben.fished"] == (state["decision.kind"] == "turn")

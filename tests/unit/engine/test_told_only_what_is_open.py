@@ -54,7 +54,9 @@ def test_the_code_of_a_blind_choice_does_not_say_which_thing_it_is():
     assert [(c.text, c.code, c.arguments) for c in other.choices] == [
         (c.text, c.code, c.arguments) for c in state.choices
     ]
-    second = state["sea"][1]
+    sea = state["sea"]
+    assert isinstance(sea, list)
+    second = sea[1]
     state.apply(next(choice for choice in state.choices if choice.text == "take sea[2]"))
     assert state["ann.hand"] == [second]
 

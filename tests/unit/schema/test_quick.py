@@ -10,7 +10,7 @@ from ruleforge.resources import shipped_games
 from ruleforge.schema import schema_of
 from ruleforge.schema.errors import errors_of
 from ruleforge.schema.quick import quick_test
-from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode
+from ruleforge.source.tree import MappingNode, ScalarKind, ScalarNode, SequenceNode, SourceNode
 from ruleforge.source.yaml_reader import read_yaml
 
 FITS = quick_test(schema_of("ruleset"))
@@ -35,8 +35,8 @@ def changed(node, path, rng):
     if not path:
         span = node.span
         word = ScalarNode(span, rng.choice(["7", "-3", "Odd Name", "true", "", "x"]), "str", "plain", None)
-        kinds = {"7": "int", "-3": "int", "true": "bool", "": "null"}
-        others = [
+        kinds: dict[str, ScalarKind] = {"7": "int", "-3": "int", "true": "bool", "": "null"}
+        others: list[SourceNode] = [
             replace(word, kind=kinds.get(word.text, "str")),
             SequenceNode(span, (word,)),
             MappingNode(span, ()),
@@ -65,7 +65,9 @@ def test_it_agrees_with_json_schema(game):
         else [f for f in sorted(home.glob("*.yaml")) if f.stem not in ("rulebook", "contract")]
     )
     for file in files:
-        root = read_yaml(file.read_text("utf-8"), file.name, Report()).root
+        source = read_yaml(file.read_text("utf-8"), file.name, Report())
+        assert source is not None
+        root = source.root
         ways = [*paths(root)]
         for node in [root, *(changed(root, rng.choice(ways), rng) for _ in range(6))]:
             wrong = next(errors_of(node.data, schema_of("ruleset")), None) is not None

@@ -32,15 +32,19 @@ def test_bytes(folder):
     assert codes(folder, file_bytes=len(GAME) - 1) == [("RF104", 1)]
 
 
+def values_of(analysis: ruleforge.Analysis) -> int:
+    assert analysis.source is not None
+    return sum(file.values for file in analysis.source.files)
+
+
 def test_values(folder):
-    tree = ruleforge.analyse(folder).source
-    values = sum(file.values for file in tree.files)
+    values = values_of(ruleforge.analyse(folder))
     assert codes(folder, values=values) == []
     assert codes(folder, values=values - 1) == [("RF124", 3)]
 
 
 def test_packs_count_too():
-    alone = sum(file.values for file in ruleforge.analyse("splicers").source.files)
+    alone = values_of(ruleforge.analyse("splicers"))
     pack = next(iter((ruleforge.analyse("splicers").path / "expansions").iterdir()))
     found = ruleforge.analyse("splicers", [pack], ceilings=Ceilings(values=alone)).diagnostics
     assert next(d.code for d in found if d.severity == "error") == "RF124"
