@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-import networkx as nx
-
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Deed, Who, Write
@@ -66,6 +64,8 @@ def _only_by(trial: Trial, event: str) -> set[tuple[str, ...]]:
 
 
 def _from(trial: Trial, flow: Flow) -> Iterator[Fault]:
+    import networkx as nx  # a fifth of a second, and only judges want it
+
     graph: nx.DiGraph[Pool] = nx.DiGraph()
     steps: dict[tuple[Pool, Pool], list[tuple[Deed, _Gift]]] = {}
     for deed in trial.prints.deeds:

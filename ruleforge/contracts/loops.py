@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
 from ruleforge.contracts.footprints.facts import Deed, Emission, Who, Write
@@ -14,6 +13,9 @@ from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
 from ruleforge.contracts.trial import Trial
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 MOST_CYCLES = 10_000
 SEATS = (0, 1)  # one player and another one: enough to tell them apart
@@ -39,6 +41,8 @@ class _Search:
         self.deeds += [d for d in every if d.form == "always"]
 
     def run(self) -> list[Fault]:
+        import networkx as nx  # a fifth of a second, and only judges want it
+
         graph: nx.DiGraph[Node] = nx.DiGraph()
         nodes = [node for number in range(len(self.deeds)) for node in self._nodes(number)]
         waiting: dict[tuple[str, ...], list[Node]] = {}
@@ -134,6 +138,8 @@ class _Search:
     # --- circles ---
 
     def _circles(self, graph: nx.DiGraph[Node]) -> Iterator[Fault]:
+        import networkx as nx  # a fifth of a second, and only judges want it
+
         for component in list(nx.strongly_connected_components(graph)):
             if len(component) == 1 and not graph.has_edge(*(list(component) * 2)):
                 continue

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
-
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from ruleforge.diagnostics import Report, Span
 from ruleforge.names import did_you_mean, listed, nearest
 from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode
+
+if TYPE_CHECKING:  # dear to import, and rarely wanted
+    from jsonschema.exceptions import ValidationError
 
 _MANY = 12
 _ID_PATTERN = "^[a-z][a-z0-9_]*$"
