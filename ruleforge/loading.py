@@ -36,13 +36,11 @@ class LoadedFrom:
     backend: str
     ceilings: Ceilings = CEILINGS
 
-    def reopen(self, digest: str) -> Game:
-        return _OPEN.get((self, digest)) or _opened_again(self, digest)
+    def reopen(self, digest: str, key: str) -> Game:
+        return _OPEN.get(key) or _opened_again(self, digest)
 
 
-_OPEN: WeakValueDictionary[tuple[LoadedFrom, str], Game] = (
-    WeakValueDictionary()
-)  # games in use, by their rules
+_OPEN: WeakValueDictionary[str, Game] = WeakValueDictionary()  # games in use
 
 
 @lru_cache(maxsize=16)  # states come in many: the game is kept though each of them may go at once
@@ -118,7 +116,7 @@ def game_from_analysis(analysis: Analysis, origin: LoadedFrom) -> Game:
     packs = tuple(sorted(map(_pack_info, analysis.packs), key=lambda pack: pack.id))
     checked = _with_fuse(analysis.checked, contract_of(analysis.path))
     game = Game(Compiled(checked, texts, origin.backend, packs), origin)
-    _OPEN[origin, game.digest] = game
+    _OPEN[game.key] = game
     return game
 
 

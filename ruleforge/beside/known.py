@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ruleforge.check import typed as t
+from ruleforge.check.typed.own_columns import said
 from ruleforge.check.types import INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes
 
@@ -88,7 +89,7 @@ def answer_of(formula: t.Formula) -> Type:
 
 def _members(rules: t.Checked) -> list[Member]:
     found = [
-        Member(c.name, (c.kind.name, *(k.name for k in c.per)), c.type)
+        Member(said(c.kind.name, c.name, rules.columns), (c.kind.name, *(k.name for k in c.per)), c.type)
         for c in rules.columns.values()
         if not c.constant
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import KNOWN
+from ruleforge.check.typed.own_columns import KNOWN, said
 from ruleforge.check.types import WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.compiler import ir
 from ruleforge.compiler.shown import column_sees, place_sees
@@ -44,7 +44,7 @@ def layout_of(rules: t.Checked, players: int) -> RowLayout:
     layout = RowLayout(players, ordered)
     for column in rules.columns.values():
         if not column.constant:
-            _place_column(layout, column)
+            _place_column(layout, column, said(column.kind.name, column.name, rules.columns))
     where: dict[t.Kind, int] = {}
     for place in rules.places.values():
         if place.holds not in where:
@@ -53,7 +53,7 @@ def layout_of(rules: t.Checked, players: int) -> RowLayout:
     return layout
 
 
-def _place_column(layout: RowLayout, column: t.Column) -> None:
+def _place_column(layout: RowLayout, column: t.Column, name: str) -> None:
     size = layout.size(column.kind)
     for kind in column.per:
         size *= layout.size(kind)
@@ -63,7 +63,7 @@ def _place_column(layout: RowLayout, column: t.Column) -> None:
     size *= words
     per = tuple(layout.number(k) for k in column.per)
     layout.columns[column] = ir.ColumnInfo(
-        column.name,
+        name,
         layout.number(column.kind),
         base,
         size,

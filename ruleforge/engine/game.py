@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
+from uuid import uuid4
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
@@ -26,8 +27,11 @@ from ruleforge.engine.variant import Variant
 class Origin(Protocol):
     """Where the rules of a game came from, so that another process can find them again."""
 
-    def reopen(self, digest: str) -> Game:
-        """The game with rules of this digest; RestoreError if they are others now."""
+    def reopen(self, digest: str, key: str) -> Game:
+        """The very game of this key if it is still in use here, else one with rules of this digest.
+
+        RestoreError if they are others now.
+        """
 
 
 class Game:
@@ -36,6 +40,7 @@ class Game:
     def __init__(self, compiled: Compiled, origin: Origin) -> None:
         self.compiled = compiled
         self.origin = origin
+        self.key = uuid4().hex  # of this object: rules that are loaded twice make two games
         self._variants: dict[Setup, Variant] = {}
 
     @property
@@ -119,7 +124,7 @@ class Game:
         return known
 
     def __reduce__(self) -> tuple[object, ...]:
-        return self.origin.reopen, (self.digest,)
+        return self.origin.reopen, (self.digest, self.key)
 
     def __deepcopy__(self, _: object) -> Game:
         return self  # rules do not change

@@ -183,6 +183,8 @@ class Paths:
 
     def _attribute_paths(self) -> Iterator[AttributePath]:
         for number, column in enumerate(self.program.columns):
+            if " " in column.name:  # the engine's own, written like an attribute of the author's
+                continue
             width = column.words
             counts = [self._count(kind) for kind in (column.kind, *column.per)]
             for ordinal, indices in enumerate(product(*(range(1, count + 1) for count in counts))):

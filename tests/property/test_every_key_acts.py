@@ -30,7 +30,7 @@ FOR_PACKS = {
     ("event", "placeholder")
 }  # acts where a pack fills it, not in the game alone: see tests/unit/assembly
 STEPS = 7
-OWN = re.compile(r"\.used ")  # counters of limits
+OWN = re.compile(r"\.used_")  # counters of limits
 
 BASE = """\
 game: {id: keys, title: Keys, version: "1.0", text: Every key., players: 2}

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 KNOWN = "known to"  # to whom a thing was shown
 EXISTS = "exists"  # of the things of a pool; authors ask for it, so it is a name like theirs that they cannot declare
+
+
+def said(kind: str, name: str, columns: Container[tuple[str, str]]) -> str:
+    """How a column is written in paths: `known` and `used_hunt`; with its space where an author has such a name."""
+    plain = "known" if name == KNOWN else name.replace(" ", "_")
+    return name if plain != name and (kind, plain) in columns else plain
 
 
 def used(name: str) -> str:

@@ -195,6 +195,13 @@ def test_a_state_is_pickled_and_copied_deeply(name):
         assert again != state
 
 
+def test_a_state_comes_back_to_its_own_game_though_the_rules_were_loaded_again():
+    one, _other = ruleforge.load("nim"), ruleforge.load("nim")
+    state = one.start(seed=1)
+    again = pickle.loads(pickle.dumps(state))
+    assert again.game is one and again.choices == state.choices
+
+
 def test_a_game_and_its_events_are_pickled():
     game = game_of("nim")
     again = pickle.loads(pickle.dumps(game))

@@ -77,7 +77,7 @@ rulings:
   - {id: F-R2, about: [F-6, F-7], ruling: Never.}""",
     )
     (fair / "rulebook.yaml").write_text(book, encoding="utf-8")
-    contract = "locked: '1.0'\npoints:\n  - {id: stalls, cites: [F-6, F-R2]}\n"
+    contract = "locked: '1.0'\npoints:\n  - {id: stalls, define: [stall], cites: [F-6, F-R2]}\n"
     (fair / "contract.yaml").write_text(contract, encoding="utf-8")
     data = json.loads(ruleforge_command("coverage", fair, "--json").out)
     assert data["missing"] == ["F-4", "F-5", "F-7", "F-R1"]
