@@ -11,8 +11,6 @@ from benchmarks.timing import Contender, ratio
 
 
 def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyspiel")
-
     def absent() -> None:
         raise boardgameio.Absent("not wanted in this test")
 

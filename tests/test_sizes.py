@@ -55,7 +55,6 @@ def test_what_is_too_large_is_refused_at_its_place(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", list(playable(1)))
 def test_ordinary_sizes_play_alike_everywhere(name: str, tmp_path: Path) -> None:
-    pytest.importorskip("wasmtime")
     path = tmp_path / "case.yaml"
     path.write_text(playable(250)[name])
     games = [_played(path, backend) for backend in BACKENDS]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 
 from ruleforge.check import typed as t
@@ -61,10 +61,17 @@ def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
 
 def substitute(about: t.About, this: t.Variable) -> t.Expr:
     """An expression about `self`, said of another variable."""
+    return said_of(
+        about.value, lambda use: replace(use, variable=this) if use.variable is about.this else use
+    )
+
+
+def said_of(expression: t.Expr, other: Callable[[t.Use], t.Expr]) -> t.Expr:
+    """An expression with something else in the place of each use of a variable."""
 
     def walk(node: object) -> object:
-        if isinstance(node, t.Use) and node.variable is about.this:
-            return replace(node, variable=this)
+        if isinstance(node, t.Use):
+            return other(node)
         if isinstance(node, t.Expr | t.Binder):
             changed = {}
             for f in fields(node):
@@ -78,4 +85,4 @@ def substitute(about: t.About, this: t.Variable) -> t.Expr:
             return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
         return node
 
-    return walk(about.value)  # type: ignore[return-value]
+    return walk(expression)  # type: ignore[return-value]

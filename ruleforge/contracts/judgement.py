@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ruleforge.diagnostics import Span
+from ruleforge.diagnostics.render import place_json
 
 Answer = Literal["kept", "broken", "unknown"]
 
@@ -99,16 +100,6 @@ class Judgement:
 
     def __str__(self) -> str:
         return json.dumps(self.to_json(), indent=2, ensure_ascii=False)
-
-
-def place_json(span: Span) -> dict[str, Any]:
-    return {
-        "file": span.file,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
 
 
 def one_for_each_place(faults: list[Fault]) -> tuple[Fault, ...]:

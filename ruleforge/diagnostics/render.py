@@ -71,9 +71,9 @@ def as_data(d: Diagnostic) -> dict[str, Any]:
         "code": d.code,
         "severity": d.severity,
         "message": d.message,
-        **_place(d.span),
+        **place_json(d.span),
         "help": d.help,
-        "notes": [{"message": text, **_place(span)} for text, span in d.notes],
+        "notes": [{"message": text, **place_json(span)} for text, span in d.notes],
     }
 
 
@@ -138,7 +138,8 @@ def _sarif_location(span: Span) -> dict[str, Any]:
     }
 
 
-def _place(span: Span) -> dict[str, Any]:
+def place_json(span: Span) -> dict[str, Any]:
+    """A place for programs."""
     return {
         "file": span.file,
         "line": span.line,

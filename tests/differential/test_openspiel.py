@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pyspiel
 import pytest
 
 import ruleforge
 from tests.differential.mappings import PEERS, Mapping
-
-pyspiel = pytest.importorskip("pyspiel")
 
 GAMES = 300
 

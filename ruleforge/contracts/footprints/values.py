@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT
+from ruleforge.check.walk import said_of
 from ruleforge.contracts.footprints.facts import Range, Who
 
 
@@ -62,27 +63,5 @@ def opened(node: t.Expr) -> t.Expr:
         case t.CallFormula(formula=formula, arguments=arguments):
             if formula.body is not None and not formula.open and isinstance(node.type, FlagT):
                 given = dict(zip(formula.parameters, arguments, strict=False))
-                return opened(_said_of(formula.body, given))
+                return opened(said_of(formula.body, lambda use: given.get(use.variable, use)))
     return node
-
-
-def _said_of(node: t.Expr, given: Mapping[t.Variable, t.Expr]) -> t.Expr:
-    """An expression with arguments in the place of parameters."""
-
-    def walk(value: object) -> object:
-        if isinstance(value, t.Use) and value.variable in given:
-            return given[value.variable]
-        if isinstance(value, t.Expr | t.Binder):
-            changed = {}
-            for f in fields(value):
-                old = getattr(value, f.name)
-                new = walk(old)
-                if new is not old:
-                    changed[f.name] = new
-            return replace(value, **changed) if changed else value  # type: ignore[arg-type]
-        if isinstance(value, tuple):
-            items = tuple(walk(item) for item in value)
-            return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
-        return value
-
-    return walk(node)  # type: ignore[return-value]

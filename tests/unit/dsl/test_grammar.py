@@ -13,7 +13,6 @@ from tests.unit.dsl.texts import source_text
 
 
 def test_no_conflicts_and_no_colliding_terminals() -> None:
-    pytest.importorskip("interegular")
     build(strict=True)
 
 
