@@ -7,6 +7,7 @@ STAMP := $(VENV)/.ready
 JOBS ?= 2
 MINUTES ?= 30
 SEED ?= 1
+DECISIONS ?= 1000000
 GAMES ?= 1000
 
 .DEFAULT_GOAL := help
@@ -16,7 +17,8 @@ help:
 	@echo "make play    play a game against the computer"
 	@echo "make test    linters, types and all tests"
 	@echo "make bench   speed, as ratios to peers"
-	@echo "make fuzz    search for rulesets that are called fine and do not run (MINUTES=30)"
+	@echo "make fuzz    what strangers may send, and rulesets that are called fine and do not run (MINUTES=30)"
+	@echo "make soak    a million random decisions over everything that ships (DECISIONS=1000000)"
 	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000)"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything"
@@ -51,6 +53,9 @@ fuzz: setup
 
 packs: setup
 	$(BIN)/python -m tests.pack_sets --games $(GAMES) --seed $(SEED)
+
+soak: setup
+	$(BIN)/python -m tests.soak --decisions $(DECISIONS) --seed $(SEED)
 
 fmt: setup
 	$(BIN)/ruff check --fix --exit-zero .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from tests.fuzz.doors import attempt
 from tests.fuzz.mutants import mutants
 from tests.fuzz.rulesets import rulesets
 from tests.fuzz.smaller import smaller
@@ -25,6 +27,7 @@ class Tally:
     tried: int = 0
     fine: int = 0
     decisions: int = 0
+    sent: int = 0  # by strangers: see doors.py
     findings: dict[str, tuple[Finding, Files]] = field(default_factory=dict)
 
 
@@ -49,6 +52,18 @@ def search(
             if finding.key not in tally.findings:
                 tally.findings[finding.key] = (finding, files)
                 yield finding.key
+
+
+def at_the_doors(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
+    """The same for what strangers send; the words of a finding say with which seed it comes again."""
+    number = first_seed
+    while more():
+        finding = attempt(random.Random(number))
+        tally.sent += 1
+        if finding is not None and finding.key not in tally.findings:
+            tally.findings[finding.key] = (Finding(finding.key, f"{finding.words} (door {number})"), {})
+            yield finding.key
+        number += 1
 
 
 def _batch(

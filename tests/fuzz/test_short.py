@@ -6,10 +6,12 @@ import time
 
 import pytest
 
-from tests.fuzz.hunt import Tally, search, strategies
+from tests.fuzz.hunt import Tally, at_the_doors, search, strategies
 
 RULESETS = 60
-SECONDS = 20.0
+SECONDS = 12.0
+SENT = 120
+AT_THE_DOORS = 10.0
 
 
 def test_what_is_called_fine_runs(monkeypatch: pytest.MonkeyPatch):
@@ -24,3 +26,12 @@ def test_what_is_called_fine_runs(monkeypatch: pytest.MonkeyPatch):
         pytest.fail(f"{finding.words}\n" + "\n".join(files.values()))
     assert tally.fine >= tally.tried // 4
     assert tally.decisions > 10 * tally.fine
+
+
+def test_what_strangers_send_is_taken_or_refused_in_words(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("RULEFORGE_CACHE", "")
+    tally = Tally()
+    end = time.process_time() + AT_THE_DOORS
+    for key in at_the_doors(tally, 20, lambda: tally.sent < SENT and time.process_time() < end):
+        pytest.fail(tally.findings[key][0].words)
+    assert tally.sent > 10

@@ -66,7 +66,7 @@ def tried(files: Files, seed: int = 1, decisions: int = DECISIONS) -> Trial:
             if games is not None:
                 _play(games, seed, made, decisions)
     except (Exception, TooLong) as problem:
-        return Trial(fine, len(made), _finding(problem))
+        return Trial(fine, len(made), finding_of(problem))
     return Trial(fine, len(made))
 
 
@@ -185,7 +185,7 @@ def _same(what: str, found: Sequence[object]) -> None:
         raise Disagreement(f"{what} differ: {' | '.join(str(one)[:200] for one in found)}")
 
 
-def _finding(problem: BaseException) -> Finding:
+def finding_of(problem: BaseException) -> Finding:
     frames = traceback.extract_tb(problem.__traceback__)
     ours = [frame for frame in frames if "/ruleforge/" in frame.filename and "/tests/" not in frame.filename]
     kind = type(problem).__name__
