@@ -17,13 +17,14 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=600)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    found, began, told = Soaked(), time.monotonic(), time.monotonic()
+    found, began, told, said = Soaked(), time.monotonic(), time.monotonic(), 0
     for _ in soak(found, tables(), given.seed, until(60 * given.minutes, given.decisions, found)):
+        for trouble in found.troubles[said:]:
+            print(trouble, flush=True)
+        said = len(found.troubles)
         if time.monotonic() - told > 30:
             told = time.monotonic()
             print(f"{found.decisions:,} decisions, {len(found.troubles)} troubles", flush=True)
-    for trouble in found.troubles:
-        print(trouble)
     seconds, grown = time.monotonic() - began, found.memory_after - found.memory_before
     print(
         f"{found.decisions:,} decisions in {found.games:,} games at {len(found.by_table)} tables, {found.looks:,} close "
