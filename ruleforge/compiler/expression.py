@@ -13,7 +13,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import masks, membership
+from ruleforge.compiler.lower.sets import masks, membership, modifiers
 from ruleforge.compiler.questions import reads
 from ruleforge.diagnostics import Span
 
@@ -48,31 +48,38 @@ class Asked:
     functions: tuple[str, ...]
     looks: tuple[Look, ...]
     tries: bool  # it looks at what would happen
+    given: tuple[
+        tuple[str, int], ...
+    ] = ()  # the locals it is worked out with, each with how many words it has
 
 
-def lower_expression(low: Lowering, tree: t.Expr) -> Asked:
-    """Functions for an expression without free locals."""
+def lower_expression(low: Lowering, tree: t.Expr, given: tuple[t.Variable, ...] = ()) -> Asked:
+    """Functions for an expression without free locals but those `given`, whose words they take."""
+    names, env = modifiers.parameters_of(low, given)
     nodes = tuple(_all_read(low, tree))
     counted = {node.binder.source for node in nodes if _only_counts(node)}
     looks = tuple(look for node in nodes if node not in counted for look in _look(low, node))
     tries = any(isinstance(node, t.Can | t.Would) for node in nodes)
-    type_, results = _results(low, tree)
-    parameters = (MEMBER,) if isinstance(type_, Numbers) else ()
+    type_, results = _results(low, tree, env)
+    parameters = (*((MEMBER,) if isinstance(type_, Numbers) else ()), *names)
     functions = tuple(_define(low, result, tree.span, parameters) for result in results)
-    return Asked(type_, functions, looks, tries)
+    taken = tuple((variable.name, len(env.words(variable))) for variable in given)
+    return Asked(type_, functions, looks, tries, taken)
 
 
-def _results(low: Lowering, tree: t.Expr) -> tuple[ir.ValueType | Numbers | None, tuple[ir.Expr, ...]]:
+def _results(
+    low: Lowering, tree: t.Expr, env: Env
+) -> tuple[ir.ValueType | Numbers | None, tuple[ir.Expr, ...]]:
     type_: Type = tree.type
     match type_:
         case NoneT():
             return None, ()
         case NumbersT(low=lowest, high=highest):
-            test = membership.contains(low, tree, ir.Local(MEMBER), False, Env())
+            test = membership.contains(low, tree, ir.Local(MEMBER), False, env)
             return Numbers(lowest, highest), (test,)
         case SetT():
-            return value_type(low.layout, type_), masks.words(low, tree, Env())
-    return value_type(low.layout, type_), (values.value(low, tree, Env()),)
+            return value_type(low.layout, type_), masks.words(low, tree, env)
+    return value_type(low.layout, type_), (values.value(low, tree, env),)
 
 
 def _define(low: Lowering, result: ir.Expr, span: Span, parameters: tuple[str, ...] = ()) -> str:

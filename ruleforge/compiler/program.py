@@ -58,12 +58,16 @@ def questioning_program(
 
 
 def asking_program(
-    rules: t.Checked, players: int, options: dict[str, int], tree: t.Expr
+    rules: t.Checked,
+    players: int,
+    options: dict[str, int],
+    tree: t.Expr,
+    given: tuple[t.Variable, ...] = (),
 ) -> tuple[ir.Program, Asked]:
-    """A program on the same row that works out one expression; it plays nothing."""
+    """A program on the same row that works out one expression, perhaps with some locals; it plays nothing."""
     low = begin(rules, players, options)
     low.reserve(phases.MAIN, ())
-    asked = lower_expression(low, tree)
+    asked = lower_expression(low, tree, given)
     return _for_questions(lower(low)), asked
 
 

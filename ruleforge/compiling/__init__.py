@@ -1,6 +1,6 @@
 """Checked rules -> all that is compiled from them: one owner of variants, options, caches and the author's words."""
 
-from ruleforge.compiling.answering import Answering
+from ruleforge.compiling.answering import Answering, Scope
 from ruleforge.compiling.compiled import Compiled, Questioning
 from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo
 from ruleforge.compiling.setup import Chance, Setup
@@ -15,5 +15,6 @@ __all__ = [
     "OptionValue",
     "PackInfo",
     "Questioning",
+    "Scope",
     "Setup",
 ]

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ruleforge.backends import reference
 from ruleforge.backends.api import Runtime
 from ruleforge.check.later import check_text
-from ruleforge.check.typed import Checked, Constant, Expr
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes
+from ruleforge.check.typed import Block, Checked, Constant, Expr, Leave, Proceed
+from ruleforge.check.types import ThingT, Type
+from ruleforge.check.walk import all_nodes, free_variables
+from ruleforge.compiler.effect import effect_program
 from ruleforge.compiler.expression import Asked
+from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import asking_program
 from ruleforge.diagnostics import Diagnostic, Report
+
+Scope = Mapping[str, Type]  # locals that a text may use, by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +29,38 @@ class Answering:
 
 
 def answering(
-    rules: Checked, players: int, options: dict[str, int], text: str
+    rules: Checked, players: int, options: dict[str, int], text: str, scope: Scope | None = None
 ) -> Answering | tuple[Diagnostic, ...]:
-    checked = check_text(rules, text)
+    checked = check_text(rules, text, scope=scope)
     if not isinstance(checked.tree, Expr):
         return checked.diagnostics
     absent = _absent(rules, players, checked.tree)
     if absent:
         return absent
-    program, asked = asking_program(rules, players, options, checked.tree)
+    used = set(free_variables(checked.tree))
+    given = tuple(variable for variable in checked.scope.values() if variable in used)
+    program, asked = asking_program(rules, players, options, checked.tree, given)
     return Answering(reference.compile(program), asked)
 
 
-def _absent(rules: Checked, players: int, tree: Expr) -> tuple[Diagnostic, ...]:
+def effect(
+    rules: Checked, players: int, options: dict[str, int], text: str
+) -> Program | tuple[Diagnostic, ...]:
+    """A program that runs effects as they could stand in a rule, but belong to no phase."""
+    checked = check_text(rules, text, "block")
+    if not isinstance(checked.tree, Block):
+        return checked.diagnostics
+    report = Report()
+    report.include(*_absent(rules, players, checked.tree))
+    for node in all_nodes(checked.tree):
+        if isinstance(node, Leave | Proceed):
+            report.add("RF835", "this can only be done inside of a phase or a rule", node.span)
+    if report.has_errors:
+        return report.diagnostics
+    return effect_program(rules, players, options, checked.tree)
+
+
+def _absent(rules: Checked, players: int, tree: Expr | Block) -> tuple[Diagnostic, ...]:
     """Complaints about players who are named but do not play."""
     report = Report()
     seats = next(kind for kind in rules.kinds.values() if kind.seats)

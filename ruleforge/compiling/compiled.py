@@ -9,10 +9,11 @@ from ruleforge.backends import named, reference
 from ruleforge.backends.api import Choices, Runtime
 from ruleforge.ceilings import Ceilings
 from ruleforge.check.typed import Checked
+from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
-from ruleforge.compiling.answering import Answering, answering
+from ruleforge.compiling.answering import Answering, Scope, answering, effect
 from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
 from ruleforge.compiling.setup import Setup, setup_for
@@ -67,8 +68,10 @@ class Compiled:
             self._programs[setup] = kept_program(self._checked, setup, lambda: self._compile(setup))
         return self._programs[setup]
 
-    def runtime(self, setup: Setup, choices: Choices) -> Runtime:
-        """The program made ready to run; see backends.api for `choices`."""
+    def runtime(self, setup: Setup, choices: Choices, program: Program | None = None) -> Runtime:
+        """The program made ready to run; see backends.api for `choices`. Another one than the setup's is run plainly."""
+        if program is not None:
+            return reference.compile(program, choices)
         return self._runner.compile(self.program(setup), choices)
 
     def questioning(self, setup: Setup) -> Questioning:
@@ -78,9 +81,25 @@ class Compiled:
             self._questioning[setup] = Questioning(reference.compile(program), actions)
         return self._questioning[setup]
 
-    def answering(self, setup: Setup, text: str) -> Answering | tuple[Diagnostic, ...]:
-        """What works out a text of the effect language, or all that is wrong with the text."""
-        return answering(self._checked, setup.players, self._words(setup), text)
+    def answering(
+        self, setup: Setup, text: str, scope: Scope | None = None
+    ) -> Answering | tuple[Diagnostic, ...]:
+        """What works out a text of the effect language, or all that is wrong with the text; `scope` adds locals."""
+        return answering(self._checked, setup.players, self._words(setup), text, scope)
+
+    def effect(self, setup: Setup, text: str) -> Program | tuple[Diagnostic, ...]:
+        """What runs effects typed by somebody on the row of the game, or all that is wrong with them."""
+        return effect(self._checked, setup.players, self._words(setup), text)
+
+    def hearing(self, setup: Setup, event: str) -> tuple[Runtime, tuple[Hearing, ...]]:
+        """What tells, for each rule that hangs on an event, whether it would hear it."""
+        words = self._words(setup)
+        program, found = hearing_program(self._checked, setup.players, words, self._checked.events[event])
+        return reference.compile(program), found
+
+    def queue(self, setup: Setup) -> Queue | None:
+        """Where rules that were set off wait in the row."""
+        return waiting_queue(self._checked, setup.players, self._words(setup))
 
     def generated(self, setup: Setup, part: str) -> str:
         """The Python that is run for a setup; `part` is one of the variants of it."""

@@ -147,6 +147,8 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF831", "error", "a value that does not fit its path"),
     ("RF832", "error", "a position without choices"),
     ("RF833", "error", "a game that does not end"),
+    ("RF834", "error", "a script of dice that does not fit"),
+    ("RF835", "error", "an effect that cannot be run by itself"),
     ("RF840", "error", "a wrong number of players"),
     ("RF841", "error", "a wrong option"),
     ("RF842", "error", "an unknown game"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.expression import Asked, Look, Numbers
 from ruleforge.compiler.ir import SetOf
-from ruleforge.compiling import Answering
+from ruleforge.compiling import Answering, Scope
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, PlacePath, Value, content, plain_value, set_value
@@ -22,19 +24,37 @@ MOST_NUMBERS = 10_000
 MOST_ANSWERS = 256  # texts that are kept ready
 
 
-def evaluate(state: State, text: str, viewer: int) -> Value:
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Locals that an expression may use: their types by name, and where to find so many words of one."""
+
+    scope: Scope
+    words: Callable[[str, int], tuple[int, ...] | None]
+
+    def of(self, asked: Asked) -> tuple[int, ...]:
+        """The words of those that are used, in their order."""
+        found: list[int] = []
+        for name, count in asked.given:
+            mine = self.words(name, count)
+            if mine is None:
+                raise PathError("RF830", f"`{name}` has no value here yet")
+            found += mine
+        return tuple(found)
+
+
+def evaluate(state: State, text: str, viewer: int, given: Given | None = None) -> Value:
     """The value of an expression; for a viewer only if it can be worked out from what they may know."""
     if not isinstance(text, str):
         raise PathError("RF830", f"an expression is text of the effect language, not {text!r}")
     everything = viewer == EVERYTHING
     if not everything and (shown := _shown(state, text, viewer)) is not None:
         return state._variant.value(state._row, shown)
-    answering = _answering(state._variant, text)
+    answering = _answering(state._variant, text, given.scope if given is not None else None)
     row = _Watched(words(state._row, answering.runtime.program))
     try:
         if not everything and not _may_look(state, answering, row, viewer):
             raise _unseen(text)
-        value = _value(answering, row, text)
+        value = _value(answering, row, text, given.of(answering.asked) if given is not None else ())
     except Trapped as trapped:
         raise unanswered(answering.runtime.program, trapped, f"`{text}` has no value") from None
     if not everything and not _sees_all(state, row, viewer):
@@ -42,13 +62,14 @@ def evaluate(state: State, text: str, viewer: int) -> Value:
     return value
 
 
-def _answering(variant: Variant, text: str) -> Answering:
-    known = variant.answers.get(text)
+def _answering(variant: Variant, text: str, scope: Scope | None) -> Answering:
+    key = text, tuple((scope or {}).items())
+    known = variant.answers.get(key)
     if known is None:
-        found = variant.game.compiled.answering(variant.setup, text)
+        found = variant.game.compiled.answering(variant.setup, text, scope)
         if not isinstance(found, Answering):
             raise ExpressionError(found)
-        known = variant.answers[text] = found
+        known = variant.answers[key] = found
         if len(variant.answers) > MOST_ANSWERS:
             del variant.answers[next(iter(variant.answers))]
     return known
@@ -71,7 +92,7 @@ class _Watched(list[int]):
         return super().__getitem__(slot)
 
 
-def _value(answering: Answering, row: Row, text: str) -> Value:
+def _value(answering: Answering, row: Row, text: str, given: tuple[int, ...] = ()) -> Value:
     asked, call = answering.asked, answering.runtime.call
     program = answering.runtime.program
     match asked.type:
@@ -80,10 +101,10 @@ def _value(answering: Answering, row: Row, text: str) -> Value:
         case Numbers(low=low, high=high):
             if high - low >= MOST_NUMBERS:
                 raise PathError("RF830", f"`{text}` may be more than {MOST_NUMBERS} numbers")
-            return [n for n in range(low, high + 1) if call(asked.functions[0], row, (n,))]
+            return [n for n in range(low, high + 1) if call(asked.functions[0], row, (n, *given))]
         case SetOf(kind=kind):
-            return set_value(program, kind, [call(function, row) for function in asked.functions])
-    return plain_value(program, asked.type, call(asked.functions[0], row))
+            return set_value(program, kind, [call(function, row, given) for function in asked.functions])
+    return plain_value(program, asked.type, call(asked.functions[0], row, given))
 
 
 # --- what a viewer may know ---

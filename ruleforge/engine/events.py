@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, overload
 
+from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import (
     ActionBegan,
     ActionEnded,
@@ -122,6 +123,27 @@ class StepEvents(Events):
         raise AttributeError(name)
 
 
+class NotedEvents(Events):
+    """The events of a step that cannot be run again by its choice alone: its records were kept when it was run."""
+
+    __slots__ = ("_before", "_notes", "_variant")
+
+    def __init__(self, variant: Variant, before: Row, notes: Notes) -> None:
+        super().__init__(variant, ())
+        self._variant, self._before, self._notes = variant, before, tuple(notes)
+
+    def seen_by(self, player: str | None) -> tuple[Event, ...]:
+        return self._seen(self._variant.viewer(player))
+
+    def _list(self) -> tuple[Event, ...]:
+        if self._all is None:
+            self._all = self._seen(EVERYTHING)
+        return self._all
+
+    def _seen(self, viewer: int) -> tuple[Event, ...]:
+        return tuple(_tree(self._variant, self._notes, Witness(self._variant, viewer, self._before)))
+
+
 def _told(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:
     before, code = trail
     row = row_of(variant.runtime, before)
@@ -171,7 +193,7 @@ def _event(
     variant: Variant, info: NoteInfo, given: Given, hidden: frozenset[int], around: list[Event]
 ) -> Event:
     values = tuple(
-        (argument.label, HIDDEN if n in hidden else _value(variant, argument.type, given[n]))
+        (argument.label, HIDDEN if n in hidden else value_of(variant, argument.type, given[n]))
         for n, argument in enumerate(info.arguments)
     )
     cause = around[-1] if around else None
@@ -188,7 +210,7 @@ def _placed(event: Event, definition: Event | None) -> Event:
     return replace(event, span=definition.span, clauses=definition.clauses)
 
 
-def _value(variant: Variant, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
+def value_of(variant: Variant, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
     """A value of a note as people read it."""
     word = words[0]
     match type:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends import named
 from ruleforge.backends.api import Row, Searching
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import PlaceInfo
+from ruleforge.compiler.ir import PlaceInfo, Program
 from ruleforge.compiler.meter import tells
 from ruleforge.compiling import Answering, Questioning, Setup
 from ruleforge.engine.blind import Blindfold
@@ -30,16 +30,17 @@ if TYPE_CHECKING:
 class Variant:
     """A ruleset with its players, options and way of chance fixed."""
 
-    def __init__(self, game: Game, setup: Setup) -> None:
+    def __init__(self, game: Game, setup: Setup, program: Program | None = None) -> None:
+        """With a program of its own, on the same row, it is that one which is run, plainly."""
         self.game = game
         self.setup = setup
-        self.program = game.compiled.program(setup)
+        self.program = program or game.compiled.program(setup)
         self.wordings = wordings(self.program)
         choices = [() if w is None else w.choices for w in self.wordings]
-        self.runtime = game.compiled.runtime(setup, choices)
+        self.runtime = game.compiled.runtime(setup, choices, program)
         self.player_names = self.program.kinds[0].things[1:]
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
-        self.answers: dict[str, Answering] = {}  # the latest texts that were evaluated
+        self.answers: dict[object, Answering] = {}  # the latest texts that were evaluated, with their locals
         self._state_class = bound_state(self)
 
     def __deepcopy__(self, _: object) -> Variant:

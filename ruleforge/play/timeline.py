@@ -9,7 +9,9 @@ from typing import Literal
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.events import Event
+from ruleforge.engine.running import Effect, effect
 from ruleforge.engine.state import State
+from ruleforge.engine.watching import Ran, state_of
 
 MAIN = "main"
 Word = Literal["do", "set", "run"]
@@ -48,8 +50,7 @@ class Moment:
     deed: Deed | None = None
     events: Sequence[Event] = ()
     edited: bool = False  # something on the way was no choice of the game
-    under: Moment | None = None  # while an effect run by hand waits for answers: the moment it was run at
-    stays: bool = False  # whether what that effect does is meant to stay
+    running: Running | None = None  # the effect run by hand that waits for an answer here
 
     @property
     def path(self) -> tuple[Moment, ...]:
@@ -60,6 +61,24 @@ class Moment:
             found.append(moment)
             moment = moment.before
         return tuple(reversed(found))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Running:
+    """An effect run by hand, the moment it was run at, and whether what it does is meant to stay."""
+
+    effect: Effect
+    at: Moment
+    stays: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Tried:
+    """What an effect came to that was run on a copy."""
+
+    before: State
+    after: State
+    events: Sequence[Event]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +95,7 @@ class Timeline:
     def __init__(self, start: State) -> None:
         self._branches: dict[str, Branch] = {MAIN: Branch(Moment(start.copy()))}
         self.branch = MAIN
+        self.tried: Tried | None = None  # what the last effect on a copy came to
 
     @property
     def here(self) -> Moment:
@@ -99,15 +119,62 @@ class Timeline:
         made = []
         for step in steps:
             state = moment.state.copy()
-            player = state.decision.player if state.decision else ""
             events = state.apply(step)
-            moment = following(moment, Deed("do", step.text, player), state, events)
+            moment = self.after_choice(moment, step, state, events)
             made.append(moment)
         self.go(moment)
         return tuple(made)
 
+    def after_choice(
+        self,
+        before: Moment,
+        choice: Choice,
+        state: State,
+        events: Sequence[Event],
+        dice: tuple[str, ...] = (),
+    ) -> Moment:
+        """The moment after a choice that led to a state; with it an effect run by hand may have come to its end."""
+        decision, running = before.state.decision, before.running
+        deed = Deed("do", choice.text, decision.player if decision else "", dice)
+        if running is None or not running.effect.is_over(state):
+            return following(before, deed, state, events)
+        return self._ended(before, deed, running, running.effect.after(state), events)
+
+    def run(self, text: str, stays: bool, dice: tuple[str, ...] = ()) -> tuple[Moment, tuple[str, ...]]:
+        """Run effects at the position, or on a copy of it; gives where that leads and the dice that are left."""
+        made = effect(self.here.state, text)
+        ran = made.run(None, dice)
+        assert isinstance(ran, Ran)
+        moment = self.after_run(made, text, stays, ran, dice[: len(dice) - len(ran.left)])
+        self.go(moment)
+        return moment, ran.left
+
+    def after_run(self, made: Effect, text: str, stays: bool, ran: Ran, dice: tuple[str, ...]) -> Moment:
+        """The moment after effects were run: what they come to, or the first question they ask."""
+        if self.here.running is not None:
+            raise TimelineError("an effect is under way already: answer it with `do`, or `undo` it")
+        deed = Deed("run", f"--here {text}" if stays else text, dice=dice)
+        running = Running(made, self.here, stays)
+        state = state_of(made.variant, ran.row)
+        if state is None:
+            return self._ended(self.here, deed, running, made.outcome(ran.row), ran.events)
+        moment = following(self.here, deed, state, ran.events, edited=True)
+        return replace(moment, running=running)
+
+    def _ended(
+        self, before: Moment, deed: Deed, running: Running, state: State, events: Sequence[Event]
+    ) -> Moment:
+        """After the end of an effect run by hand: there, or where it was run if that was only a copy."""
+        if running.stays:
+            return replace(following(before, deed, state, events, edited=True), running=None)
+        known = [e for m in before.path[running.at.number :] for e in m.events]
+        self.tried = Tried(running.at.state, state, [*known, *events])
+        return running.at
+
     def set(self, path: str, value: object, text: str) -> Moment:
         """Write a value into the position; `text` is how it was said."""
+        if self.here.running is not None:
+            raise TimelineError("an effect is under way: answer it with `do`, or `undo` it")
         state = self.here.state.patched({path: value})
         moment = following(self.here, Deed("set", text), state, edited=True)
         self.go(moment)

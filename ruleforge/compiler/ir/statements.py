@@ -157,10 +157,14 @@ class Ask(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Random(Placed):
-    """A uniform number in 0..bound-1 from the row's generator (bound >= 1)."""
+    """A uniform number in 0..bound-1 from the row's generator (bound >= 1).
+
+    `told`: it is a die or a pick, and a record tells what came up; else a step of a shuffle.
+    """
 
     into: str
     bound: Expr
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

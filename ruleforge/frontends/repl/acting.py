@@ -11,15 +11,6 @@ from ruleforge.names import as_number, is_id
 from ruleforge.play.timeline import Moment
 
 
-def do(console: Console, text: str) -> Answer:
-    """Make a choice."""
-    if not text:
-        raise Refusal("say what: do CHOICE; `choices` lists them")
-    watched = values_watched(console)
-    made = console.timeline.do(text)
-    return happened(console, made, watched)
-
-
 def happened(console: Console, made: tuple[Moment, ...], watched: dict[str, str]) -> Answer:
     """What some steps led to: all events if they are traced, else what is watched and how the game ended."""
     events = [event for moment in made for event in moment.events]
@@ -72,6 +63,10 @@ def typed_value(text: str) -> object:
 
 
 def undo(console: Console, text: str) -> Answer:
+    """Take steps back; what is stopped half-way is given up first, and counts as none."""
+    if console.pending is not None:
+        label, console.pending = console.pending.doing.label, None
+        return said(f"`{label}` is given up", **position(console))
     watched = values_watched(console)
     console.timeline.undo(_steps(text))
     return said(*changed(console, watched), **position(console))
@@ -166,6 +161,16 @@ def changed(console: Console, before: dict[str, str]) -> list[str]:
     """What is watched and has another value now."""
     now = values_watched(console)
     return [f"{name}: {before[name]} → {now[name]}" for name in now if before.get(name) != now[name]]
+
+
+def dice(console: Console, text: str) -> Answer:
+    """Lay down what dice and random picks come to next; `dice off` forgets it."""
+    if text == "off":
+        console.dice = ()
+    elif text:
+        console.dice = tuple(text.replace(",", " ").split())
+    left = f"to come: {' '.join(console.dice)}" if console.dice else "dice fall as they like"
+    return said(left, dice=list(console.dice))
 
 
 def trace(console: Console, text: str) -> Answer:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from ruleforge.frontends.repl import acting, looking
+from ruleforge.frontends.repl import (
+    acting,
+    breaking,
+    listening,
+    looking,
+    measuring,
+    stepping,
+    stopping,
+)
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
-from ruleforge.frontends.repl.console import Command, Console
+from ruleforge.frontends.repl.console import HABIT, POSITION, Command, Console
 from ruleforge.names import did_you_mean
 
 
@@ -29,7 +37,7 @@ _TABLE = (
         "count(c in p1.hand)",
         looking.evaluate,
     ),
-    Command("do", "do CHOICE", "make a choice; several with `;`", "do draw; do done", acting.do, True),
+    Command("do", "do CHOICE", "make a choice; several with `;`", "do draw; do done", stepping.do, POSITION),
     Command(
         "choices",
         "choices [WORD]",
@@ -62,28 +70,44 @@ _TABLE = (
         looking.diff,
     ),
     Command(
+        "run",
+        "run [--here] EFFECT",
+        "run effects on a copy and show what they change; --here lets it stay",
+        "run draw(p1)",
+        stepping.run,
+        POSITION,
+    ),
+    Command(
         "set",
         "set PATH VALUE",
         "write a value into the position, which is then marked as edited",
         "set p1.hand [wolf, pike]",
         acting.set_value,
-        True,
+        POSITION,
+    ),
+    Command(
+        "dice",
+        "dice [RESULTS|off]",
+        "lay down what dice and random picks come to next",
+        "dice 4 6",
+        acting.dice,
+        HABIT,
     ),
     Command(
         "undo",
         "undo [N]",
-        "take steps back, through chance and the middle of effects",
+        "take steps back, through chance and the middle of effects; give up what is stopped",
         "undo 2",
         acting.undo,
-        True,
+        HABIT,
     ),
-    Command("redo", "redo [N]", "make steps again that were taken back", "redo", acting.redo, True),
-    Command("goto", "goto N", "go to the moment of a number", "goto 1", acting.goto, True),
+    Command("redo", "redo [N]", "make steps again that were taken back", "redo", acting.redo, POSITION),
+    Command("goto", "goto N", "go to the moment of a number", "goto 1", acting.goto, POSITION),
     Command("log", "log", "the steps that led here, by number", "log", acting.log),
     Command(
-        "fork", "fork NAME", "go on from here on a branch of its own", "fork try-wind", acting.fork, True
+        "fork", "fork NAME", "go on from here on a branch of its own", "fork try-wind", acting.fork, POSITION
     ),
-    Command("switch", "switch NAME", "go to another branch", "switch main", acting.switch, True),
+    Command("switch", "switch NAME", "go to another branch", "switch main", acting.switch, POSITION),
     Command("branches", "branches", "all branches, with where each has got to", "branches", acting.branches),
     Command(
         "watch",
@@ -91,7 +115,42 @@ _TABLE = (
         "tell whenever a value changes; list what is watched; forget all",
         "watch power(wolf)",
         acting.watch,
-        True,
+        HABIT,
+    ),
+    Command(
+        "break",
+        "break [on NAME|FILE:LINE [when EXPRESSION]]",
+        "stop there when it is run; alone: list; `break off [N]`: take away",
+        "break on discard when c.cost > 2",
+        breaking.break_,
+        HABIT,
+    ),
+    Command(
+        "step",
+        "step [N|CHOICE]",
+        "on to the next line of the rules, or so many; with a choice, begin it and stop at its first line",
+        "step 3",
+        stepping.step,
+        HABIT,
+    ),
+    Command(
+        "next", "next", "on to the next line, over whatever is called here", "next", stepping.next_, HABIT
+    ),
+    Command(
+        "continue",
+        "continue",
+        "on to the next breakpoint, or to the end",
+        "continue",
+        stepping.continue_,
+        HABIT,
+    ),
+    Command("locals", "locals", "the locals where the run has stopped", "locals", stopping.locals_),
+    Command(
+        "triggers",
+        "triggers [EVENT[(...)]]",
+        "the rules that wait for their turn; those that hang on an event, and whether they would hear it",
+        "triggers discard(wolf)",
+        listening.triggers,
     ),
     Command(
         "trace",
@@ -99,7 +158,15 @@ _TABLE = (
         "tell everything a step does, each rule that acts with its place",
         "trace on",
         acting.trace,
-        True,
+        HABIT,
+    ),
+    Command("time", "time COMMAND", "do a command and say how long it took", "time do pass", measuring.time),
+    Command(
+        "profile",
+        "profile [N]",
+        "which lines of the rules the choices that led here have cost, or the last N of them",
+        "profile 5",
+        measuring.profile,
     ),
     Command("help", "help [COMMAND]", "this list, or one command with an example", "help set", help_),
     Command("quit", "quit", "leave (Ctrl-D does too)", "quit", acting.leave),

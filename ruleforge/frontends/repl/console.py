@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any, Final, Literal
 
+from ruleforge.check.types import Type
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PlayError, RulesetError
 from ruleforge.engine.state import State
+from ruleforge.engine.watching import Stop
 from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.frontends.repl.rules import Rules
 from ruleforge.names import did_you_mean
 from ruleforge.play.timeline import Moment, Timeline
+
+HABIT: Final = "habit"
+POSITION: Final = "position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,8 @@ class Start:
 class Command:
     """A word one can say: how it is written, what it does, an example, and what does it.
 
-    One that `changes` something is kept in the journal.
+    One that `changes` something is kept in the journal; one that changes the position waits while a step is stopped
+    half-way.
     """
 
     name: str
@@ -34,7 +41,26 @@ class Command:
     help: str
     example: str
     act: Callable[[Console, str], Answer]
-    changes: bool = False
+    changes: Literal["", "habit", "position"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A breakpoint: on a name or a line, perhaps under a condition with the locals that are known there."""
+
+    text: str
+    name: str
+    line: tuple[str, int] | None
+    when: str
+    scope: Mapping[str, Type]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What was stopped half-way, and where."""
+
+    doing: Any  # one of `stepping`
+    stop: Stop
 
 
 @dataclass
@@ -47,6 +73,12 @@ class Console:
     commands: dict[str, Command]
     watches: list[str] = field(default_factory=list)
     trace: bool = False
+    breaks: list[Break] = field(default_factory=list)
+    pending: Pending | None = None
+    dice: tuple[str, ...] = ()  # results laid down for the rolls and picks to come
+    watched_before: dict[str, str] = field(
+        default_factory=dict
+    )  # what is watched, when the step under way began
 
     @property
     def here(self) -> Moment:
@@ -60,9 +92,14 @@ class Console:
         """Do what a line says: a command, else an expression to work out. Raises Refusal, and changes nothing."""
         word, rest = self.parted(line)
         command = self.commands.get(word, self.commands["="])
+        if self.pending is not None and command.changes == POSITION:
+            label = self.pending.doing.label
+            raise Refusal(f"`{label}` is stopped half-way: step, next, continue, or `undo` to give it up")
         try:
             return command.act(self, rest)
         except ExpressionError as mistake:
+            if command.name != "=":
+                raise Refusal("", mistake.diagnostics, rest, mistake.code) from None
             raise self._mistaken(line, rest, mistake) from None
         except IllegalChoice as refusal:
             lines = "\n".join(str(reason) for reason in refusal.reasons)
@@ -100,6 +137,8 @@ class Console:
 
     def prompt(self) -> str:
         """What stands before the line that is typed: the number of the moment, the branch where it is not the first."""
+        if self.pending is not None:
+            return f"{self.here.number} stopped▸ "
         branch = "" if self.timeline.branch == "main" else f"{self.timeline.branch} "
         return f"{branch}{self.here.number}▸ "
 

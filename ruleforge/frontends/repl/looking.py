@@ -8,6 +8,7 @@ from ruleforge.engine.paths import Value, value_text
 from ruleforge.engine.state import State
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.console import Console
+from ruleforge.frontends.repl.stopping import evaluated_at
 from ruleforge.names import as_number, did_you_mean
 
 PUBLIC = "public"
@@ -26,6 +27,8 @@ def evaluate(console: Console, text: str) -> Answer:
 def worked_out(console: Console, text: str) -> tuple[Value, str]:
     """A value, and how a formula comes to it where rules have a part in it."""
     state = console.state
+    if console.pending is not None:
+        return evaluated_at(console, text), ""
     try:
         explained = state.explain(text)
     except PathError:

@@ -1,0 +1,56 @@
+"""What hangs on an event: for each rule a function that tells whether it would hear it; where rules wait in the row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.check import typed as t
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower.effects import recall
+from ruleforge.compiler.lower.flow import phases
+from ruleforge.compiler.lower.flow.ruleset import begin, lower
+from ruleforge.compiler.lower.sets import modifiers
+from ruleforge.compiler.program import program_from_lowered
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """A rule that hangs on an event; `function` (the words of the event) gives 1 if it would hear it now."""
+
+    rule: t.Rule
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Where waiting rules stand: entry n begins at slot + n * width with its rule (from 1) and carrier."""
+
+    slot: int
+    width: int
+    rules: tuple[t.Rule, ...]
+
+
+def hearing_program(
+    rules: t.Checked, players: int, options: dict[str, int], event: t.Event
+) -> tuple[ir.Program, tuple[Hearing, ...]]:
+    low = begin(rules, players, options)
+    low.reserve(phases.MAIN, ())
+    hooks = (low.hooks.forbid, low.hooks.instead, low.hooks.after)
+    hanging = [rule for each in hooks for rule in each.get(event, ())]
+    found = []
+    for rule in hanging:
+        assert rule.pattern is not None
+        names, env = modifiers.parameters_of(low, rule.pattern.parameters)
+        kept, env, known = recall.kept(low, rule, env)
+        match = modifiers.matching(low, rule, env, lambda _: (ir.Return(ir.Const(1)),), known=known)
+        body = (*kept, *match, ir.Return(ir.Const(0)))
+        found.append(Hearing(rule, low.define(low.fresh("hears"), names, body, rule.span)))
+    return program_from_lowered(lower(low)), tuple(found)
+
+
+def waiting_queue(rules: t.Checked, players: int, options: dict[str, int]) -> Queue | None:
+    """Where the rules that were set off wait for their turn; None if none ever does."""
+    hooks = begin(rules, players, options).hooks
+    if not hooks.queued:
+        return None
+    return Queue(hooks.queue_slot, hooks.entry, tuple(hooks.queued))

@@ -1,0 +1,94 @@
+"""Effects typed by somebody -> what they make of a position: run as a small game of their own on the same row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import Row, words
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.ir import (
+    ANSWER,
+    FUSE,
+    OUTCOME,
+    RET,
+    SITE,
+    SP,
+    WHO,
+    Program,
+)
+from ruleforge.engine.errors import ExpressionError, PathError
+from ruleforge.engine.faults import refused_by_fault
+from ruleforge.engine.variant import Variant
+from ruleforge.engine.watching import Looks, Ran, Stop, go_on
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+_OWN = (
+    SITE,
+    WHO,
+    SP,
+    RET,
+    ANSWER,
+    FUSE,
+)  # words of the head that belong to whoever waits, not to the position
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Effects ready to be run at a position."""
+
+    at: State
+    variant: Variant
+
+    def run(self, looks: Looks | None = None, dice: tuple[str, ...] = ()) -> Ran | Stop:
+        """Run to the end or to the first question."""
+        program = self.variant.program
+        own = words(self.at._row, self.at._variant.program)[: self._common]
+        row: Row = [*own, *program.start[len(own) :]]
+        for slot in _OWN:
+            row[slot] = 0
+        row[FUSE], row[SP], row[program.stack] = program.fuse, program.stack, 1
+        return go_on(self.variant, row, None, looks, dice)
+
+    def is_over(self, state: State) -> bool:
+        """Whether the effects have come to their end in a state of theirs."""
+        return not state._row[SITE]
+
+    def after(self, state: State) -> State:
+        """The position after the effects, from their last state."""
+        return self.outcome(state._row)
+
+    def outcome(self, row: Row) -> State:
+        """The position after the effects, where somebody still waits for the answer they waited for before."""
+        variant = self.at._variant
+        before = words(self.at._row, variant.program)
+        after = [*row[: self._common], *before[self._common :]]
+        for slot in _OWN:
+            after[slot] = before[slot]
+        if after[OUTCOME]:
+            after[SITE] = after[WHO] = after[SP] = 0
+            after[variant.program.stack :] = [0] * (variant.program.row_size - variant.program.stack)
+        attached = variant.runtime.attach(after)
+        try:
+            choices = variant.runtime.listing(attached)
+        except Trapped as trapped:
+            raise refused_by_fault(variant, trapped, None) from None
+        if not choices and not after[OUTCOME]:
+            raise PathError("RF832", "after this nobody has a choice in the waiting decision")
+        return variant.state(attached, choices)
+
+    @property
+    def _common(self) -> int:
+        """How many words both programs have for the position itself: only what trials need may be lacking."""
+        return min(self.at._variant.program.stack, self.variant.program.stack)
+
+
+def effect(state: State, text: str) -> Effect:
+    """Raises ExpressionError for mistakes in the text."""
+    setup = state._variant.setup
+    found = state.game.compiled.effect(setup, text)
+    if not isinstance(found, Program):
+        raise ExpressionError(found)
+    return Effect(state.copy(), Variant(state.game, setup, found))
