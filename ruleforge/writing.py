@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -62,3 +63,9 @@ def owned_file(path: Path) -> Path:
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600))
     os.chmod(path, 0o600)
     return path
+
+
+def remove(path: Path) -> None:
+    """Take a file away, if it is there."""
+    with suppress(OSError):
+        path.unlink()

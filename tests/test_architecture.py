@@ -48,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends": {"compiler"},
     "compiling": {"check", "compiler", "backends"},
     "engine": {"compiler", "backends", "compiling"},
-    "play": {"engine"},
+    "play": {"engine", "compiling"},
     "printed_checks": {"check", "compiler", "backends"},
     "pipeline": {"source", "schema", "model", "assembly", "dsl", "check", "printed_checks"},
     "contracts": {"source", "model", "assembly", "dsl", "check", "printed_checks", "pipeline"},

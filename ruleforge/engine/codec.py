@@ -52,12 +52,20 @@ def packs_of(game: Game) -> dict[str, str]:
 
 
 def digest(state: State) -> str:
+    sum_ = hashlib.blake2b(json.dumps(heading(state._variant), sort_keys=True).encode(), digest_size=16)
+    sum_.update(_packed(state))
+    return sum_.hexdigest()
+
+
+def imprint(state: State) -> str:
+    return hashlib.blake2b(_packed(state), digest_size=4).hexdigest()
+
+
+def _packed(state: State) -> bytes:
     packed = array("i", words(state))
     if sys.byteorder != "little":
         packed.byteswap()
-    sum_ = hashlib.blake2b(json.dumps(heading(state._variant), sort_keys=True).encode(), digest_size=16)
-    sum_.update(packed.tobytes())
-    return sum_.hexdigest()
+    return packed.tobytes()
 
 
 def save(state: State) -> str:

@@ -211,6 +211,11 @@ class State:
         """A stable hash of the state: equal on every machine and backend."""
         return codec.digest(self)
 
+    @property
+    def imprint(self) -> str:
+        """A short hash of the position alone, whatever the words of the rules around it: for records."""
+        return codec.imprint(self)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented

@@ -1,4 +1,4 @@
-"""A session <-> a record: the choices in words, and the digests that prove the same states come out.
+"""A session <-> a record: the choices in words, and the imprints that prove the same positions come out.
 
 A record for one seat, or for the public, holds what was told there; it can be read, not replayed.
 """
@@ -6,25 +6,38 @@ A record for one seat, or for the public, holds what was told there; it can be r
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.errors import PlayError, RestoreError
+from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
+from ruleforge.names import as_number
+from ruleforge.play.record import (
+    Line,
+    changed_since,
+    differs,
+    impossible,
+    opening_of,
+    read_record,
+    record_text,
+    start_again,
+)
 from ruleforge.play.session import Session
 
-FORMAT = 1
+TOLD_FORMAT = 1
 
 
-def record(session: Session) -> str:
-    """JSON text: the first state, then every choice with the digest of the state it led to."""
-    after = [turn.before for turn in session.turns[1:]] + [session.state]
-    steps = [
-        {"player": turn.player, "choice": str(turn.choice), "digest": state.digest}
-        for turn, state in zip(session.turns, after, strict=False)
-    ]
-    return json.dumps({"record": FORMAT, "start": json.loads(session.start.save()), "steps": steps})
+def record(session: Session, seed: int | None = None, definitions: Mapping[str, str] | None = None) -> str:
+    """The text of a game so far; with the seed it began with, and a digest of each definition of its rules if known."""
+    return record_text(opening_of(session.start, seed, definitions), lines_of(session))
+
+
+def lines_of(session: Session, begin: int = 0) -> list[Line]:
+    """The choices of a session from one of its turns on, each with where it led."""
+    after = [turn.before for turn in session.turns[begin + 1 :]] + [session.state]
+    turns = zip(session.turns[begin:], after, strict=False)
+    return [Line(f"do {turn.choice}", state.imprint, turn.player) for turn, state in turns]
 
 
 def record_for(session: Session, player: str | None) -> str:
@@ -36,51 +49,54 @@ def record_for(session: Session, player: str | None) -> str:
         for who, choice, events in told
         if choice or events
     ]
-    heading = {"record": FORMAT, "game": game.id, "version": game.version, "rules": game.digest}
+    heading = {"record": TOLD_FORMAT, "game": game.id, "version": game.version, "rules": game.digest}
     return json.dumps({**heading, "for": player, "steps": steps})
 
 
-def replay(game: Game, text: str) -> Iterator[State]:
-    """The states of a record, the first included; RestoreError where they differ from what was recorded."""
-    start, steps = _read(text)
-    state = game.restore(json.dumps(start))
-    yield state.copy()
-    for number, step in enumerate(steps, 1):
-        try:
-            state.apply(_exactly(state, step["choice"]))
-        except PlayError as error:
-            raise RestoreError("RF825", f"step {number} of the record is not possible: {error}") from None
-        if state.digest != step["digest"]:
-            raise RestoreError(
-                "RF825", f"step {number} of the record, `{step['choice']}`, leads to another state"
-            )
-        yield state.copy()
+def replay(game: Game, text: str, definitions: Mapping[str, str] | None = None) -> Iterator[State]:
+    """The positions of a record, the first included; RestoreError where they differ from what was recorded."""
+    for session in _replayed(game, text, definitions):
+        yield session.state.copy()
 
 
-def session_from_record(game: Game, text: str) -> Session:
+def session_from_record(game: Game, text: str, definitions: Mapping[str, str] | None = None) -> Session:
     """A session with the whole history of a record."""
-    states = replay(game, text)
-    session = Session(next(states))
-    for step, _ in zip(_read(text)[1], states, strict=True):
-        session.apply(_exactly(session.state, step["choice"]))
+    *_, session = _replayed(game, text, definitions)
     return session
+
+
+def _replayed(game: Game, text: str, definitions: Mapping[str, str] | None) -> Iterator[Session]:
+    """The session of a record after each of its lines."""
+    found = read_record(text)
+    because = changed_since(found.opening, game, definitions)
+    session = Session(start_again(game, found.opening), analysis=True)
+    if session.state.imprint != found.opening.start:
+        raise differs(Line("start", number=1), because)
+    yield session
+    for line in found.lines:
+        try:
+            _apply(session, line)
+        except PlayError as error:
+            raise impossible(line, error.message, because) from None
+        if line.imprint and session.state.imprint != line.imprint:
+            raise differs(line, because)
+        yield session
+    session.analysis = False
+
+
+def _apply(session: Session, line: Line) -> None:
+    word, _, rest = line.text.partition(" ")
+    steps = as_number(rest) if rest else 1
+    match word:
+        case "do":
+            session.apply(_exactly(session.state, rest))
+        case "undo" if steps is not None and 0 < steps <= len(session.turns):
+            for _ in range(steps):
+                session.undo()
+        case _:
+            raise PlayError("RF825", "it is nothing that happens in a game; the record is one of the console")
 
 
 def _exactly(state: State, text: str) -> Choice | str:
     """The choice that was recorded; a text alone would also answer what it leaves unsaid."""
     return next((choice for choice in state.choices if choice.text == text), text)
-
-
-def _read(text: str) -> tuple[object, list[dict[str, str]]]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise RestoreError("RF820", "this is not a record of a game: it is not JSON") from None
-    if not isinstance(data, dict) or data.get("record") != FORMAT or not isinstance(data.get("steps"), list):
-        raise RestoreError("RF820", "this is not a record of a game")
-    for step in data["steps"]:
-        if not isinstance(step, dict) or not all(
-            isinstance(step.get(key), str) for key in ("choice", "digest")
-        ):
-            raise RestoreError("RF820", "a step of the record has no choice or digest")
-    return data.get("start"), data["steps"]

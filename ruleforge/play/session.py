@@ -27,6 +27,11 @@ class Turn:
         """A copy of the state before the step."""
         return self._before.copy()
 
+    @property
+    def after(self) -> State:
+        """A copy of the state after the step."""
+        return self._after.copy()
+
     def told_to(self, player: str | None) -> str:
         """The choice as this player (None: the public) may know it: things hidden from them show as `?`.
 

@@ -66,6 +66,18 @@ def with_option(function: F) -> F:
     )(function)
 
 
+def resume_option(function: F) -> F:
+    """Going on with what was kept."""
+    return click.option(
+        "--resume",
+        is_flag=False,
+        flag_value="",
+        default=None,
+        metavar="[RECORD]",
+        help="Go on with a record, or where the last journal of this game broke off.",
+    )(function)
+
+
 class Pair(PairType):
     """`name=value`."""
 

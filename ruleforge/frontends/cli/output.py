@@ -16,6 +16,7 @@ from ruleforge.diagnostics import NOWHERE, Diagnostic
 from ruleforge.diagnostics.render import render_one, summary
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
+from ruleforge.frontends.repl.rules import Rules, read_rules
 from ruleforge.harmless import harmless, json_text
 from ruleforge.loading import load
 
@@ -109,6 +110,15 @@ def load_or_leave(what: str, packs: tuple[str, ...] = (), backend: str = "auto")
     """The game, or its complaints and exit 1."""
     try:
         return load(what, packs, backend=backend)
+    except RulesetError as error:
+        complain(error.diagnostics)
+        leave(1)
+
+
+def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
+    """The rules with all that is known of them, or their complaints and exit 1."""
+    try:
+        return read_rules(what, packs)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
@@ -19,6 +20,8 @@ from ruleforge.engine.state import State
 from ruleforge.frontends.cli import table
 from ruleforge.names import as_number, did_you_mean
 from ruleforge.play.agents import Agent, make_agent
+from ruleforge.play.journal import Journal
+from ruleforge.play.replay import record
 from ruleforge.play.session import Session, Turn
 from ruleforge.writing import write_text
 
@@ -40,6 +43,22 @@ help            this page
 quit            leave (Ctrl-D does too)"""
 
 
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a game is kept: the seed it began with (None: a saved position), its definitions, its journal if any."""
+
+    seed: int | None = None
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    journal: Journal | None = None
+
+    def follow(self, session: Session) -> None:
+        if self.journal is not None:
+            self.journal.follow(session)
+
+    def record(self, session: Session) -> str:
+        return record(session, self.seed, self.definitions)
+
+
 class Leaving(Exception):
     """The player wants to leave."""
 
@@ -47,8 +66,11 @@ class Leaving(Exception):
 class Prompt:
     """One evening at the table."""
 
-    def __init__(self, session: Session, kinds: dict[str, str], seed: int, console: Console) -> None:
+    def __init__(
+        self, session: Session, kinds: dict[str, str], seed: int, console: Console, keeping: Keeping
+    ) -> None:
         self._session = session
+        self._keeping = keeping
         self._kinds = kinds
         self._console = console
         self._agents: dict[str, Agent] = {
@@ -89,6 +111,7 @@ class Prompt:
             if HUMAN not in self._kinds.values() and made >= self._state.game.ceilings.decisions:
                 raise unfinished(made)
             self._let_choose(agent, decision.player)
+            self._keeping.follow(self._session)
             return
         self._watching = decision.player
         self._tell()
@@ -96,6 +119,7 @@ class Prompt:
         self._list(LISTED)
         while not self._answered(self._read(decision.player)):
             pass
+        self._keeping.follow(self._session)
 
     def _let_choose(self, agent: Agent, player: str) -> None:
         """A choice that the rules take back is told, and another one is made; without any the evening is over."""
@@ -249,7 +273,7 @@ class Prompt:
             self._console.print("Say where: save FILE")
             return False
         try:
-            write_text(Path(rest).expanduser(), self._state.save())
+            write_text(Path(rest).expanduser(), self._keeping.record(self._session))
             self._console.print(Text(f"Saved to {rest}."))
         except (OSError, ValueError, RuntimeError) as problem:  # no such folder, no file's name, no such home
             reason = getattr(problem, "strerror", None) or str(problem)

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ruleforge.engine.errors import PlayError, RulesetError
-from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, refuse, say, say_rendered
+from ruleforge.engine.errors import PlayError
+from ruleforge.frontends.cli.arguments import (
+    game_argument,
+    option_values,
+    resume_option,
+    start_options,
+    with_option,
+)
+from ruleforge.frontends.cli.output import (
+    colour_option,
+    leave,
+    output,
+    refuse,
+    rules_or_leave,
+    say,
+    say_rendered,
+)
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
-from ruleforge.frontends.repl.rules import read_rules
+from ruleforge.frontends.repl.keeping import restore, start_journal
 from ruleforge.frontends.repl.telling import Teller
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
+from ruleforge.play.journal import latest_journal, text_of
+from ruleforge.play.record import read_record
 from ruleforge.play.timeline import Timeline
 from ruleforge.reading import Unreadable, read_bytes
 
@@ -35,6 +52,7 @@ class Wish:
     options: tuple[tuple[str, str], ...]
     commands: tuple[str, ...]
     as_json: bool
+    resume: str | None
 
 
 @click.command("repl")
@@ -44,6 +62,7 @@ class Wish:
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed and choices, same game.")
 @start_options
 @click.option("-c", "commands", multiple=True, metavar="COMMANDS", help="Do these and leave (repeat).")
+@resume_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each command.")
 @colour_option
 def command(**given: Any) -> None:
@@ -62,30 +81,46 @@ def command(**given: Any) -> None:
 
 def _run(wish: Wish) -> int:
     start = Start(wish.seed, wish.players, tuple(option_values(wish.options).items()))
+    rules = rules_or_leave(wish.game, wish.packs)
     try:
-        rules = read_rules(wish.game, wish.packs)
-        state = rules.game.start(players=start.players, seed=start.seed, options=dict(start.options))
-    except RulesetError as error:
-        complain(error.diagnostics)
-        return 1
+        state = rules.game.start(players=start.players, seed=wish.seed, options=dict(start.options))
+        console = Console(rules, start, Timeline(state), COMMANDS)
+        told = _resumed(console, wish)
     except PlayError as error:
         refuse(error)
-    console = Console(rules, start, Timeline(state), COMMANDS)
     teller = Teller(say, lambda text: say_rendered(text, err=not wish.as_json), wish.as_json, output().colour)
-    script = _script(wish)
-    if script is None:
+    for line in told:
+        teller.complain(line)
+    return _talk(console, wish, teller)
+
+
+def _resumed(console: Console, wish: Wish) -> list[str]:
+    """Begin a journal, where somebody types; with what another one says, where that is wanted."""
+    typed = not wish.commands and wish.script is None
+    if wish.resume is None:
+        if typed:
+            start_journal(console)
+        return []
+    packs = frozenset(pack.id for pack in console.rules.game.info.packs)
+    path = Path(wish.resume) if wish.resume else latest_journal(console.rules.game.id, packs)
+    told = restore(console, read_record(text_of(path)))
+    if typed:
+        start_journal(console, console.done)
+    return told
+
+
+def _talk(console: Console, wish: Wish, teller: Teller) -> int:
+    """Do what was handed over, or what somebody types; 1 if a command of a script failed."""
+    if wish.commands:
+        lines: Iterable[str] = "\n".join(wish.commands).splitlines()
+    elif wish.script is not None:
+        lines = _text_of(wish.script).splitlines()
+    elif sys.stdin.isatty() and sys.stdout.isatty():
         run_terminal(console, teller)
         return 0
-    return 0 if run_script(console, script, teller) else 1
-
-
-def _script(wish: Wish) -> str | None:
-    """The commands that were handed over; None if somebody sits at a terminal."""
-    if wish.commands:
-        return "\n".join(wish.commands)
-    if wish.script is not None:
-        return _text_of(wish.script)
-    return None if sys.stdin.isatty() and sys.stdout.isatty() else sys.stdin.read()
+    else:
+        lines = sys.stdin
+    return 0 if run_script(console, lines, teller) else 1
 
 
 def _text_of(path: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleforge.frontends.repl import (
     acting,
     breaking,
+    keeping,
     listening,
     looking,
     measuring,
@@ -159,6 +160,20 @@ _TABLE = (
         "trace on",
         acting.trace,
         HABIT,
+    ),
+    Command(
+        "save",
+        "save FILE [--force]",
+        "write the steps that led here as a record, a small text that plays them again",
+        "save rain.record",
+        keeping.save,
+    ),
+    Command(
+        "load",
+        "load FILE",
+        "go on from a record or a saved game, in place of what is here",
+        "load rain.record",
+        keeping.load,
     ),
     Command("time", "time COMMAND", "do a command and say how long it took", "time do pass", measuring.time),
     Command(

@@ -13,6 +13,8 @@ from ruleforge.engine.watching import Stop
 from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.frontends.repl.rules import Rules
 from ruleforge.names import did_you_mean
+from ruleforge.play.journal import Journal
+from ruleforge.play.record import Line
 from ruleforge.play.timeline import Moment, Timeline
 
 HABIT: Final = "habit"
@@ -23,7 +25,7 @@ POSITION: Final = "position"
 class Start:
     """How the game at the console was begun."""
 
-    seed: int = 0
+    seed: int | None = 0  # None: it began with a saved position
     players: int | None = None
     options: tuple[tuple[str, int | str | bool], ...] = ()
 
@@ -76,6 +78,8 @@ class Console:
     breaks: list[Break] = field(default_factory=list)
     pending: Pending | None = None
     dice: tuple[str, ...] = ()  # results laid down for the rolls and picks to come
+    journal: Journal | None = None
+    done: tuple[Line, ...] = ()  # what was done again from a record
     watched_before: dict[str, str] = field(
         default_factory=dict
     )  # what is watched, when the step under way began
@@ -96,7 +100,11 @@ class Console:
             label = self.pending.doing.label
             raise Refusal(f"`{label}` is stopped half-way: step, next, continue, or `undo` to give it up")
         try:
-            return command.act(self, rest)
+            player = self.state.decision.player if self.state.decision and word == "do" else ""
+            answer = command.act(self, rest)
+            if command.changes and self.journal is not None:
+                self.journal.add(Line(line.strip(), self.state.imprint, player))
+            return answer
         except ExpressionError as mistake:
             if command.name != "=":
                 raise Refusal("", mistake.diagnostics, rest, mistake.code) from None

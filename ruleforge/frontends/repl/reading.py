@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 OPENING, CLOSING = "([{", ")]}"
 
 
-def commands_in(text: str) -> Iterator[str]:
-    """The commands of a text, one a line or several with `;`; a block behind `:` or in brackets is one with its head."""
+def commands_in(lines: Iterable[str]) -> Iterator[str]:
+    """The commands in lines, one a line or several with `;`; a block behind `:` or in brackets is one with its head.
+
+    Each is there as soon as its last line is, so that whoever types into a pipe is answered.
+    """
     block: list[str] = []
-    for line in text.splitlines():
-        if block and continues("\n".join(block), line):
-            block.append(line)
-            continue
-        yield from _of_block(block)
-        block = [line]
+    for line in lines:
+        if block and not _belongs(block, line):
+            yield from _of_block(block)
+            block = []
+        block.append(line.rstrip("\r\n"))
+        if not _open(block):
+            yield from _of_block(block)
+            block = []
     yield from _of_block(block)
 
 
@@ -30,12 +35,17 @@ def unfinished(text: str) -> bool:
     return bool(lines[-1].strip())  # an empty line ends the block
 
 
-def continues(block: str, line: str) -> bool:
+def _open(block: list[str]) -> bool:
+    """Whether more lines may belong to a block."""
+    bare = [uncommented(each).rstrip() for each in block]
+    return _depth(" ".join(bare)) > 0 or any(each.endswith(":") for each in bare)
+
+
+def _belongs(block: list[str], line: str) -> bool:
     """Whether a line of a script still belongs to the block before it."""
-    bare = [uncommented(each).rstrip() for each in block.splitlines()]
-    if _depth(" ".join(bare)) > 0:
+    if _depth(" ".join(map(uncommented, block))) > 0:
         return True
-    return any(each.endswith(":") for each in bare) and line[:1] in (" ", "\t") and bool(line.strip())
+    return line[:1] in (" ", "\t") and bool(line.strip())
 
 
 def uncommented(line: str) -> str:

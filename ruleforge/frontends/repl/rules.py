@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.loading import analyse, opened
+from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.pipeline import Analysis
 
 
@@ -21,11 +23,17 @@ class Rules:
     packs: tuple[str, ...]
     analysis: Analysis
     game: Game
+    fingerprint: Fingerprint
 
     @property
     def checked(self) -> Checked:
         assert self.analysis.checked is not None
         return self.analysis.checked
+
+    @property
+    def definitions(self) -> Mapping[str, str]:
+        """A short digest of what each definition says."""
+        return self.fingerprint.definitions
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -49,7 +57,10 @@ def read_rules(name: str, packs: tuple[str, ...]) -> Rules:
     analysis = analyse(name, packs)
     if not analysis.complete:
         raise RulesetError(analysis.diagnostics)
-    return Rules(name, packs, analysis, opened(analysis, name))
+    assert analysis.ruleset is not None and analysis.parsed is not None
+    return Rules(
+        name, packs, analysis, opened(analysis, name), fingerprint(analysis.ruleset, analysis.parsed)
+    )
 
 
 def shown_file(file: str, folders: tuple[Path, ...]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from prompt_toolkit import PromptSession
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
@@ -18,10 +20,10 @@ from ruleforge.writing import owned_file
 HISTORY = "repl-history"
 
 
-def run_script(console: Console, text: str, teller: Teller) -> bool:
-    """Do all commands of a text; it ends at the first that fails, and then this is False."""
+def run_script(console: Console, lines: Iterable[str], teller: Teller) -> bool:
+    """Do all commands of a script; it ends at the first that fails, and then this is False."""
     try:
-        for command in commands_in(text):
+        for command in commands_in(lines):
             if not one(console, command, teller):
                 return False
     except Leaving:
@@ -59,7 +61,7 @@ def run_terminal(console: Console, teller: Teller) -> None:
         except EOFError:
             break
         try:
-            for command in commands_in(text):
+            for command in commands_in(text.splitlines()):
                 if not one(console, command, teller):
                     break
         except Leaving:

@@ -139,7 +139,7 @@ def test_every_command_has_help_with_an_example(yard, name):
 
 
 def test_how_texts_are_cut_into_commands():
-    assert list(commands_in("a; b(c; d)\n# x\ne [\n1,\n2]\nrun:\n  x += 1\n  y += 2\nf")) == [
+    assert list(commands_in("a; b(c; d)\n# x\ne [\n1,\n2]\nrun:\n  x += 1\n  y += 2\nf".splitlines())) == [
         "a",
         "b(c; d)",
         "e [ 1, 2]",
