@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -144,3 +144,17 @@ def names_in(folder: Path, most: int = 1000) -> list[str]:
     with suppress(OSError, ValueError), os.scandir(folder) as entries:
         return [entry.name for _, entry in zip(range(most), entries, strict=False)]
     return []
+
+
+Stamps = dict[Path, tuple[int, int]]  # when a file was last changed, and its size
+
+
+def stamps_below(paths: Iterable[Path], suffixes: tuple[str, ...] = (".yaml", ".yml")) -> Stamps:
+    """The stamps of files, and of all files of these names in folders: other ones when somebody has saved something."""
+    found: Stamps = {}
+    for path in paths:
+        with suppress(Unreadable, OSError):
+            for file in files_below(path, suffixes) if is_folder(path) else [path]:
+                status = os.stat(file)
+                found[file] = status.st_mtime_ns, status.st_size
+    return found

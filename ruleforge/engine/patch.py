@@ -13,6 +13,24 @@ from ruleforge.engine.faults import refused_by_fault
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
+    from ruleforge.engine.variant import Variant
+
+
+def differing(state: State, other: State) -> dict[str, paths.Value]:
+    """What would have to be written into a state for all that is stored in it to be as in another."""
+    mine, theirs = state._variant, other._variant
+    found = {}
+    for here, there in zip(_stored(mine), _stored(theirs), strict=True):
+        value = paths.read(theirs.program, other._row, there)
+        if paths.read(mine.program, state._row, here) != value:
+            found[here.path] = value
+    return found
+
+
+def _stored(variant: Variant) -> tuple[paths.Stored, ...]:
+    known = variant.knowledge
+    attributes = (path for path in variant.paths.attributes if path.info.base not in known)
+    return (*variant.paths.places, *attributes)
 
 
 def patched(state: State, values: Mapping[str, object]) -> State:

@@ -10,7 +10,9 @@ from typing import Any
 
 import click
 
+from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.errors import PlayError
+from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.arguments import (
     game_argument,
     option_values,
@@ -32,6 +34,9 @@ from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.frontends.repl.keeping import restore, start_journal
 from ruleforge.frontends.repl.telling import Teller
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
+from ruleforge.frontends.repl.watching_files import Watching
+from ruleforge.frontends.scenarios.run import run_scenario
+from ruleforge.frontends.scenarios.scenario import read_scenario
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record
 from ruleforge.play.timeline import Timeline
@@ -53,6 +58,7 @@ class Wish:
     commands: tuple[str, ...]
     as_json: bool
     resume: str | None
+    watch: bool
 
 
 @click.command("repl")
@@ -63,6 +69,7 @@ class Wish:
 @start_options
 @click.option("-c", "commands", multiple=True, metavar="COMMANDS", help="Do these and leave (repeat).")
 @resume_option
+@click.option("--watch", is_flag=True, help="Reload by itself whenever a file of the rules is saved.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each command.")
 @colour_option
 def command(**given: Any) -> None:
@@ -84,7 +91,7 @@ def _run(wish: Wish) -> int:
     rules = rules_or_leave(wish.game, wish.packs)
     try:
         state = rules.game.start(players=start.players, seed=wish.seed, options=dict(start.options))
-        console = Console(rules, start, Timeline(state), COMMANDS)
+        console = Console(rules, start, Timeline(state), COMMANDS, test_scenario=_problems_of)
         told = _resumed(console, wish)
     except PlayError as error:
         refuse(error)
@@ -116,11 +123,20 @@ def _talk(console: Console, wish: Wish, teller: Teller) -> int:
     elif wish.script is not None:
         lines = _text_of(wish.script).splitlines()
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        run_terminal(console, teller)
+        run_terminal(console, teller, Watching(console) if wish.watch else None)
         return 0
     else:
         lines = sys.stdin
-    return 0 if run_script(console, lines, teller) else 1
+    return 0 if run_script(console, lines, teller, Watching(console) if wish.watch else None) else 1
+
+
+def _problems_of(game: Game, file: Path) -> tuple[Diagnostic, ...]:
+    """What is wrong with a scenario."""
+    report = Report()
+    scenario = read_scenario(file, report)
+    if scenario is not None:
+        run_scenario(game, scenario, report)
+    return report.diagnostics
 
 
 def _text_of(path: Path) -> str:

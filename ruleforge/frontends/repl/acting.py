@@ -38,17 +38,23 @@ def position(console: Console) -> dict[str, object]:
 
 def set_value(console: Console, text: str) -> Answer:
     """Write a value into the position."""
+    path, value = set_parts(text)
+    watched = values_watched(console)
+    first = not console.here.edited
+    console.timeline.set(path, value, text)
+    note = ["the position is marked as edited"] if first else []
+    return said(*note, *changed(console, watched), **position(console))
+
+
+def set_parts(text: str) -> tuple[str, object]:
+    """The path and the value of what is said to `set`."""
     path, _, value = text.partition(" ")
     if "[" in path and "]" not in path:  # a path may have blanks between its brackets
         end = text.find("]") + 1
         path, value = text[:end], text[end:]
     if not value.strip():
         raise Refusal("say what and to what: set PATH VALUE")
-    watched = values_watched(console)
-    first = not console.here.edited
-    console.timeline.set(path, typed_value(value.strip()), text)
-    note = ["the position is marked as edited"] if first else []
-    return said(*note, *changed(console, watched), **position(console))
+    return path, typed_value(value.strip())
 
 
 def typed_value(text: str) -> object:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from ruleforge.frontends.repl import (
     acting,
     breaking,
+    exporting,
     keeping,
     listening,
     looking,
     measuring,
+    reloading,
     stepping,
     stopping,
 )
@@ -160,6 +162,21 @@ _TABLE = (
         "trace on",
         acting.trace,
         HABIT,
+    ),
+    Command(
+        "reload",
+        "reload",
+        "read the rules again, do everything again with them, and say what changed",
+        "reload",
+        reloading.reload,
+        POSITION,
+    ),
+    Command(
+        "export",
+        "export test FILE [--force]",
+        "write what was just played as a scenario, once it is seen to hold",
+        "export test scenarios/rain_on_pike.yaml",
+        exporting.export,
     ),
     Command(
         "save",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from ruleforge.check.types import Type
+from ruleforge.diagnostics import Diagnostic
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PlayError, RulesetError
+from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.engine.watching import Stop
 from ruleforge.frontends.repl.answer import Answer, Refusal
@@ -78,6 +81,7 @@ class Console:
     breaks: list[Break] = field(default_factory=list)
     pending: Pending | None = None
     dice: tuple[str, ...] = ()  # results laid down for the rolls and picks to come
+    test_scenario: Callable[[Game, Path], Sequence[Diagnostic]] = field(default=lambda _game, _file: ())
     journal: Journal | None = None
     done: tuple[Line, ...] = ()  # what was done again from a record
     watched_before: dict[str, str] = field(
@@ -102,8 +106,8 @@ class Console:
         try:
             player = self.state.decision.player if self.state.decision and word == "do" else ""
             answer = command.act(self, rest)
-            if command.changes and self.journal is not None:
-                self.journal.add(Line(line.strip(), self.state.imprint, player))
+            if command.changes:
+                self.keep(line.strip(), player)
             return answer
         except ExpressionError as mistake:
             if command.name != "=":
@@ -119,6 +123,11 @@ class Console:
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
             raise Refusal(f"{problem.filename or 'a file'}: {reason}") from None
+
+    def keep(self, line: str, player: str = "") -> None:
+        """Write into the journal what was done."""
+        if self.journal is not None:
+            self.journal.add(Line(line, self.state.imprint, player))
 
     def parted(self, line: str) -> tuple[str, str]:
         """The word of a command and what follows it; `=` for an expression."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -15,15 +17,17 @@ from ruleforge.frontends.repl.completing import Completing
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.reading import commands_in, unfinished
 from ruleforge.frontends.repl.telling import Teller
+from ruleforge.frontends.repl.watching_files import SECONDS, Watching
 from ruleforge.writing import owned_file
 
 HISTORY = "repl-history"
 
 
-def run_script(console: Console, lines: Iterable[str], teller: Teller) -> bool:
+def run_script(console: Console, lines: Iterable[str], teller: Teller, files: Watching | None = None) -> bool:
     """Do all commands of a script; it ends at the first that fails, and then this is False."""
     try:
         for command in commands_in(lines):
+            look_at_files(files, teller)
             if not one(console, command, teller):
                 return False
     except Leaving:
@@ -42,7 +46,20 @@ def one(console: Console, command: str, teller: Teller) -> bool:
     return True
 
 
-def run_terminal(console: Console, teller: Teller) -> None:
+def look_at_files(files: Watching | None, teller: Teller) -> None:
+    """Reload if a file was saved, and tell what came of it."""
+    if files is None:
+        return
+    try:
+        answer = files.reloaded()
+    except Refusal as refusal:
+        teller.refusal("reload", refusal)
+        return
+    if answer is not None:
+        teller.answer("reload", answer)
+
+
+def run_terminal(console: Console, teller: Teller, files: Watching | None = None) -> None:
     """Read and answer until the author leaves."""
     teller.write(console.heading())
     reader: PromptSession[str] = PromptSession(
@@ -55,7 +72,7 @@ def run_terminal(console: Console, teller: Teller) -> None:
     )
     while True:
         try:
-            text = reader.prompt(console.prompt())
+            text = reader.prompt(console.prompt, pre_run=lambda: _keep_looking(files, teller))
         except KeyboardInterrupt:
             continue
         except EOFError:
@@ -66,6 +83,20 @@ def run_terminal(console: Console, teller: Teller) -> None:
                     break
         except Leaving:
             break
+
+
+def _keep_looking(files: Watching | None, teller: Teller) -> None:
+    """While the prompt waits, look every now and then whether a file was saved."""
+    if files is None:
+        return
+
+    async def look() -> None:
+        while True:
+            await asyncio.sleep(SECONDS)
+            if files.saved():
+                await run_in_terminal(lambda: look_at_files(files, teller))
+
+    get_app().create_background_task(look())
 
 
 def _keys() -> KeyBindings:
