@@ -158,7 +158,7 @@ class Timeline:
         state = state_of(made.variant, ran.row)
         if state is None:
             return self._ended(self.here, deed, running, made.outcome(ran.row), ran.events)
-        moment = following(self.here, deed, state, ran.events, edited=True)
+        moment = following(self.here, deed, state, ran.events, edited=stays)
         return replace(moment, running=running)
 
     def _ended(

@@ -114,7 +114,7 @@ def _go(console: Console, looks: Looks) -> Answer:
 
 def _run(console: Console, doing: Doing | Effecting, looks: Looks | None) -> Answer:
     """Run what is to be done until something stops it, or all of it is done."""
-    dice = console.dice
+    dice, edited = console.dice, console.here.edited
     while True:
         ran = doing.go(looks, dice)
         if isinstance(ran, Stop):
@@ -131,7 +131,9 @@ def _run(console: Console, doing: Doing | Effecting, looks: Looks | None) -> Ans
     if rest[-1] is not console.here:
         console.timeline.go(rest[-1])
     if tried is None:
-        return _asked(console, happened(console, rest, console.watched_before))
+        answer = happened(console, rest, console.watched_before)
+        note = ("the position is marked as edited",) if console.here.edited and not edited else ()
+        return _asked(console, Answer((*note, *answer.lines), answer.data))
     found = differences(tried.before, tried.after)
     lines = (
         [f"{'  ' * e.depth}{e}  ({console.rules.place(e.span)})" for e in tried.events]

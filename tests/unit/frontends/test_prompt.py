@@ -2,61 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import re
-import select
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-SECONDS = 60
-
-
-class Terminal:
-    """A game in a pseudo-terminal; `say` types a line, `until` reads on until some words appear."""
-
-    def __init__(self, *arguments: object) -> None:
-        ours, theirs = pty.openpty()
-        self._file = ours
-        self.text = ""
-        command = [sys.executable, "-m", "ruleforge.frontends.cli.main", "play", *map(str, arguments)]
-        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "PROMPT_TOOLKIT_NO_CPR": "1"}
-        self.process = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
-        )
-        os.close(theirs)
-
-    def say(self, line: str, end: str = "\r") -> None:
-        os.write(self._file, (line + end).encode())
-
-    def until(self, words: str) -> str:
-        """Everything printed up to these words, without colours."""
-        limit = time.monotonic() + SECONDS
-        while words not in self.text:
-            assert time.monotonic() < limit, f"`{words}` never came:\n{self.text}"
-            self.text += self._read()
-        before, _, self.text = self.text.partition(words)
-        return before + words
-
-    def _read(self) -> str:
-        ready, _, _ = select.select([self._file], [], [], 1)
-        try:
-            data = os.read(self._file, 65536) if ready else b""
-        except OSError:  # the other end is closed
-            time.sleep(0.05)
-            data = b""
-        return re.sub(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])", "", data.decode("utf-8", "replace"))
-
-    def leave(self) -> int:
-        try:
-            return self.process.wait(SECONDS)
-        finally:
-            self.process.kill()
-            os.close(self._file)
+from tests.unit.frontends.terminal import Terminal
 
 
 @pytest.fixture
@@ -64,7 +14,7 @@ def table():
     opened: list[Terminal] = []
 
     def sit_down(*arguments: object) -> Terminal:
-        opened.append(Terminal(*arguments))
+        opened.append(Terminal("play", *arguments))
         return opened[-1]
 
     yield sit_down
@@ -116,3 +66,22 @@ def test_end_of_input_leaves_and_an_interrupt_does_not(table):
     terminal.say("\x04", end="")
     terminal.until("Bye")
     assert terminal.leave() == 0
+
+
+def test_a_killed_game_is_resumed(table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "cache"))
+    seats = ("--seat", "cross=human", "--seat", "nought=human")
+    terminal = table("tic-tac-toe", "--seed", "2", *seats)
+    for player, choice in (("cross", "mark b2"), ("nought", "mark a1"), ("cross", "mark c3")):
+        terminal.until(f"{player}>")
+        terminal.say(choice)
+    terminal.until("nought>")
+    terminal.say("mark a2", end="")  # the line being typed
+    terminal.process.kill()
+    again = table("tic-tac-toe", "--resume", *seats)
+    shown = again.until("nought>")
+    assert "c1" in shown and "a2" in shown
+    again.say("undo")
+    again.until("nought>")
+    again.say("quit")
+    again.until("Bye")

@@ -1,0 +1,56 @@
+"""A program in a pseudo-terminal: what somebody types and what comes back."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+
+SECONDS = 60
+
+
+class Terminal:
+    """A command in a pseudo-terminal; `say` types a line, `until` reads on until some words appear."""
+
+    def __init__(self, *arguments: object) -> None:
+        ours, theirs = pty.openpty()
+        self._file = ours
+        self.text = ""
+        command = [sys.executable, "-m", "ruleforge.frontends.cli.main", *map(str, arguments)]
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        self.process = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        )
+        os.close(theirs)
+
+    def say(self, line: str, end: str = "\r") -> None:
+        os.write(self._file, (line + end).encode())
+
+    def until(self, words: str) -> str:
+        """Everything printed up to these words, without colours."""
+        limit = time.monotonic() + SECONDS
+        while words not in self.text:
+            assert time.monotonic() < limit, f"`{words}` never came:\n{self.text}"
+            self.text += self._read()
+        before, _, self.text = self.text.partition(words)
+        return before + words
+
+    def _read(self) -> str:
+        ready, _, _ = select.select([self._file], [], [], 1)
+        try:
+            data = os.read(self._file, 65536) if ready else b""
+        except OSError:  # the other end is closed
+            time.sleep(0.05)
+            data = b""
+        return re.sub(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])", "", data.decode("utf-8", "replace"))
+
+    def leave(self) -> int:
+        try:
+            return self.process.wait(SECONDS)
+        finally:
+            self.process.kill()
+            os.close(self._file)
