@@ -141,7 +141,8 @@ class NotedEvents(Events):
         return self._all
 
     def _seen(self, viewer: int) -> tuple[Event, ...]:
-        return tuple(_tree(self._variant, self._notes, Witness(self._variant, viewer, self._before)))
+        row = self._variant.runtime.attach(self._before)
+        return tuple(_tree(self._variant, self._notes, Witness(self._variant, viewer, row)))
 
 
 def _told(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:

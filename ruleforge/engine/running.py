@@ -10,6 +10,7 @@ from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import (
     ANSWER,
     FUSE,
+    METER,
     OUTCOME,
     RET,
     SITE,
@@ -25,14 +26,8 @@ from ruleforge.engine.watching import Looks, Ran, Stop, go_on
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
-_OWN = (
-    SITE,
-    WHO,
-    SP,
-    RET,
-    ANSWER,
-    FUSE,
-)  # words of the head that belong to whoever waits, not to the position
+# Words of the head that belong to whoever waits, or to the step under way, not to the position.
+_OWN = (SITE, WHO, SP, RET, ANSWER, FUSE, METER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,7 @@ class Effect:
         row: Row = [*own, *program.start[len(own) :]]
         for slot in _OWN:
             row[slot] = 0
-        row[FUSE], row[SP], row[program.stack] = program.fuse, program.stack, 1
+        row[SP], row[program.stack] = program.stack, 1
         return go_on(self.variant, row, None, looks, dice)
 
     def is_over(self, state: State) -> bool:

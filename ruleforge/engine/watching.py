@@ -31,6 +31,7 @@ from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.events import Events, EventValue, NotedEvents, value_of
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.paths import SET_BITS, Value, plain_value, set_value
+from ruleforge.engine.sight import EVERYTHING
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
@@ -234,7 +235,7 @@ def lines_of(state: State) -> frozenset[tuple[str, int]]:
 
 def evaluate_at(stop: Stop, text: str, scope: Scope) -> Value:
     """The value of an expression in the middle of a run, with the locals that are in scope there."""
-    return evaluate(stop.state, text, None, Given(scope, stop.words))
+    return evaluate(stop.state, text, EVERYTHING, Given(scope, stop.words))
 
 
 def local_at(stop: Stop, name: str, sort: str, kind: str = "") -> Value:

@@ -94,7 +94,8 @@ def test_picks_are_laid_down_by_name_and_what_cannot_come_up_is_refused(yard):
 
 def test_an_effect_is_run_on_a_copy_and_shown(yard):
     lines = yard.out("run feed(wolf); wolf.fed; run --here feed(wolf); wolf.fed; log")
-    assert lines == ["wolf.fed: 0 → 1", "0", "1", "   1  the start", "   2  run --here feed(wolf)"]
+    edited = "the position is marked as edited"
+    assert lines == ["wolf.fed: 0 → 1", "0", edited, "1", "   1  the start", "   2  run --here feed(wolf)"]
 
 
 def test_an_effect_of_several_lines(yard):
@@ -110,7 +111,7 @@ def test_an_effect_may_ask(yard):
 
 def test_an_effect_may_end_the_game(yard):
     lines = yard.out("run finish strongest for ann; run --here finish strongest for ben; choices")
-    assert "the game would be over" in lines[-3]
+    assert any("the game would be over" in line for line in lines)
     assert lines[-1].startswith("the game is over")
 
 
