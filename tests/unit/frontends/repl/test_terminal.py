@@ -64,6 +64,7 @@ def test_an_evening_at_the_console(repl, tmp_path):
     again.say("log; break")
     shown = again.until("1  feed")
     assert "ann: give wolf" in shown
+    again.until("4▸")
     again.say("\x04", end="")
     assert again.leave() == 0
     history = tmp_path / "cache" / "repl-history"
