@@ -12,7 +12,7 @@ import pytest
 import ruleforge
 from ruleforge.resources import shipped_games
 from tests.property.lines import game_of
-from tests.unit.frontends.test_prompt import Terminal
+from tests.unit.frontends.terminal import Terminal
 
 TEXTS = (
     "take one --5", "take one -", "take one " + "9" * 5000, "9" * 5000, "take one ١", "take one 0x1", "take one 1e3",

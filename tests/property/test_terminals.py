@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from ruleforge.frontends.cli.main import main, run
 from ruleforge.harmless import STEERING, harmless
 from ruleforge.loading import diagnostics_of
-from tests.unit.frontends.test_prompt import Terminal
+from tests.unit.frontends.terminal import Terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 STEERS = (

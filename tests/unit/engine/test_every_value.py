@@ -12,7 +12,7 @@ import ruleforge
 from ruleforge.play.agents import make_agent
 from tests.property.lines import game_of
 from tests.unit.engine.test_secrets import SPIES
-from tests.unit.frontends.test_prompt import Terminal
+from tests.unit.frontends.terminal import Terminal
 from tests.unit.small_games import rules_file, small_game
 
 SHELF = """\

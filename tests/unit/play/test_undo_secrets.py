@@ -7,7 +7,7 @@ import pytest
 import ruleforge
 from ruleforge.play.session import Session
 from tests.property.lines import game_of
-from tests.unit.frontends.test_prompt import Terminal
+from tests.unit.frontends.terminal import Terminal
 from tests.unit.small_games import rules_file, small_game
 
 BIDS = """\
