@@ -41,7 +41,7 @@ def test_the_prompt_goes_on_after_anything():
         "about ((",
         "--5",
     )
-    terminal = Terminal("nim", "--seat", "ann=human", "--seat", "ben=human")
+    terminal = Terminal("play", "nim", "--seat", "ann=human", "--seat", "ben=human")
     try:
         terminal.until("ann>")
         for line in lines:
@@ -156,7 +156,7 @@ setup: |
 
 def test_a_seat_whose_choice_faults_is_told_of_and_the_prompt_stays_whole(tmp_path):
     (tmp_path / "faulty.yaml").write_text(FAULTY, encoding="utf-8")
-    terminal = Terminal(tmp_path / "faulty.yaml", "--seat", "ann=human", "--seat", "ben=random")
+    terminal = Terminal("play", tmp_path / "faulty.yaml", "--seat", "ann=human", "--seat", "ben=random")
     try:
         terminal.until("ann>")
         terminal.say("take")

@@ -216,7 +216,7 @@ def test_brackets_are_printed_as_they_are(tmp_path):
 
 def test_the_prompt_prints_them_as_they_are(tmp_path):
     game = in_brackets(tmp_path)
-    terminal = Terminal(game, "--seat", "ann=human", "--seat", "ben=human")
+    terminal = Terminal("play", game, "--seat", "ann=human", "--seat", "ben=human")
     seen = ""
     try:
         seen += terminal.until("ann>")

@@ -161,7 +161,7 @@ def test_explain_of_a_hidden_attribute_tells_nothing():
 
 
 def test_why_at_the_prompt_shows_what_explain_shows():
-    terminal = Terminal(rules_file(SHELF), "--seat", "ann=human", "--seat", "ben=human")
+    terminal = Terminal("play", rules_file(SHELF), "--seat", "ann=human", "--seat", "ben=human")
     try:
         terminal.until("ann>")
         terminal.say("why power(ace)")

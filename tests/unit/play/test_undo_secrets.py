@@ -112,7 +112,7 @@ def test_ones_own_sealed_choice_is_kept_once_both_are_open_in_soul_gems():
 
 
 def test_the_prompt_refuses_and_says_why():
-    terminal = Terminal(rules_file(BIDS), "--seed", "2", "--seat", "ann=human", "--seat", "ben=human")
+    terminal = Terminal("play", rules_file(BIDS), "--seed", "2", "--seat", "ann=human", "--seat", "ben=human")
     try:
         for prompt, line in (("ann>", "bid"), ("ann>", "1"), ("ben>", "3"), ("ben>", "undo")):
             terminal.until(prompt)
