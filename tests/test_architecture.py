@@ -18,6 +18,7 @@ PACKAGE = ROOT / "ruleforge"
 BELOW_ALL = {
     "cache_folder",
     "ceilings",
+    "collecting",
     "diagnostics",
     "harmless",
     "keeping",
@@ -29,6 +30,7 @@ BELOW_ALL = {
 MAY_IMPORT: dict[str, set[str]] = {
     "cache_folder": set(),
     "ceilings": set(),
+    "collecting": set(),
     "diagnostics": {"harmless", "reading"},
     "harmless": set(),
     "keeping": {"cache_folder"},

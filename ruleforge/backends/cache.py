@@ -20,6 +20,7 @@ from types import CodeType
 from typing import Any, TypeVar
 
 from ruleforge.compiler.ir import Program
+from ruleforge.diagnostics import Span
 from ruleforge.keeping import Keeping
 
 GENERATOR = 2  # raise it when the same rules give another program or other Python code
@@ -105,6 +106,7 @@ class _Programs(pickle.Unpickler):
     def find_class(self, module: str, name: str, /) -> Any:
         known = any(module == part or module.startswith(part + ".") for part in _PARTS)
         found = getattr(sys.modules.get(module), name, None) if known else None
-        if not isinstance(found, type) or not is_dataclass(found) or found.__module__ != module:
+        plain = isinstance(found, type) and (is_dataclass(found) or found is Span)
+        if not plain or found.__module__ != module:
             raise pickle.UnpicklingError(f"{module}.{name} is no part of a program")
         return found

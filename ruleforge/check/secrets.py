@@ -20,7 +20,7 @@ from ruleforge.check.walk import free_variables, parts
 class Secrets:
     """What of the rules some see and others do not."""
 
-    def __init__(self, rules: t.Checked) -> None:
+    def __init__(self, rules: t.Checked, everything: Iterable[object] | None = None) -> None:
         self.rules = rules
         self.slots: set[t.Variable] = set()  # one of the things in a hidden place: where it lies is open
         self.veiled: set[t.Variable] = set()  # another value that not everybody knows
@@ -30,7 +30,7 @@ class Secrets:
             if rule.pattern is not None:
                 self._hooks.setdefault((rule.form, rule.pattern.subject), []).append(rule)
         if rules.sight:
-            self._mark(nodes(rules))
+            self._mark(nodes(rules) if everything is None else everything)
 
     def _mark(self, found: Iterable[object]) -> None:
         """Every local once; a node comes before what stands inside it, so what it speaks of is marked already."""

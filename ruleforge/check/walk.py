@@ -8,24 +8,39 @@ from dataclasses import fields, replace
 from ruleforge.check import typed as t
 
 NODES = (t.Expr, t.Statement, t.Block, t.Binder, t.Several)
-_FIELDS: dict[type, tuple[str, ...]] = {}
+_PLAIN = frozenset(("span", "type"))  # fields of every node that hold none
+_FIELDS: dict[type, tuple[str, ...]] = {}  # by the type of a node: the others
+_IS_NODE: dict[type, bool] = {}  # types met as values of fields; those of nodes have many heirs
 
 
-def parts(node: object) -> Iterator[object]:
+def parts(node: object) -> list[object]:
     """The expressions, statements, binders and blocks directly inside a node."""
-    names = _FIELDS.get(type(node))
-    if names is None:
-        names = _FIELDS[type(node)] = tuple(f.name for f in fields(node))  # type: ignore[arg-type]
-    for name in names:
-        yield from _nodes_in(getattr(node, name))
+    found: list[object] = []
+    for name in _FIELDS.get(type(node)) or _fields_of(type(node)):
+        _nodes_in(getattr(node, name), found)
+    return found
 
 
-def _nodes_in(value: object) -> Iterator[object]:
-    if isinstance(value, NODES):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _nodes_in(item)
+def _fields_of(kind: type) -> tuple[str, ...]:
+    _FIELDS[kind] = tuple(f.name for f in fields(kind) if f.name not in _PLAIN)
+    return _FIELDS[kind]
+
+
+def _nodes_in(value: object, found: list[object]) -> None:
+    kind = type(value)
+    if kind is tuple:
+        for item in value:  # type: ignore[attr-defined]
+            _nodes_in(item, found)
+    elif is_node(kind):
+        found.append(value)
+
+
+def is_node(kind: type) -> bool:
+    """Is this a type of nodes?"""
+    known = _IS_NODE.get(kind)
+    if known is None:
+        known = _IS_NODE[kind] = issubclass(kind, NODES)
+    return known
 
 
 def all_nodes(node: object) -> Iterator[object]:
@@ -34,7 +49,9 @@ def all_nodes(node: object) -> Iterator[object]:
     while todo:
         current = todo.pop()
         yield current
-        todo += reversed([*parts(current)])
+        below = parts(current)
+        below.reverse()
+        todo += below
 
 
 def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
@@ -74,11 +91,11 @@ def said_of(expression: t.Expr, other: Callable[[t.Use], t.Expr]) -> t.Expr:
             return other(node)
         if isinstance(node, t.Expr | t.Binder):
             changed = {}
-            for f in fields(node):
-                old = getattr(node, f.name)
+            for name in _FIELDS.get(type(node)) or _fields_of(type(node)):
+                old = getattr(node, name)
                 new = walk(old)
                 if new is not old:
-                    changed[f.name] = new
+                    changed[name] = new
             return replace(node, **changed) if changed else node  # type: ignore[arg-type]
         if isinstance(node, tuple):
             items = tuple(walk(x) for x in node)

@@ -9,6 +9,7 @@ from ruleforge.backends import named, reference
 from ruleforge.backends.api import Choices, Runtime
 from ruleforge.ceilings import Ceilings
 from ruleforge.check.typed import Checked
+from ruleforge.collecting import uncollected
 from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
@@ -63,17 +64,20 @@ class Compiled:
             return self._plain  # many short games are started so
         return setup_for(self.info, players, options, chance)
 
+    @uncollected()
     def program(self, setup: Setup) -> Program:
         if setup not in self._programs:
             self._programs[setup] = kept_program(self._checked, setup, lambda: self._compile(setup))
         return self._programs[setup]
 
+    @uncollected()
     def runtime(self, setup: Setup, choices: Choices, program: Program | None = None) -> Runtime:
         """The program made ready to run; see backends.api for `choices`. Another one than the setup's is run plainly."""
         if program is not None:
             return reference.compile(program, choices)
         return self._runner.compile(self.program(setup), choices)
 
+    @uncollected()
     def questioning(self, setup: Setup) -> Questioning:
         """What can say why an action is not possible; the reference interpreter is quick enough to ask."""
         if setup not in self._questioning:

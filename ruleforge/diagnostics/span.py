@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A stretch of one file; lines and columns count from 1, the end column is exclusive."""
+class Span(NamedTuple):
+    """A stretch of one file; lines and columns count from 1, the end column is exclusive.
+
+    A tuple, as there are more of these than of anything else: quick to make, to compare and to sort.
+    """
 
     file: str
     line: int

@@ -12,6 +12,7 @@ from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.fields import EffectText, effect_texts
 from ruleforge.dsl.from_text import parse_picked, parse_text
+from ruleforge.dsl.reading_again import Shape, moved, shape_of
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
@@ -61,19 +62,32 @@ def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> P
     """Read all texts; those that stand where they stood `before` an edit are not read again."""
     known = before.texts if before else {}
     found: dict[SourceText, ParsedText] = {}
+    first: dict[Shape, ParsedText] = {}
     for text in effect_texts(ruleset):
         old = known.get(text.source)
         if old is not None and (old.text.start, old.text.key) == (text.start, text.key):
             read = replace(old, text=text)
         else:
-            read = _read(text)
+            read = _read(text, first)
         found[text.source] = read
         if read.mistake is not None and not _is_misnamed(read, ruleset.holes.misnamed):
             report.include(read.mistake)
     return Parsed(MappingProxyType(found))
 
 
-def _read(text: EffectText) -> ParsedText:
+def _read(text: EffectText, first: dict[Shape, ParsedText]) -> ParsedText:
+    """A text by itself, or, where one of its shape was read without a mistake, that one at another place."""
+    shape = shape_of(text)
+    if shape is None:
+        return _read_alone(text)
+    like = first.get(shape)
+    if like is None or like.node is None:
+        first[shape] = read = _read_alone(text)
+        return read
+    return ParsedText(text, moved(like.node, like.source, text.source))
+
+
+def _read_alone(text: EffectText) -> ParsedText:
     report = Report()
     if text.start == "picked":
         node: n.Node | None = parse_picked(text.source, report, text.key or "")

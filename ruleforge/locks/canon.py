@@ -76,6 +76,8 @@ class _Canon:
     def value(self, name: str, value: Any) -> Any:
         if isinstance(value, SourceText):
             return self.text(value)
+        if isinstance(value, Span):
+            return None
         if isinstance(value, tuple):
             items = [
                 [item.id, self.value(name, item)] if isinstance(item, m.Named) else self.value(name, item)
@@ -83,9 +85,7 @@ class _Canon:
             ]
             named = bool(value) and all(isinstance(item, m.Named) for item in value)
             return sorted(items) if named and name not in _ORDERED else items
-        if is_dataclass(value) and not isinstance(value, Span):
-            return self.definition(value)
-        return None if isinstance(value, Span) else value
+        return self.definition(value) if is_dataclass(value) else value
 
     def text(self, text: SourceText) -> str:
         """As the formatter prints it; what is no effect text, with single spaces."""

@@ -21,6 +21,7 @@ _INT = re.compile(r"(0|-?[1-9][0-9]{0,14})\Z")
 _LONG = re.compile(r"-?[1-9][0-9]{15,}\Z")
 _SWITCH = re.compile(r"(y|yes|n|no|on|off|true|false)\Z", re.IGNORECASE)
 _NULL = re.compile(r"(~|null)\Z", re.IGNORECASE)
+_NUMBERS_BEGIN = "0123456789+-."  # what is neither a switch nor null is only doubtful if it begins with one of these
 _ODD_NUMBERS = (
     (re.compile(r"[-+]?0[0-9_]+\Z"), "with a leading zero", "an octal number"),
     (
@@ -54,6 +55,8 @@ def surprise_in(word: str, as_key: bool) -> Surprise | None:
     """Why a plain word is doubtful, or None if every YAML reader understands it as we do."""
     if _SWITCH.match(word) and (as_key or word not in ("true", "false")):
         return _switch(word, as_key)
+    if word[:1] not in _NUMBERS_BEGIN:
+        return None  # as nearly all
     for pattern, how, read_as in _ODD_NUMBERS:
         if pattern.match(word):
             message = f"the number `{word}` is written {how}; YAML may read it as {read_as}"

@@ -16,6 +16,7 @@ from ruleforge.backends.python_source.module import source
 from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
 from ruleforge.backends.python_source.writer import function_names
 from ruleforge.backends.random32 import draw, seed_words
+from ruleforge.collecting import uncollected
 from ruleforge.compiler import ir
 
 CodeCache = Callable[[str, Callable[[], CodeType]], CodeType]  # (variant, how to compile it) -> its code
@@ -58,6 +59,7 @@ class GeneratedPython:
         return self.modules[variant]
 
     def code(self, variant: str) -> CodeType:
+        @uncollected()
         def make() -> CodeType:
             text = source(self.program, variant, self.indexes) + self.copy_source()
             return compile(text, f"<{self.program.name}: {variant}>", "exec", dont_inherit=True)

@@ -11,7 +11,7 @@ from ruleforge.diagnostics import Report, Span
 
 
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
-    secrets = Secrets(rules)
+    secrets = Secrets(rules, nodes)
     for node in nodes:
         match node:
             case t.Choose(openly=True, binders=binders):

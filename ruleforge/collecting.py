@@ -1,0 +1,24 @@
+"""Work that makes much and throws little away -> the same, without looking for garbage all the while.
+
+Trees, checked rules and programs are kept, all of them: to walk through them again and again on the search for what can
+go costs a third of the time of making them. What is not needed any more mostly goes at once, without being searched for.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No search for garbage while this lasts, of whoever comes first if there are several at a time."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
