@@ -17,5 +17,5 @@ _MAKERS = (
 
 def compile(program: Program, choices: Choices | None = None) -> GeneratedPython:
     """As `python_source.compile`; nothing is emitted and compiled that was before."""
-    key = store.key((repr(program).encode(), store.makers(_MAKERS)), choices is not None, "")
+    key = store.key((store.identity(program), store.makers(_MAKERS)), choices is not None, "")
     return python_source.compile(program, choices, store.Cache(key).code)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from ruleforge.check import typed as t
 from ruleforge.check.typed import declarations
@@ -22,37 +22,42 @@ def phases(rules: t.Checked) -> list[t.Phase]:
 def roots(rules: t.Checked) -> Iterator[object]:
     """The texts of a ruleset, each as its typed tree: whatever field of whatever declaration holds one."""
     seen: set[int] = set()
-    todo: list[object] = [rules]
+    todo: list[Any] = [rules]
     while todo:
         value = todo.pop()
         kind = type(value)
         if is_node(kind):
             yield value
-        elif kind is tuple or kind is list:
-            todo += [item for item in reversed(value) if _leads_on(type(item))]  # type: ignore[call-overload]
+            continue
+        if kind is tuple or kind is list:
+            inside = value
         elif kind in _MAPPINGS:
-            items = (*value, *value.values())  # type: ignore[misc, attr-defined]
-            todo += [item for item in reversed(items) if _leads_on(type(item))]
+            inside = (*value, *value.values())
         elif id(value) not in seen:
             seen.add(id(value))  # declarations lead to one another in circles
-            inside = [getattr(value, name) for name in _fields_of(kind)]
-            todo += [item for item in inside if _leads_on(type(item))]
+            inside = [getattr(value, name) for name in _FIELDS.get(kind) or _fields_of(kind)]
+        else:
+            continue
+        todo += [item for item in reversed(inside) if _leads_on(type(item))]
 
 
 _MAPPINGS = (dict, MappingProxyType)
+_FIELDS: dict[type, tuple[str, ...]] = {}  # by the type of a declaration
+_LEADS_ON: dict[type, bool] = {}  # types met
 
 
-@cache
 def _leads_on(kind: type) -> bool:
     """Can texts lie in a value of this type?"""
-    held = kind in (tuple, list, *_MAPPINGS)
-    return held or is_node(kind) or kind.__module__ == declarations.__name__
+    known = _LEADS_ON.get(kind)
+    if known is None:
+        held = kind in (tuple, list, *_MAPPINGS) or kind.__module__ == declarations.__name__
+        known = _LEADS_ON[kind] = held or is_node(kind)
+    return known
 
 
-@cache
 def _fields_of(kind: type) -> tuple[str, ...]:
-    """The fields of a type of declarations, the last one first."""
-    return tuple(field.name for field in fields(kind))[::-1]
+    _FIELDS[kind] = tuple(field.name for field in fields(kind))
+    return _FIELDS[kind]
 
 
 def nodes(rules: t.Checked) -> Iterator[object]:

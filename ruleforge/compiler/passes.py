@@ -286,10 +286,22 @@ def unroll(
 
     `indexed` are the bases of columns with an index.
     """
+    return _unroll(fold(body, tables), tables, relations, indexed, most, budget)
+
+
+def _unroll(
+    body: ir.Body,
+    tables: Tables,
+    relations: Sequence[Sequence[Sequence[object]]],
+    indexed: frozenset[int],
+    most: int,
+    budget: int,
+) -> ir.Body:
+    """Of a body that is folded."""
     out: list[Node] = []
-    for statement in fold(body, tables):
+    for statement in body:
         statement = with_bodies(
-            statement, lambda b: unroll(b, tables, relations, indexed, most, max(budget // 4, 60))
+            statement, lambda b: _unroll(b, tables, relations, indexed, most, max(budget // 4, 60))
         )
         rounds = _rounds(statement, relations, indexed)
         if rounds is None or len(rounds) > most or _breaks(statement.body) or _assigns(statement):
@@ -301,7 +313,7 @@ def unroll(
             out.append(statement)
         else:
             out.extend(flat)
-    return tuple(out)
+    return same(body, out)
 
 
 def test_and_body(loop: Node, values: dict[str, Expression]) -> ir.Body:

@@ -56,23 +56,46 @@ _BODIES: dict[type, tuple[str, ...]] = {
     ir.Each: ("body",),
     ir.Scan: ("body",),
 }
-_BODIES_BACKWARDS = {kind: names[::-1] for kind, names in _BODIES.items()}
 _LEAVES = frozenset((ir.Const, ir.Local))  # the most common expressions, which have no parts
 LOOPS = (ir.While, ir.ForRange, ir.Each, ir.Scan)
 
 Expression = Any  # ir.AnyExpr; the field tables above are beyond a type checker
 Node = Any
 
+# Programs have hundreds of thousands of nodes, and each pass looks at them all: so what is to be read of a node is
+# made from the tables once, as a function for each type.
+_Parts = Callable[[Node], tuple[Expression, ...]]
 
-def expressions(node: Node) -> Iterator[Expression]:
+
+def _parts_of(kind: type) -> _Parts:
+    """How to read the expressions directly inside a node of a type."""
+    one, many = _ONE.get(kind, ()), _MANY.get(kind)
+    optional = {f.name for f in fields(kind) if "None" in str(f.type)}
+    if many is not None:
+        read = operator.attrgetter(many)
+        return (lambda node: (*(getattr(node, name) for name in one), *read(node))) if one else read
+    first = operator.attrgetter(one[0])
+    if len(one) > 1:
+        together = operator.attrgetter(*one)
+        if not optional & {*one}:
+            return together
+        return lambda node: tuple([part for part in together(node) if part is not None])
+    if one[0] in optional:
+        return lambda node: () if (part := first(node)) is None else (part,)
+    return lambda node: (first(node),)
+
+
+_PARTS: dict[type, _Parts] = {kind: _parts_of(kind) for kind in (*_ONE, *_MANY)}
+_INNER: dict[type, Callable[[Node], ir.Body]] = {  # the statements directly inside one, in order
+    kind: operator.attrgetter("body") if names == ("body",) else lambda s: (*s.then, *s.other)
+    for kind, names in _BODIES.items()
+}
+
+
+def expressions(node: Node) -> tuple[Expression, ...]:
     """The expressions directly inside a node, in order of evaluation."""
-    kind = type(node)
-    for name in _ONE.get(kind, ()):
-        value = getattr(node, name)
-        if value is not None:
-            yield value
-    if kind in _MANY:
-        yield from getattr(node, _MANY[kind])
+    read = _PARTS.get(type(node))
+    return () if read is None else read(node)
 
 
 def bodies(statement: Node) -> Iterator[ir.Body]:
@@ -87,8 +110,9 @@ def statements(body: ir.Body) -> Iterator[Node]:
     while todo:
         statement = todo.pop()
         yield statement
-        for name in _BODIES_BACKWARDS.get(type(statement), ()):
-            todo += reversed(getattr(statement, name))
+        inner = _INNER.get(type(statement))
+        if inner is not None:
+            todo += reversed(inner(statement))
 
 
 def subexpressions(expression: Expression) -> Iterator[Expression]:
@@ -97,8 +121,9 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
     while todo:
         expression = todo.pop()
         yield expression
-        if type(expression) not in _LEAVES:
-            todo += reversed([*expressions(expression)])
+        read = _PARTS.get(type(expression))
+        if read is not None:
+            todo += read(expression)[::-1]
 
 
 def nesting(body: ir.Body) -> tuple[int, int]:
@@ -116,8 +141,16 @@ def nesting(body: ir.Body) -> tuple[int, int]:
 def all_expressions(body: ir.Body) -> Iterator[Expression]:
     """Every expression of a body, also nested ones."""
     for statement in statements(body):
-        for expression in expressions(statement):
-            yield from subexpressions(expression)
+        read = _PARTS.get(type(statement))
+        if read is None:
+            continue
+        todo = [*reversed(read(statement))]
+        while todo:
+            expression = todo.pop()
+            yield expression
+            read = _PARTS.get(type(expression))
+            if read is not None:
+                todo += read(expression)[::-1]
 
 
 def calls(body: ir.Body) -> Iterator[str]:
@@ -140,37 +173,39 @@ def with_expressions(node: Node, change: Callable[[Expression], Expression]) -> 
             fresh[name] = new
     if kind in _MANY:
         old = getattr(node, _MANY[kind])
-        many = tuple(change(part) for part in old)
-        if any(a is not b for a, b in zip(old, many, strict=True)):
+        many = tuple([change(part) for part in old])
+        if not all(map(operator.is_, old, many)):
             fresh[_MANY[kind]] = many
     return changed(node, fresh) if fresh else node
 
 
 def changed(node: Node, fresh: dict[str, Any]) -> Node:
-    """The node with other values in some fields: `replace`, at a third of the time."""
+    """The node with other values in some fields: `replace`, at a fraction of the time."""
     kind = type(node)
-    plain, named = _FIELDS.get(kind) or _fields_of(kind)
-    return kind(
-        *[fresh[n] if n in fresh else getattr(node, n) for n in plain],
-        **{n: fresh[n] if n in fresh else getattr(node, n) for n in named},
-    )
+    new = object.__new__(kind)
+    for name, read, write in _SLOTS.get(kind) or _slots_of(kind):
+        write(new, fresh[name] if name in fresh else read(node))
+    return new
 
 
-_FIELDS: dict[type, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+_Slot = tuple[str, Callable[[Node], Any], Callable[[Node, Any], None]]
+_SLOTS: dict[type, list[_Slot]] = {}
 
 
-def _fields_of(kind: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields of a type of nodes that are given by position, and by name."""
-    known = fields(kind)
-    found = tuple(tuple(f.name for f in known if f.kw_only is by_name) for by_name in (False, True))
-    _FIELDS[kind] = (found[0], found[1])
-    return _FIELDS[kind]
+def _slots_of(kind: type) -> list[_Slot]:
+    """The fields of a type of nodes: how each is read, and how it is written while the node is made."""
+    slots = [(f.name, getattr(kind, f.name)) for f in fields(kind)]
+    _SLOTS[kind] = [(name, slot.__get__, slot.__set__) for name, slot in slots]
+    return _SLOTS[kind]
 
 
 def with_bodies(statement: Node, change: Callable[[ir.Body], ir.Body]) -> Node:
     """The statement with each body directly inside replaced; the same statement if none changed."""
+    names = _BODIES.get(type(statement))
+    if names is None:
+        return statement
     fresh: dict[str, Any] = {}
-    for name in _BODIES.get(type(statement), ()):
+    for name in names:
         body = getattr(statement, name)
         if body and (new := change(body)) is not body:
             fresh[name] = new
@@ -198,20 +233,23 @@ def rewrite(expression: Expression, change: Callable[[Expression], Expression]) 
     """Replace bottom-up: `change` sees each expression after its parts were replaced."""
     if type(expression) in _LEAVES:
         return change(expression)
-    return change(with_expressions(expression, lambda part: rewrite(part, change)))
+
+    def inside(part: Expression) -> Expression:
+        return change(part) if type(part) in _LEAVES else change(with_expressions(part, inside))
+
+    return inside(expression)
 
 
 def rewrite_body(body: ir.Body, change: Callable[[Expression], Expression]) -> ir.Body:
     """Replace every expression of a body bottom-up."""
-    return same(
-        body,
-        [
-            with_bodies(
-                with_expressions(statement, lambda e: rewrite(e, change)), lambda b: rewrite_body(b, change)
-            )
-            for statement in body
-        ],
-    )
+
+    def inside(part: Expression) -> Expression:
+        return rewrite(part, change)
+
+    def whole(body: ir.Body) -> ir.Body:
+        return same(body, [with_bodies(with_expressions(statement, inside), whole) for statement in body])
+
+    return whole(body)
 
 
 def assigned(statement: Node) -> tuple[str, ...]:

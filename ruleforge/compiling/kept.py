@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +21,8 @@ def kept_program(checked: Checked, setup: Setup, make: Callable[[], Program]) ->
     """The program of a setup, compiled only if it is not at hand."""
     granted = (checked.ceilings, sorted(checked.limits.items()))
     made_of = (checked.files, granted, setup)
-    return Cache(key((checked.digest.encode(), _stages()), made_of, "")).program(make)
+    name = key((checked.digest.encode(), _stages()), made_of, "")
+    return Cache(name).program(lambda: replace(make(), identity=name))
 
 
 @cache

@@ -21,7 +21,9 @@ _INT = re.compile(r"(0|-?[1-9][0-9]{0,14})\Z")
 _LONG = re.compile(r"-?[1-9][0-9]{15,}\Z")
 _SWITCH = re.compile(r"(y|yes|n|no|on|off|true|false)\Z", re.IGNORECASE)
 _NULL = re.compile(r"(~|null)\Z", re.IGNORECASE)
-_NUMBERS_BEGIN = "0123456789+-."  # what is neither a switch nor null is only doubtful if it begins with one of these
+_NUMBERS_BEGIN = (
+    "0123456789+-."  # what is neither a switch nor null is only doubtful if it begins with one of these
+)
 _ODD_NUMBERS = (
     (re.compile(r"[-+]?0[0-9_]+\Z"), "with a leading zero", "an octal number"),
     (

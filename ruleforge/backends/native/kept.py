@@ -21,5 +21,5 @@ _MAKERS = (
 
 def compile(program: Program, choices: Choices | None = None) -> Native:
     """As `native.compile`; nothing is emitted and compiled that was before."""
-    key = store.key((repr(program).encode(), store.makers(_MAKERS)), version("wasmtime"), "")
+    key = store.key((store.identity(program), store.makers(_MAKERS)), version("wasmtime"), "")
     return native.compile(program, choices, store.Cache(key).machine_code)

@@ -35,7 +35,7 @@ class Lister:
         self.inline = not returns and not self.indirect and size(self.body) <= INLINE
         self.inline = self.inline and not written & set(self.parameters)
         self.never_empty = any(isinstance(s, ir.Offer) for s in self.body) and not returns
-        self.pattern = None if context.foreign else self.find_pattern()
+        self.pattern = self.find_pattern()
 
     def write_function(self, out: Writer) -> None:
         """`list_n(r, arguments)`."""

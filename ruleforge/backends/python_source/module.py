@@ -34,10 +34,10 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None) ->
         interned=variant == "interned",
     )
     out = Writer()
-    listers = {s.number: Lister(context, s) for s in program.sites[1:]}
     if variant == "calls":
         wanted = asked(program) - context.offering
     else:
+        listers = {s.number: Lister(context, s) for s in program.sites[1:]}
         for lister in listers.values():
             lister.write_pattern(out)
             lister.write_function(out)

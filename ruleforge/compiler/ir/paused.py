@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.compiler.ir.programs import Function, Lowered
@@ -146,6 +146,9 @@ class Program(Lowered):
     waits: dict[int, SiteFrame]
     burns: bool  # the fuse or the meter is used at all
     traps: bool  # a choice can trap, so the caller must be able to roll back
+    identity: str = field(
+        default="", compare=False, repr=False
+    )  # a digest of what it was made of, if that is known
 
     @property
     def start(self) -> tuple[int, ...]:

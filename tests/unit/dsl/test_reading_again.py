@@ -7,8 +7,8 @@ import pytest
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.depth import all_nodes
 from ruleforge.dsl.from_text import parse_picked, parse_text
-from ruleforge.resources import shipped_games
 from ruleforge.loading import analyse
+from ruleforge.resources import shipped_games
 
 
 @pytest.mark.parametrize("game", sorted(shipped_games()))
