@@ -63,7 +63,9 @@ class _Checker:
         flow = tuple(self.acting.phase(phase, Scope()) for phase in ruleset.flow)
         self._shown_to_players()
         checks = self._checks(Printed((*rules, *actions), symbols.columns))
-        invariants, score = self._invariants(), self._score()
+        invariants = self._invariants()
+        score = self._of_player(ruleset.scores, "a score")
+        heuristic = self._of_player(ruleset.heuristic, "how well a player stands")
         symbols.tell_unknown()
         return t.Checked(
             name=ruleset.id,
@@ -95,6 +97,7 @@ class _Checker:
             setup=setup,
             flow=flow,
             score=score,
+            heuristic=heuristic,
             files=ruleset.files,
             words=_frozen({} if symbols.room.passed else words_of(ruleset)),
             numbers=_frozen(symbols.numbers),
@@ -199,12 +202,13 @@ class _Checker:
             return None
         return t.Block(blocks[0].span, tuple(s for block in blocks for s in block.statements))
 
-    def _score(self) -> tuple[t.Variable, t.Expr] | None:
-        node = self.parsed.expr(self.ruleset.scores) if self.ruleset.scores else None
+    def _of_player(self, text: SourceText | None, what: str) -> tuple[t.Variable, t.Expr] | None:
+        """A number for each player `p`."""
+        node = self.parsed.expr(text) if text else None
         if node is None:
             return None
         player = t.Variable("p", ThingT("player"), NOWHERE)
-        return player, self.expressions.wanted(node, Scope().bind(player), NumberT(0, 0), "a score")
+        return player, self.expressions.wanted(node, Scope().bind(player), NumberT(0, 0), what)
 
     def _shown_to_players(self) -> None:
         """Of kinds whose things effects show, an attribute remembers to whom they were shown."""

@@ -90,7 +90,15 @@ def _askable(trial: Trial, check: t.Check) -> t.Checked | None:
         and rule.pattern.subject.open
     )
     return replace(
-        rules, rules=modifying, actions={}, setup=None, flow=(), watches={}, invariants=(), score=None
+        rules,
+        rules=modifying,
+        actions={},
+        setup=None,
+        flow=(),
+        watches={},
+        invariants=(),
+        score=None,
+        heuristic=None,
     )
 
 

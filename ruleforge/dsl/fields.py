@@ -43,7 +43,7 @@ FIELDS: Mapping[type, Mapping[str, Start]] = {
     m.Ending: {"when": "expr", "winners": "expr", "at": "pattern"},
     m.Invariant: {"that": "expr"},
     m.Check: {"each": "binder", "that": "expr"},
-    m.Ruleset: {"setup": "block", "scores": "expr"},
+    m.Ruleset: {"setup": "block", "scores": "expr", "heuristic": "expr"},
 }  # fmt: skip
 
 # Texts that are no part of the effect language: names, and how often something may be used.

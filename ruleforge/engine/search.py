@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 WORLD = 32  # simulations at most in one deal of what is hidden
 DEALS = 400  # to be had before a deal is used more than once
-CUT_OFF = 500  # decisions beyond the tree; then the scores so far count
+CUT_OFF = 500  # decisions beyond the tree; then it counts how the players stand
+SHORT = 40  # the same where the rules say how well a player stands
+
+
+def cut_off(state: State) -> int:
+    """Decisions that a random game beyond the tree may take."""
+    return SHORT if state._variant.program.heuristic else CUT_OFF
 
 
 def can_search(state: State) -> bool:
@@ -49,7 +55,7 @@ def searched(
         row = array("i", words(world._row, state._variant.program))
         some = min(many, simulations - done)
         try:
-            made = tree.simulate(row, some, CUT_OFF, until)
+            made = tree.simulate(row, some, cut_off(state), until)
         except CompilerBug:
             if not hidden:
                 raise

@@ -96,7 +96,8 @@ class Variant:
     def _long_questions(self) -> bool:
         """Whether anything that is asked about a position may take long."""
         program = self.program
-        asked: list[str | None] = [program.score, *(i.function for i in program.invariants)]
+        asked: list[str | None] = [program.score, program.heuristic]
+        asked += [i.function for i in program.invariants]
         asked += [f for i in program.formulas for f in (i.function, i.sees, i.base)]
         asked += [f for i in program.modifiers for f in (i.function, i.applies)]
         asked += [i.sees for i in program.columns] + [i.sees for i in program.places]

@@ -42,10 +42,7 @@ class Worlds:
             self._view, self._excused  # noqa: B018  a position that cannot be looked at has no worlds: say so at once
         self._seed(row, rng)
         row = self._dealt(self._emptied(row), rng)
-        for path in self._secrets:
-            other = self._other_value(row, path, rng)
-            row = other if self._fits(other) else row
-        return self._checked(self._answered(row, rng))
+        return self._checked(self._answered(self._varied(row, rng), rng))
 
     # --- what varies ---
 
@@ -74,6 +71,17 @@ class Worlds:
             where = slice(path.slot, path.slot + path.info.words)
             other[where] = start[where]
         return other
+
+    def _varied(self, row: Row, rng: random.Random) -> Row:
+        """Other values for the secrets: each that keeps the invariants, and only if that shows, each that fits."""
+        for fits in (self._sound, self._fits):
+            other = row
+            for path in self._secrets:
+                value = self._other_value(other, path, rng)
+                other = value if fits(value) else other
+            if self._fits(other):
+                return other
+        return row
 
     def _other_value(self, row: Row, path: AttributePath, rng: random.Random) -> Row:
         other = list(row)
@@ -115,12 +123,17 @@ class Worlds:
     def _fits(self, row: Row) -> bool:
         """Whether the seat sees the same, somebody has a choice, and the invariants hold that hold now."""
         try:
+            if not self._sound(row):
+                return False
             world = self._world(row)
-            return (
-                bool(world.choices) == bool(self._state.choices)
-                and set(world.violations()) <= self._excused
-                and world.view(self._seat) == self._view
-            )
+            return bool(world.choices) == bool(self._state.choices) and world.view(self._seat) == self._view
+        except (Trapped, PlayError):
+            return False
+
+    def _sound(self, row: Row) -> bool:
+        """Whether the invariants hold that hold now."""
+        try:
+            return set(self._unlisted(row).violations()) <= self._excused
         except (Trapped, PlayError):
             return False
 
@@ -131,6 +144,10 @@ class Worlds:
     def _world(self, row: Row) -> State:
         attached = self._variant.runtime.attach(list(row))
         return self._state.copy()._put(attached, self._variant.runtime.listing(attached))
+
+    def _unlisted(self, row: Row) -> State:
+        """A state that is only asked what holds in it: whoever chooses there has the choices of now."""
+        return self._state.copy()._put(self._variant.runtime.attach(list(row)), self._state.choices)
 
     def _checked(self, row: Row) -> State:
         try:

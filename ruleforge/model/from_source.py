@@ -120,6 +120,7 @@ class Sections:
             limits=_limits(self.fields, game),
             flow=self.flow(),
             scores=self.single("scores", Fields.text),
+            heuristic=self.single("heuristic", Fields.text),
             holes=self.fields.holes,
             **head,
         )

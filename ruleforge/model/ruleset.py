@@ -270,6 +270,7 @@ class Ruleset:
     flow: tuple[Phase, ...] = ()
     endings: tuple[Ending, ...] = ()
     scores: SourceText | None = None
+    heuristic: SourceText | None = None
     cites: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     holes: Holes = NO_HOLES

@@ -22,6 +22,7 @@ import yaml
 
 import ruleforge
 from ruleforge.loading import diagnostics_of
+from ruleforge.play.agents import GreedyAgent
 from tests.unit.small_games import rules_file
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "ruleset.schema.json"
@@ -289,6 +290,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("top", "invariants"): Case(("invariants",), {"i": {"that": "ann.hurt < 2"}}),
     ("top", "checks"): Case(("checks",), {"c": {"that": "1 > 2"}}),
     ("top", "scores"): Case(("scores",), "p.hurt", None, {"endings": {"won": {"text": "Won.", "when": "ann.hurt > 1"}}}),
+    ("top", "heuristic"): Case(("heuristic",), "p.hurt", "0 - p.hurt"),
 }  # fmt: skip
 
 RULE_KEYS: dict[str, tuple[Any, Any, dict[str, Any]]] = {
@@ -343,6 +345,7 @@ def shown(text: str) -> str:
         return "refused"
     found: list[object] = [complaints, game.info.players, game.info.version, game.info.options, game.id]
     state = game.start(seed=3)
+    found.append(GreedyAgent(1).choose(state).text)
     for step in range(STEPS):
         found += seen(state)
         for choice in state.choices:

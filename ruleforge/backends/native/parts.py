@@ -149,12 +149,20 @@ def _answering(code: Code) -> Iterator[None]:
 
 
 def _score(context: Context) -> Body:
+    return _of_player(context, context.program.score)
+
+
+def _standing(context: Context) -> Body:
+    """How well a player stands while the game goes on: the scores so far, if the author has nothing better."""
+    return _of_player(context, context.program.heuristic or context.program.score)
+
+
+def _of_player(context: Context, function: str | None) -> Body:
     code = _code(ROW, _PLAYER)
     with _answering(code):
         code.get(ROW)
         code.get(_PLAYER)
-        score = context.program.score
-        code.call(context.library("default_score") if score is None else context.plain(score))
+        code.call(context.library("default_score") if function is None else context.plain(function))
     return code.body()
 
 
@@ -180,6 +188,7 @@ PARTS: dict[str, Callable[[Context], Body]] = {
     "attempt": _attempt,
     "stop": _stop,
     "score": _score,
+    "standing": _standing,
     "broken": _broken,
 }
 

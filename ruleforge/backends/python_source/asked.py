@@ -22,7 +22,7 @@ def _named(program: ir.Program) -> Iterator[str | None]:
     for modifier in program.modifiers:
         yield from (modifier.function, modifier.applies)
     yield from (invariant.function for invariant in program.invariants)
-    yield program.score
+    yield from (program.score, program.heuristic)
 
 
 def _called(program: ir.Program) -> Iterator[str]:

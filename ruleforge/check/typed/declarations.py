@@ -363,6 +363,7 @@ class Checked:
     setup: Block | None
     flow: tuple[Phase, ...]
     score: tuple[Variable, Expr] | None
+    heuristic: tuple[Variable, Expr] | None  # how well a player stands, for agents
     files: tuple[str, ...]
     words: Mapping[str, tuple[str, ...]]  # what the author says about a name
     numbers: Mapping[str, int]

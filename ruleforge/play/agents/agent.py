@@ -1,4 +1,4 @@
-"""What an agent is, and agents by name: `random`, `mcts`, `mcts:1s` (seconds a choice), `mcts:2000` (simulations)."""
+"""What an agent is, and agents by name: `random`, `greedy`, `mcts`, `mcts:1s` (a choice), `mcts:2000` (simulations)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
 from ruleforge.names import listed
+from ruleforge.play.agents.greedy import GreedyAgent
 from ruleforge.play.agents.mcts import MctsAgent
 from ruleforge.play.agents.uniform import RandomAgent
 
@@ -19,7 +20,7 @@ class Agent(Protocol):
     def choose(self, state: State) -> Choice: ...
 
 
-AGENTS = ("random", "mcts")
+AGENTS = ("random", "greedy", "mcts")
 _BUDGET = re.compile(r"mcts:(?:(?P<seconds>[0-9]{1,9}(?:\.[0-9]{1,9})?)s|(?P<simulations>[0-9]{1,9}))")
 
 
@@ -32,6 +33,8 @@ def make_agent(name: str, seed: int) -> Agent:
     """The agent of this name."""
     if name == "random":
         return RandomAgent(seed)
+    if name == "greedy":
+        return GreedyAgent(seed)
     if name == "mcts":
         return MctsAgent(seed)
     budget = _BUDGET.fullmatch(name)

@@ -11,13 +11,14 @@ import time
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError
-from ruleforge.engine.search import can_search, searched
+from ruleforge.engine.search import can_search, cut_off, searched
+from ruleforge.engine.standing import rewards
 from ruleforge.engine.state import State
 
 SIMULATIONS = 400
 ENDLESS = 2**31 - 1
 EXPLORATION = 1.4
-LONGEST = 500  # decisions of a random game beyond the tree, as in machine code
+WIDENING = 16  # of long lists more is tried the more often one comes by
 
 
 class Node:
@@ -87,17 +88,19 @@ class MctsAgent:
         untried = [choice for choice in state.choices if choice.text not in node.children]
         if decision.is_chance:
             return self._rng.choice(state.choices)
-        if untried:
-            return self._rng.choice(untried)
         seat = state.players.index(decision.player)
-        tries = math.log(sum(node.children[choice.text].visits for choice in state.choices) + 1)
+        tried = [choice for choice in state.choices if choice.text in node.children]
+        visits = sum(node.children[choice.text].visits for choice in tried) + 1
+        if untried and len(tried) ** 2 <= WIDENING * visits:
+            return self._rng.choice(untried)
+        tries = math.log(visits)
 
         def promise(choice: Choice) -> float:
             child = node.children[choice.text]
             visits = max(child.visits, 1)
             return child.totals[seat] / visits + EXPLORATION * math.sqrt(tries / visits)
 
-        return max(state.choices, key=promise)
+        return max(tried, key=promise)
 
 
 def _visits(root: Node, choice: Choice) -> int:
@@ -106,13 +109,12 @@ def _visits(root: Node, choice: Choice) -> int:
 
 
 def _rewards(state: State, rng: random.Random) -> list[float]:
-    """Scores of a random game from here, brought to 0..1 so that one constant serves all games."""
+    """What a random game from here is worth to each player at its end, or where it is cut."""
     try:
-        outcome = state.outcome or state._playout(rng, LONGEST)
-    except PlayError:  # a fault of the rules, or no end in sight
+        for _ in range(cut_off(state)):
+            if state.outcome is not None:
+                break
+            state.apply(rng.choice(state.choices))
+        return rewards(state)
+    except PlayError:  # a fault of the rules
         return [0.5] * len(state.players)
-    scores = list(outcome.scores.values())
-    low, high = min(scores), max(scores)
-    if low == high:
-        return [0.5] * len(scores)
-    return [(score - low) / (high - low) for score in scores]

@@ -54,6 +54,50 @@ def test_search_beats_chance():
     assert wins >= 5
 
 
+WALK = """\
+game:
+  id: walk
+  title: A walk
+  version: "1.0"
+  text: Go far.
+  players: 2
+kinds:
+  player:
+    things: [ann, ben]
+    has: {gone: 0..9999}
+actions:
+  stride: {during: turn, do: me.gone += 2}
+  step: {during: turn, do: me.gone += 1}
+  rest: {during: turn, do: skip}
+flow:
+  - phase: turn
+    repeat: true
+    each: me in players
+    window: one
+"""
+
+
+@pytest.mark.parametrize("installed", [True, False])
+@pytest.mark.parametrize("name", ["greedy", "mcts:300"])
+def test_where_nothing_ends_it_counts_how_the_players_stand(name, installed, monkeypatch):
+    if not installed:
+        monkeypatch.setattr("ruleforge.backends.native.find_spec", lambda name: None)
+    state = small_game(WALK + "heuristic: p.gone\n").start(seed=1)
+    assert str(make_agent(name, 1).choose(state)) == "stride"
+    backwards = small_game(WALK + "heuristic: -p.gone\n").start(seed=1)
+    assert str(make_agent(name, 1).choose(backwards)) == "rest"
+
+
+def test_without_a_heuristic_the_scores_so_far_count():
+    state = small_game(WALK + "scores: 0 - p.gone\n").start(seed=1)
+    assert str(make_agent("greedy", 1).choose(state)) == "rest"
+
+
+def test_a_heuristic_is_a_number():
+    with pytest.raises(ruleforge.RulesetError, match="how well a player stands"):
+        small_game(WALK + "heuristic: p\n")
+
+
 def test_search_does_not_depend_on_hidden_cards():
     """In two worlds its player cannot tell apart, with the same seed it chooses the same."""
     game = ruleforge.load("kuhn-poker")

@@ -95,14 +95,21 @@ def equal_rewards() -> None:
         player += 1
 
 
+def worth(player: int) -> int:
+    """The score of a player at the end, and before it how well the player stands."""
+    if load(at.play + at.outcome):
+        return rules.score(at.play, player)
+    return rules.standing(at.play, player)
+
+
 def take_rewards() -> None:
-    """Scores brought to 0..1, the best to 1, so that one constant serves all games."""
-    low = rules.score(at.play, 1)
+    """What the game is worth to each player brought to 0..1, the best to 1, so that one constant serves all games."""
+    low = worth(1)
     high = low
     failed = load(at.failed)
     player = 2
     while player <= at.players:
-        score = rules.score(at.play, player)
+        score = worth(player)
         if failed < 0:
             failed = load(at.failed)
         if score < low:
@@ -115,7 +122,7 @@ def take_rewards() -> None:
         return
     player = 1
     while player <= at.players:
-        score = rules.score(at.play, player)
+        score = worth(player)
         store_real(at.rewards + 8 * player - 8, real(score - low) / real(high - low))
         player += 1
 
@@ -146,7 +153,8 @@ def chosen_entry(node: int, count: int, who: int) -> int:
             untried += 1
         visits += load(entry + 4)
         entry += 24
-    if untried:
+    tried = count - untried
+    if untried and tried * tried <= 16 * visits:  # of long lists more is tried the more often one comes by
         return untried_entry(entries, draw(at.generator, untried))
     return best_entry(entries, end, logarithm(visits))
 
@@ -161,15 +169,16 @@ def untried_entry(entry: int, skipped: int) -> int:
 
 
 def best_entry(entry: int, end: int, tries: float) -> int:
-    """The highest mean reward, and something for what was tried less."""
+    """Of those tried the highest mean reward, and something for what was tried less."""
     best = entry
     most = -1.0
     while entry < end:
-        visits = real(load(entry + 4))
-        promise = load_real(entry + 16) / visits + 1.4 * root(tries / visits)
-        if promise > most:
-            most = promise
-            best = entry
+        if load(entry + 4):
+            visits = real(load(entry + 4))
+            promise = load_real(entry + 16) / visits + 1.4 * root(tries / visits)
+            if promise > most:
+                most = promise
+                best = entry
         entry += 24
     return best
 

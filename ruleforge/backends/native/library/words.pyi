@@ -50,6 +50,8 @@ class Rules:
     def stop(self, fault: int) -> int:
         """Trap."""
     def score(self, row: int, player: int) -> int: ...
+    def standing(self, row: int, player: int) -> int:
+        """How well a player stands before the end."""
     def broken(self, row: int) -> int:
         """A bit for each of the first 32 invariants that does not hold."""
 

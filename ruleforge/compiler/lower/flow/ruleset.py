@@ -51,7 +51,8 @@ def lower(low: Lowering) -> ir.Lowered:
     """Everything a game needs, beside what was lowered already."""
     rules, layout = low.rules, low.layout
     main = phases.MAIN if phases.MAIN in low.functions else phases.main(low)
-    score = _score(low)
+    score = _of_player(low, "score", low.rules.score)
+    heuristic = _of_player(low, "heuristic", low.rules.heuristic)
     _visibility(low)
     invariants = _invariants(low)
     asked = _formulas(low)
@@ -75,6 +76,7 @@ def lower(low: Lowering) -> ir.Lowered:
         faults=tuple(low.faults),
         notes=tuple(low.notes),
         score=score,
+        heuristic=heuristic,
         fuse=min(rules.limits.get("chain", rules.ceilings.chain), rules.ceilings.chain),
         work=min(rules.ceilings.work, MOST),
         limit=rules.limits.get("stack"),
@@ -179,12 +181,13 @@ def _kind(layout: RowLayout, kind: t.Kind) -> ir.KindInfo:
     return ir.KindInfo(kind.name, kind.plural, things, exists if kind.pool else None)
 
 
-def _score(low: Lowering) -> str | None:
-    if low.rules.score is None:
+def _of_player(low: Lowering, name: str, number: tuple[t.Variable, t.Expr] | None) -> str | None:
+    """A function that gives a number for each player."""
+    if number is None:
         return None
-    player, value = low.rules.score
+    player, value = number
     env = Env({player: ir.Local("p")})
-    return low.define("score", ("p",), (ir.Return(values.value(low, value, env)),), value.span)
+    return low.define(name, ("p",), (ir.Return(values.value(low, value, env)),), value.span)
 
 
 def _visibility(low: Lowering) -> None:

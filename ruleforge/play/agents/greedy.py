@@ -1,0 +1,44 @@
+"""The choice after which its player stands best, without looking any further."""
+
+from __future__ import annotations
+
+import random
+from statistics import fmean
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.standing import standings
+from ruleforge.engine.state import State
+
+WORLDS = 8  # deals of what its player does not know
+
+
+class GreedyAgent:
+    """Goes by the ruleset's `heuristic`, or by the scores so far; where nothing differs, by chance."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, state: State) -> Choice:
+        decision = state.decision
+        assert decision is not None
+        if decision.is_chance or len(state.choices) == 1:
+            return self._rng.choice(state.choices)
+        deals = state.worlds(decision.player)
+        worlds = [deals.draw(self._rng) for _ in range(WORLDS if state._variant.hides_something else 1)]
+        seat = state.players.index(decision.player)
+        leads = [fmean(_lead(world, choice, seat) for world in worlds) for choice in state.choices]
+        best = max(leads)
+        return self._rng.choice([c for c, lead in zip(state.choices, leads, strict=True) if lead == best])
+
+
+def _lead(world: State, choice: Choice, seat: int) -> float:
+    """How far the seat is before the best of the others after a choice."""
+    after = world.copy()
+    try:
+        after.apply(choice.text)
+        worth = standings(after)
+    except PlayError:  # a fault of the rules: rather something else
+        return float("-inf")
+    others = worth[:seat] + worth[seat + 1 :]
+    return float(worth[seat] - max(others, default=0))
