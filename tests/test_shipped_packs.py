@@ -17,7 +17,14 @@ from tests.pack_sets import CORES, SINGLES, failures, folder, largest, random_se
 
 RULEBOOKS = {  # the packs that the five rulebooks accept
     "orbit-simulator": {"heat-sink", "outer-dark", "overdrive", "wells"},
-    "primordial-orbs": {"core-passives", "entropy", "rooted-life", "temporal-vortex", "worlds"},
+    "primordial-orbs": {
+        "automated-seats",
+        "core-passives",
+        "entropy",
+        "rooted-life",
+        "temporal-vortex",
+        "worlds",
+    },
     "primordial-soup": {"six-tribes", "starred-genes", "volcanic-winter"},
     "soul-gems": {"first-facet", "gem-siege", "public-works", "veiled-draft"},
     "splicers": {"open-cards", "symbiosis", "weathermakers"},

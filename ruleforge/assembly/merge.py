@@ -28,6 +28,7 @@ SECTIONS = {
     "invariants": "the invariant",
     "checks": "the check",
     "endings": "the ending",
+    "profiles": "the profile",
 }
 
 

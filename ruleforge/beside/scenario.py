@@ -76,6 +76,7 @@ class _Look:
             "given": self._given,
             "refuse": self._refuse,
             "sees": self._sees,
+            "plays": self._plays,
             "outcome": self._outcome,
         }
 
@@ -111,6 +112,17 @@ class _Look:
         if isinstance(player := node.get("player"), ScalarNode):
             self._seat(player)
         self._values(node, Fitting(self._known, seen=True), ("player",))
+
+    def _plays(self, node: MappingNode) -> None:
+        player, profile, choice = node.get("player"), node.get("profile"), node.get("choice")
+        if player is not None:
+            self._seat(player)
+        known = self._known.rules.profiles
+        if isinstance(profile, ScalarNode) and profile.text not in known:
+            message = f"there is no profile `{profile.text}`"
+            self._missing("profile", profile.text, message, profile.span, known)
+        if choice is not None:
+            self._texts(choice)
 
     def _refuse(self, node: MappingNode) -> None:
         player, code, choice = node.get("player"), node.get("code"), node.get("choice")

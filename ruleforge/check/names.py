@@ -116,6 +116,7 @@ def _declared(ruleset: m.Ruleset) -> Iterator[Declared]:
     yield from all_of("ending", ruleset.endings)
     yield from all_of("invariant", ruleset.invariants)
     yield from all_of("check", ruleset.checks)
+    yield from all_of("profile", ruleset.profiles)
     yield from all_of("phase", _phases(ruleset.flow))
 
 

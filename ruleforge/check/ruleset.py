@@ -14,6 +14,7 @@ from ruleforge.check.bodies import Bodies
 from ruleforge.check.declare import Declarations
 from ruleforge.check.names import names_of
 from ruleforge.check.printed import Printed
+from ruleforge.check.profiles import Profiles
 from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Statements
@@ -66,6 +67,7 @@ class _Checker:
         invariants = self._invariants()
         score = self._of_player(ruleset.scores, "a score")
         heuristic = self._of_player(ruleset.heuristic, "how well a player stands")
+        profiles = Profiles(self.acting).of(self._whole(ruleset.profiles), actions)
         symbols.tell_unknown()
         return t.Checked(
             name=ruleset.id,
@@ -94,6 +96,7 @@ class _Checker:
             rules=rules,
             invariants=invariants,
             checks=checks,
+            profiles=_frozen(profiles),
             setup=setup,
             flow=flow,
             score=score,

@@ -53,5 +53,6 @@ def _definitions(rules: t.Checked) -> Iterator[tuple[Span, str]]:
     yield from ((e.span, f"ending {e.name}") for e in rules.endings.values())
     yield from ((i.span, f"invariant {i.name}") for i in rules.invariants)
     yield from ((c.span, f"check {c.name}") for c in rules.checks)
+    yield from ((p.span, f"profile {p.name}") for p in rules.profiles.values())
     if rules.setup is not None:
         yield rules.setup.span, "setup"

@@ -1,8 +1,8 @@
 """Checked rules -> all that is compiled from them: one owner of variants, options, caches and the author's words."""
 
 from ruleforge.compiling.answering import Answering, Scope
-from ruleforge.compiling.compiled import Compiled, Questioning
-from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo
+from ruleforge.compiling.compiled import Compiled, Questioning, Weighing
+from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo, ProfileInfo
 from ruleforge.compiling.setup import Chance, Setup
 
 __all__ = [
@@ -14,7 +14,9 @@ __all__ = [
     "OptionInfo",
     "OptionValue",
     "PackInfo",
+    "ProfileInfo",
     "Questioning",
     "Scope",
     "Setup",
+    "Weighing",
 ]

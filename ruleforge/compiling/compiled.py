@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ruleforge.backends import named, reference
 from ruleforge.backends.api import Choices, Runtime
 from ruleforge.ceilings import Ceilings
-from ruleforge.check.typed import Checked
+from ruleforge.check.typed import Checked, Weight
 from ruleforge.collecting import uncollected
 from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
@@ -30,6 +30,15 @@ class Questioning:
     actions: Mapping[str, ActionQuestions]
 
 
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What a choice of an action is worth, as a text over these locals; `me` is the name of the one who chooses."""
+
+    text: str
+    me: str
+    scope: Scope
+
+
 class Compiled:
     """Programs, runtimes and questions of a game by setup, and the author's own words for them."""
 
@@ -48,6 +57,10 @@ class Compiled:
         self._plain = setup_for(self.info, None, None, "sampled")
         self._programs: dict[Setup, Program] = {}
         self._questioning: dict[Setup, Questioning] = {}
+        self.profiles: Mapping[str, Mapping[str, Weighing]] = {
+            profile.name: {weight.action.name: _weighing(weight) for weight in profile.weights}
+            for profile in checked.profiles.values()
+        }  # by name, then by action
 
     @property
     def ceilings(self) -> Ceilings:
@@ -118,3 +131,8 @@ class Compiled:
     def _words(self, setup: Setup) -> dict[str, int]:
         known = {option.name: option for option in self.info.options}
         return {name: known[name].word(value) for name, value in setup.options}
+
+
+def _weighing(weight: Weight) -> Weighing:
+    scope = {variable.name: variable.type for variable in (weight.me, *weight.parameters)}
+    return Weighing(weight.source, weight.me.name, scope)

@@ -81,6 +81,16 @@ class PackInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfileInfo:
+    """A way in which a computer plays a seat."""
+
+    name: str
+    title: str
+    text: str = ""
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo:
     """What is known of a ruleset without compiling it."""
 
@@ -94,6 +104,7 @@ class GameInfo:
     boards: tuple[BoardInfo, ...] = ()
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the author says about a name
     packs: tuple[PackInfo, ...] = ()  # by their ids
+    profiles: tuple[ProfileInfo, ...] = ()
 
     def pack_of(self, span: Span) -> PackInfo | None:
         """The pack in whose files something is written; None for the game itself."""
@@ -112,6 +123,7 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
         words=checked.words,
         packs=packs,
+        profiles=tuple(ProfileInfo(p.name, p.title, p.text, p.clauses) for p in checked.profiles.values()),
     )
 
 

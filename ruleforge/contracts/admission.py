@@ -29,6 +29,7 @@ _WORDS = {
     "fill": "fills `{}`",
     "choose": "settles `{}`",
     "end": "ends the game: `{}`",
+    "seat": "plays seats by a profile",
     "look": "shows what lies hidden in `{}`",
 }
 

@@ -42,6 +42,7 @@ FIELDS: Mapping[type, Mapping[str, Start]] = {
     },
     m.Ending: {"when": "expr", "winners": "expr", "at": "pattern"},
     m.Invariant: {"that": "expr"},
+    m.Weight: {"value": "expr"},
     m.Check: {"each": "binder", "that": "expr"},
     m.Ruleset: {"setup": "block", "scores": "expr", "heuristic": "expr"},
 }  # fmt: skip

@@ -104,6 +104,12 @@ class Wording:
             self._things[code] = tuple((part.kind, value) for part, value in parts)
         return self._things[code]
 
+    def by_name(self, code: int) -> dict[str, int]:
+        """The parts by the names that the rules have for them; members of sets have none."""
+        option = self._phrase(code).option
+        parts = zip(option.parts, option.values(code), strict=True)
+        return {part.name: value for part, value in parts if not part.member}
+
     def action(self, code: int) -> str | None:
         number = self._phrase(code).option.action
         return None if number is None else self._program.actions[number].name

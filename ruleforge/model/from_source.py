@@ -83,6 +83,10 @@ ENDING = {
     "winners": Key("winners", Fields.text),
     "at": Key("at", Fields.text),
 }
+PROFILE = {
+    **WORDS_FOR_PEOPLE,
+    "weighs": Key("weighs", lambda fields, node: _weights(fields, node)),
+}
 INVARIANT = {**WORDS_FOR_PEOPLE, "that": Key("that", Fields.text)}
 GAME = {
     **WORDS_FOR_PEOPLE,
@@ -149,6 +153,7 @@ class Sections:
             keywords=self.definitions("keywords", "the keyword", self.read(keyword_from_source)),
             invariants=self.definitions("invariants", "the invariant", self.plain(m.Invariant, INVARIANT)),
             checks=self.definitions("checks", "the check", self.plain(m.Check, CHECK)),
+            profiles=self.definitions("profiles", "the profile", self.plain(m.Profile, PROFILE)),
             endings=self.definitions("endings", "the ending", self.plain(m.Ending, ENDING, _WATCHED_ONLY)),
             setup=(setup,) if setup is not None else (),
             files=tuple(file.path for file in self.tree.files),
@@ -249,6 +254,11 @@ def players_from_source(fields: Fields, game: SourceNode) -> tuple[int, int]:
         fields.report.add("RF305", message, given.span, f"write `{most}..{least}`")
         return (most, least)
     return (least, most)
+
+
+def _weights(fields: Fields, node: SourceNode) -> tuple[m.Weight, ...]:
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    return tuple(m.Weight(e.name, e.key.span, value=fields.text(e.value)) for e in entries)
 
 
 def _limits(fields: Fields, game: SourceNode) -> tuple[tuple[str, int], ...]:

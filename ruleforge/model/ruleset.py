@@ -244,6 +244,20 @@ class Check(Named):
 
 
 @dataclass(frozen=True, slots=True)
+class Weight(Named):
+    """What a choice of one action is worth; the id is that of the action."""
+
+    value: SourceText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile(Named):
+    """A way to play a seat: the choice of the highest worth is taken."""
+
+    weighs: tuple[Weight, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """Everything an author wrote, checked for shape only, and what of it could not be read."""
 
@@ -266,6 +280,7 @@ class Ruleset:
     keywords: tuple[Keyword, ...] = ()
     invariants: tuple[Invariant, ...] = ()
     checks: tuple[Check, ...] = ()
+    profiles: tuple[Profile, ...] = ()
     setup: tuple[SourceText, ...] = ()  # of the game, then of each pack
     flow: tuple[Phase, ...] = ()
     endings: tuple[Ending, ...] = ()

@@ -44,6 +44,7 @@ def _definitions(ruleset: Ruleset) -> Iterator[tuple[str, tuple[str, ...], Named
         ("value", tuple(f for f in ruleset.formulas if f.sees is not None)),
         ("option", ruleset.options),
         ("ending", ruleset.endings),
+        ("profile", ruleset.profiles),
     )
     for section, definitions in sections:
         for definition in definitions:

@@ -22,7 +22,7 @@ import yaml
 
 import ruleforge
 from ruleforge.loading import diagnostics_of
-from ruleforge.play.agents import GreedyAgent
+from ruleforge.play.agents import GreedyAgent, make_agent
 from tests.unit.small_games import rules_file
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "ruleset.schema.json"
@@ -273,6 +273,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("check", "each"): Case(("checks", "c"), {"each": "c in cards where c.rank > 2", "that": "1 > 2"}, {"each": "c in cards where c.rank > 3", "that": "1 > 2"}),
     ("check", "that"): Case(("checks", "c"), {"that": "1 > 2"}, {"that": "2 > 1"}),
     ("check", "warn"): Case(("checks", "c"), {"that": "1 > 2"}, {"that": "1 > 2", "warn": True}),
+    ("profile", "weighs"): Case(("profiles", "keen"), {"weighs": {"hit": 2}}, {"weighs": {"hit": "0 - 2"}}),
+    ("top", "profiles"): Case(("profiles",), {"keen": {"weighs": {"hit": 2}}}),
     ("top", "game"): Case(("game", "players"), 1, 2),
     ("top", "options"): Case(("options",), {"size": {"type": "1..9", "default": 5}}),
     ("top", "numbers"): Case(("numbers",), {"few": 5}, {"few": 2}, {"formulas": {"power": {"is": "few"}}}),
@@ -346,6 +348,9 @@ def shown(text: str) -> str:
     found: list[object] = [complaints, game.info.players, game.info.version, game.info.options, game.id]
     state = game.start(seed=3)
     found.append(GreedyAgent(1).choose(state).text)
+    found += [
+        make_agent(name, 1, game.compiled.profiles).choose(state).text for name in game.compiled.profiles
+    ]
     for step in range(STEPS):
         found += seen(state)
         for choice in state.choices:

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.check.everything import nodes
-from ruleforge.check.lints import asking, circles, laps, numbers, sizes, trials, triggers, unreachable, unused
+from ruleforge.check.lints import (
+    asking,
+    circles,
+    laps,
+    numbers,
+    peeking,
+    sizes,
+    trials,
+    triggers,
+    unreachable,
+    unused,
+)
 from ruleforge.diagnostics import Report
 
-LOCAL = (numbers.check, trials.check, circles.check, asking.check, sizes.check)
+LOCAL = (numbers.check, trials.check, circles.check, asking.check, sizes.check, peeking.check)
 # What is never used or never happens can only be said of a ruleset that is whole.
 WHOLE = (unused.check, unreachable.check, triggers.check, laps.check)
 

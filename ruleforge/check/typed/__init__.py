@@ -20,10 +20,12 @@ from ruleforge.check.typed.declarations import (
     Pattern,
     Phase,
     Place,
+    Profile,
     Rule,
     Variable,
     Visibility,
     Watch,
+    Weight,
     Window,
 )
 from ruleforge.check.typed.expressions import (
@@ -150,6 +152,7 @@ __all__ = [
     "Pick",
     "Place",
     "Proceed",
+    "Profile",
     "RandomPick",
     "Read",
     "Remove",
@@ -171,6 +174,7 @@ __all__ = [
     "Variable",
     "Visibility",
     "Watch",
+    "Weight",
     "Whereabouts",
     "Window",
     "Would",

@@ -331,6 +331,29 @@ class Geometry:
 
 
 @dataclass(frozen=True, eq=False)
+class Weight:
+    """What a choice of an action is worth, with the locals it may use: `me` and what such a choice names."""
+
+    action: Action
+    me: Variable
+    parameters: tuple[Variable, ...]
+    value: Expr
+    source: str  # as it is written
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A way to play a seat."""
+
+    name: str
+    span: Span
+    weights: tuple[Weight, ...]
+    title: str = ""
+    text: str = ""
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Checked:
     """A ruleset with names resolved, for every number of players and every option."""
 
@@ -360,6 +383,7 @@ class Checked:
     rules: tuple[Rule, ...]
     invariants: tuple[Invariant, ...]
     checks: tuple[Check, ...]
+    profiles: Mapping[str, Profile]
     setup: Block | None
     flow: tuple[Phase, ...]
     score: tuple[Variable, Expr] | None

@@ -42,6 +42,7 @@ class Structure:
         yield from self._attached()
         yield from self._flow()
         yield from self._endings()
+        yield from (Change("seat", ("new",), profile.span) for profile in self.pack.adds.profiles)
         given = self.pack.manifest.players
         low, high = self.core.players
         if given is not None and not (low <= given[0] and given[1] <= high):

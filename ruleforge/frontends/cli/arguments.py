@@ -15,6 +15,8 @@ from ruleforge.resources import find_game, shipped_games
 F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
     TextType = click.ParamType[str]
     PairType = click.ParamType[tuple[str, str]]
 else:  # older versions of click cannot be asked for their types
@@ -118,19 +120,19 @@ def _value(text: str) -> int | str | bool:
     return text if number is None else number
 
 
-def seats(
-    pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], players: tuple[str, ...]
-) -> dict[str, str]:
-    """`NAME=KIND` pairs checked against the players of a game and the kinds of seats."""
+def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: State) -> dict[str, str]:
+    """`NAME=KIND` pairs checked against the players of a game, the kinds of seats and the profiles of the game."""
     from ruleforge.names import did_you_mean, listed
     from ruleforge.play.agents import is_agent
 
+    players, profiles = start.players, start.game.compiled.profiles
     for name, kind in pairs:
         if name not in players:
             hint = did_you_mean(name, players)
             raise click.BadParameter(
                 f"there is no player `{name}`; {hint or 'there are ' + listed(players, 'and')}"
             )
-        if kind not in kinds and not is_agent(kind):
-            raise click.BadParameter(f"`{kind}` is not {listed((*kinds, 'mcts:1s'))}")
+        if kind not in kinds and not is_agent(kind, profiles):
+            known = (*kinds, "mcts:1s", *profiles, "remote:PORT")
+            raise click.BadParameter(f"`{kind}` is not {listed(known)}")
     return dict(pairs)

@@ -17,6 +17,7 @@ COMMANDS = (
     "games",
     "validate",
     "play",
+    "join",
     "repl",
     "test",
     "simulate",

@@ -55,7 +55,7 @@ class Wish:
     "seating",
     type=Pair(),
     multiple=True,
-    help="NAME=human, NAME=random, NAME=mcts or NAME=mcts:1s.",
+    help="NAME=human, NAME=random, NAME=mcts or NAME=mcts:1s, NAME=PROFILE (one of the game), NAME=remote:PORT.",
 )
 @start_options
 @click.option(
@@ -82,7 +82,7 @@ def command(**given: Any) -> None:
     except PlayError as error:
         refuse(error)
     state = session.state
-    taken = seats(wish.seating, (HUMAN, *AGENTS), state.players)
+    taken = seats(wish.seating, (HUMAN, *AGENTS), state)
     if sys.stdin.isatty() and sys.stdout.isatty():
         kinds = {p: taken.get(p, HUMAN if p == state.players[0] else "random") for p in state.players}
         journal = begin_journal(opening_of(session.start, seed, rules.definitions))
@@ -111,7 +111,7 @@ def _begin(rules: Rules, wish: Wish, number: int) -> tuple[Session, int | None]:
 def _play_alone(state: State, kinds: dict[str, str], seed: int) -> None:
     """Without anybody to ask: agents only, then the result."""
     agents = {
-        p: make_agent("random" if kind == HUMAN else kind, seed + n)
+        p: make_agent("random" if kind == HUMAN else kind, seed + n, state.game.compiled.profiles)
         for n, (p, kind) in enumerate(kinds.items())
     }
     dice = make_agent("random", seed)

@@ -74,7 +74,7 @@ class Prompt:
         self._kinds = kinds
         self._console = console
         self._agents: dict[str, Agent] = {
-            player: make_agent(kind, seed + n)
+            player: make_agent(kind, seed + n, session.state.game.compiled.profiles)
             for n, (player, kind) in enumerate(kinds.items())
             if kind != HUMAN
         }

@@ -87,7 +87,7 @@ def command(
         start = loaded.start(players=players, seed=0, options=option_values(options))
     except PlayError as error:
         refuse(error)
-    chosen = seats(agents, AGENTS, start.players)
+    chosen = seats(agents, AGENTS, start)
     plan = Plan(game, packs, games, seed, limit, players, option_values(options), chosen, backend)
     total, began = Tally(), time.perf_counter()
     with _progress(games, as_json) as progress:

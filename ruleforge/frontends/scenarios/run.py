@@ -12,6 +12,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.frontends.scenarios.scenario import Scenario, Step
 from ruleforge.frontends.scenarios.strangers import answer_to_strangers
+from ruleforge.play.agents import make_agent
 from ruleforge.play.session import Session
 
 HIDDEN = "hidden"
@@ -73,6 +74,8 @@ class _Run:
                     self._refuse(step)
                 case "sees":
                     self._sees(step)
+                case "plays":
+                    self._plays(step)
                 case "outcome":
                     self._outcome(step)
                 case _:
@@ -113,31 +116,47 @@ class _Run:
         return fitting[0]
 
     def _choose(self, step: Step) -> None:
+        self._must_decide(step.word, step)
+        self._apply(step.content, step)
+
+    def _plays(self, step: Step) -> None:
+        """A profile chooses for a seat, and it is done."""
+        self._must_decide(step.content["player"], step)
+        profile, wanted = step.content["profile"], " ".join(step.content["choice"].split())
+        try:
+            found = make_agent(profile, 0, self._state.game.compiled.profiles).choose(self._state).text
+        except PlayError as error:
+            raise Failure(error.code, error.message, step.spans["profile"]) from None
+        if found != wanted:
+            raise Failure("RF851", f"`{profile}` chooses `{found}`, not `{wanted}`", step.spans["choice"])
+        self._apply(found, step)
+
+    def _must_decide(self, player: str, step: Step) -> None:
         decision = self._state.decision
         if decision is None:
             raise Failure("RF803", f"the game is over: {self._state.outcome}", step.span)
-        if step.word not in (*self._state.players, "chance"):
+        if player not in (*self._state.players, "chance"):
             players = ", ".join(self._state.players)
-            raise Failure(
-                "RF850", f"there is no player `{step.word}`", step.span, f"the players are {players}"
-            )
-        if decision.player != step.word:
+            raise Failure("RF850", f"there is no player `{player}`", step.span, f"the players are {players}")
+        if decision.player != player:
             raise Failure(*self._unanswered(decision.player, decision.prompt), step.span)
+
+    def _apply(self, text: str, step: Step) -> None:
         try:
-            self._session.apply(step.content)
+            self._session.apply(text)
         except IllegalChoice as refusal:
             reason = refusal.reasons[0]
             raise Failure(refusal.code, str(reason), step.span) from None
-        self._hold(step)
+        self._hold(text, step)
         self._roll()
 
-    def _hold(self, step: Step) -> None:
+    def _hold(self, text: str, step: Step) -> None:
         """What must always hold, holds whenever somebody chooses."""
         broken = [i for i in self._state.broken_invariants() if i.name not in self._excused]
         if broken and self._state.choices:
             first = broken[0]
             says = f": {first.text}" if first.text else ""
-            message = f"after `{step.content}` the invariant `{first.name}` does not hold{says}"
+            message = f"after `{text}` the invariant `{first.name}` does not hold{says}"
             cites = f" [{', '.join(first.clauses)}]" if first.clauses else ""
             raise Failure("RF855", message, step.span, f"it is written at {first.span}{cites}")
 

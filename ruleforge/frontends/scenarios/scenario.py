@@ -11,7 +11,7 @@ from ruleforge.schema.validate import validate_file
 from ruleforge.source.tree import MappingNode, SequenceNode, SourceFile
 from ruleforge.source.yaml_reader import read_yaml_file
 
-LOOKS = ("expect", "refuse", "sees", "outcome")
+LOOKS = ("expect", "refuse", "sees", "plays", "outcome")
 GIVEN = "given"
 
 

@@ -146,7 +146,9 @@ def _count(state: State, tally: Tally) -> None:
 
 def _agents(plan: Plan, state: State, number: int) -> dict[str, Agent]:
     return {
-        player: make_agent(plan.agents.get(player, "random"), _mixed(plan.seed, number, player))
+        player: make_agent(
+            plan.agents.get(player, "random"), _mixed(plan.seed, number, player), state.game.compiled.profiles
+        )
         for player in (*state.players, CHANCE)
     }
 

@@ -3,6 +3,22 @@
 from ruleforge.play.agents.agent import AGENTS, Agent, is_agent, make_agent
 from ruleforge.play.agents.greedy import GreedyAgent
 from ruleforge.play.agents.mcts import MctsAgent
+from ruleforge.play.agents.profile import ProfileAgent
+from ruleforge.play.agents.remote import RemoteController
+from ruleforge.play.agents.seated import Controller, Question, SeatedAgent
 from ruleforge.play.agents.uniform import RandomAgent
 
-__all__ = ["AGENTS", "Agent", "GreedyAgent", "MctsAgent", "RandomAgent", "is_agent", "make_agent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "Controller",
+    "GreedyAgent",
+    "MctsAgent",
+    "ProfileAgent",
+    "Question",
+    "RandomAgent",
+    "RemoteController",
+    "SeatedAgent",
+    "is_agent",
+    "make_agent",
+]

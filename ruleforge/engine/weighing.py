@@ -1,0 +1,45 @@
+"""A waiting state and a profile -> what each choice is worth to it, for whoever decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.evaluate import Given, evaluate
+from ruleforge.engine.sight import EVERYTHING
+from ruleforge.names import listed
+
+if TYPE_CHECKING:
+    from ruleforge.compiling import Weighing
+    from ruleforge.engine.state import State
+
+
+def weighed(state: State, profile: str) -> tuple[int, ...]:
+    """One number for each of the state's choices.
+
+    That a profile looks at nothing its player does not see is made sure of when the rules are checked (RF713).
+    """
+    weighings = state.game.compiled.profiles.get(profile)
+    if weighings is None:
+        known = listed(state.game.compiled.profiles, "and")
+        raise PlayError("RF844", f"there is no profile `{profile}`; there are {known or 'none'}")
+    return tuple(_worth(state, weighings.get(choice.action or ""), choice) for choice in state.choices)
+
+
+def _worth(state: State, weighing: Weighing | None, choice: Choice) -> int:
+    if weighing is None:
+        return 0
+    variant, decision = state._variant, state.decision
+    assert decision is not None
+    wording = variant.wordings[choice.site]
+    assert wording is not None
+    named = wording.by_name(choice.code)
+    seat = variant.program.kinds[0].things.index(decision.player, 1)
+
+    def words(name: str, count: int) -> tuple[int, ...] | None:
+        return (seat,) if name == weighing.me else (named[name],) if name in named else None
+
+    value = evaluate(state, weighing.text, EVERYTHING, Given(weighing.scope, words))
+    assert isinstance(value, int)
+    return value

@@ -1,0 +1,63 @@
+"""`ruleforge join`: somebody at another terminal takes a seat that was left open with `play --seat NAME=remote:PORT`."""
+
+from __future__ import annotations
+
+import json
+import socket
+from io import BufferedRWPair
+from typing import Any
+
+import click
+
+from ruleforge.frontends.cli.output import colour_option, leave, say
+from ruleforge.play.agents.remote import HERE
+
+
+@click.command("join")
+@click.argument("port", type=click.IntRange(1, 65535))
+@colour_option
+def command(port: int) -> None:
+    """Take a remote seat of a game that is played on this machine, at PORT.
+
+    You see what the player of the seat sees. Answer with the number of a choice or its text. A seat on another machine
+    is reached through a tunnel, such as `ssh -L 4001:localhost:4001 MACHINE`.
+
+    \b
+    Example:
+      ruleforge play my-game --seat second=remote:4001
+      ruleforge join 4001
+    """
+    try:
+        with socket.create_connection((HERE, port)) as connection:
+            _answer(connection.makefile("rwb"))
+    except OSError as error:
+        say(f"nobody waits at port {port}: {error.strerror or error}", err=True)
+        leave(1)
+
+
+def _answer(lines: BufferedRWPair) -> None:
+    """Question by question, until the game is over or somebody leaves."""
+    for line in iter(lines.readline, b""):
+        try:
+            question = json.loads(line)
+            _show(question)
+        except (ValueError, RecursionError, KeyError, TypeError):
+            say("this is no seat of a game", err=True)
+            leave(1)
+        try:
+            answer = click.prompt("you", prompt_suffix="> ")
+        except click.Abort:
+            return
+        lines.write(json.dumps(str(answer)).encode() + b"\n")
+        lines.flush()
+    say("the game is over, or has gone")
+
+
+def _show(question: dict[str, Any]) -> None:
+    if question["refused"]:
+        say(f"no: {question['refused']}")
+    else:
+        say(str(question["table"]))
+    say(str(question["prompt"]))
+    for number, text in enumerate(question["choices"], 1):
+        say(f"{number:>3} {text}")

@@ -1,0 +1,71 @@
+"""A controller in a seat: it is given what its player sees and the choices there are, and never the position itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.state import State
+from ruleforge.names import as_number
+
+TRIES = 10  # wrong answers to one question
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """All that a controller gets: who it is, what that player sees, and the choices as texts."""
+
+    player: str
+    prompt: str
+    view: Mapping[str, Any]
+    table: str
+    choices: tuple[str, ...]
+    refused: str = ""  # why the answer before was not taken
+
+
+class Controller(Protocol):
+    """Answers with the text of a choice, or its number in the list, from 1."""
+
+    def answer(self, question: Question) -> str: ...
+
+
+class SeatedAgent:
+    """Lets a controller choose: a wrong answer is refused with its reason, and the question asked again."""
+
+    def __init__(self, controller: Controller) -> None:
+        self._controller = controller
+
+    def choose(self, state: State) -> Choice:
+        decision = state.decision
+        assert decision is not None
+        player, choices = decision.player, state.choices
+        texts = tuple(choice.text for choice in choices)
+        question = Question(player, decision.prompt, state.view(player), str(state.table(player)), texts)
+        for _ in range(TRIES):
+            answer = self._controller.answer(question)
+            found = _found(answer, texts)
+            if found is not None:
+                return choices[found]
+            question = replace(question, refused=_reason(state, answer, player))
+        raise PlayError("RF846", f"the seat of `{player}` gave {TRIES} wrong answers: {question.refused}")
+
+
+def _found(answer: object, texts: tuple[str, ...]) -> int | None:
+    """Which of the choices it is."""
+    if not isinstance(answer, str):
+        return None
+    text = " ".join(answer.split())
+    number = as_number(text)
+    if text in texts:
+        return texts.index(text)
+    return number - 1 if number is not None and 0 < number <= len(texts) else None
+
+
+def _reason(state: State, answer: object, player: str) -> str:
+    if not isinstance(answer, str) or not answer.strip():
+        return "an answer is the text of one choice, or its number"
+    reasons = state.why_not(answer, player)
+    return str(reasons[0]) if reasons else f"`{answer}` is more than one choice"
