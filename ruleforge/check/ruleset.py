@@ -24,6 +24,7 @@ from ruleforge.check.types import FLAG, NumberT, SetT, ThingT
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.model import ruleset as m
+from ruleforge.model.titles import titles_of
 from ruleforge.model.words import words_of
 from ruleforge.source.scalar_origin import SourceText
 
@@ -103,6 +104,7 @@ class _Checker:
             heuristic=heuristic,
             files=ruleset.files,
             words=_frozen({} if symbols.room.passed else words_of(ruleset)),
+            titles=_frozen({} if symbols.room.passed else titles_of(ruleset)),
             numbers=_frozen(symbols.numbers),
             names=names_of(ruleset, symbols.uses),
             ceilings=self.ceilings,

@@ -10,6 +10,8 @@ from ruleforge.check.typed import Checked, Geometry, Option
 from ruleforge.check.types import NumberT
 from ruleforge.compiling.errors import StartError
 from ruleforge.diagnostics import Span
+from ruleforge.model.look import NO_LOOK, Look
+from ruleforge.model.telling import Telling
 from ruleforge.names import listed
 
 OptionValue = int | str | bool
@@ -105,6 +107,11 @@ class GameInfo:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the author says about a name
     packs: tuple[PackInfo, ...] = ()  # by their ids
     profiles: tuple[ProfileInfo, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)  # what people call things and definitions
+    look: Look = NO_LOOK  # how the table is best shown
+    tells: Mapping[str, Telling] = field(
+        default_factory=dict
+    )  # `event x` or `action x` -> the author's sentence
 
     def pack_of(self, span: Span) -> PackInfo | None:
         """The pack in whose files something is written; None for the game itself."""
@@ -122,6 +129,7 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         digest=checked.digest,
         boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
         words=checked.words,
+        titles=checked.titles,
         packs=packs,
         profiles=tuple(ProfileInfo(p.name, p.title, p.text, p.clauses) for p in checked.profiles.values()),
     )

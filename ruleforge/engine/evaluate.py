@@ -13,8 +13,9 @@ from ruleforge.compiler.ir import SetOf
 from ruleforge.compiling import Answering, Scope
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
-from ruleforge.engine.paths import FormulaPath, PlacePath, Value, content, plain_value, set_value
+from ruleforge.engine.paths import FormulaPath, PlacePath, content, plain_value, set_value
 from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

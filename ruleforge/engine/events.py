@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, overload
 
@@ -25,9 +25,10 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.engine import paths
-from ruleforge.engine.sight import EVERYTHING, HIDDEN
+from ruleforge.engine.sight import EVERYTHING
 from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.witness import Given, Witness
+from ruleforge.present.seen import HIDDEN
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -48,6 +49,9 @@ class Event:
     cause: Event | None = field(default=None, repr=False, compare=False)
     depth: int = 0
     pack: str = ""  # the title of the pack in whose files the place is
+    told: Mapping[str, EventValue] = field(  # what the author's telling asks, as the reader may know it
+        default_factory=dict, repr=False, compare=False
+    )
 
     def __getitem__(self, name: str) -> EventValue:
         return dict(self.arguments)[name]

@@ -10,8 +10,9 @@ from ruleforge.compiler.ir import ModifierInfo
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.evaluate import evaluate
-from ruleforge.engine.paths import FormulaPath, Value, plain_value, value_text
+from ruleforge.engine.paths import FormulaPath, plain_value, value_text
 from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

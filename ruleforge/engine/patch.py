@@ -10,13 +10,14 @@ from ruleforge.compiler.ir import OUTCOME
 from ruleforge.engine import paths
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.faults import refused_by_fault
+from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 
 
-def differing(state: State, other: State) -> dict[str, paths.Value]:
+def differing(state: State, other: State) -> dict[str, Value]:
     """What would have to be written into a state for all that is stored in it to be as in another."""
     mine, theirs = state._variant, other._variant
     found = {}

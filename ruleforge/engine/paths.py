@@ -20,8 +20,8 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.engine.errors import PathError
 from ruleforge.names import as_number, did_you_mean
+from ruleforge.present.seen import Subject, Value
 
-Value = int | bool | str | None | list[str] | list[int]
 SET_BITS = 31
 
 
@@ -55,26 +55,6 @@ class FormulaPath:
     path: str
     info: FormulaInfo
     indices: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a path speaks of: `spirit.ash.power[fire]` is `power` of `ash` for `fire`.
-
-    `owner` is how the thing is written at the head of the path, `thing` its own name; all empty where nothing owns it.
-    """
-
-    path: str
-    owner: str
-    kind: str
-    thing: str
-    name: str
-    index: tuple[str, ...] = ()
-
-    @property
-    def tail(self) -> str:
-        """The path without its owner."""
-        return f"{self.name}[{','.join(self.index)}]" if self.index else self.name
 
 
 Stored = AttributePath | PlacePath

@@ -19,7 +19,6 @@ class Asker(Enum):
     HOST = "host"  # who runs the game, and may know everything
 
 
-HIDDEN = "?"  # stands for whatever may not be known
 PUBLIC = 0  # a viewer who may know what every player may know
 EVERYTHING = -1  # a viewer from whom nothing is hidden
 

@@ -25,16 +25,18 @@ from ruleforge.engine.events import Events, StepEvents
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome, outcome_of
-from ruleforge.engine.paths import Value
 from ruleforge.engine.reading import read_steps
 from ruleforge.engine.sight import EVERYTHING, Asker, Sight
 from ruleforge.engine.table.look import look
 from ruleforge.engine.table.plain import plain
-from ruleforge.engine.table.seen import Table
-from ruleforge.engine.table.text import text
 from ruleforge.engine.telling import told
 from ruleforge.engine.trail import LONGEST, Trail, row_of
 from ruleforge.engine.worlds import Worlds
+from ruleforge.present.arrange import arranged
+from ruleforge.present.draw import text
+from ruleforge.present.html import html
+from ruleforge.present.scene import Scene
+from ruleforge.present.seen import Table, Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -104,6 +106,11 @@ class State:
     def players(self) -> tuple[str, ...]:
         """The seats in turn order."""
         return self._variant.player_names
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether there is anything in this game that some seat may not know."""
+        return self._variant.hides_something
 
     @property
     def options(self) -> Mapping[str, OptionValue]:
@@ -184,9 +191,17 @@ class State:
         """The same as frozen objects: boards, places, things, values, the decision and the outcome."""
         return look(self, self._variant.viewer(player))
 
+    def scene(self, player: str | None, since: Table | None = None) -> Scene:
+        """The table of a player (None: the public) arranged for people; what changed since an earlier one is marked."""
+        return arranged(self.table(player), self.game.info, since)
+
     def __str__(self) -> str:
         """The whole position as text, nothing hidden."""
-        return text(look(self, EVERYTHING))
+        return text(arranged(look(self, EVERYTHING), self.game.info))
+
+    def _repr_html_(self) -> str:
+        """The same for notebooks."""
+        return html(arranged(look(self, EVERYTHING), self.game.info))
 
     def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
         """Why this is not among the choices (of this player); empty if it is."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ruleforge.engine.sight import HIDDEN, Sight
+from ruleforge.engine.sight import Sight
+from ruleforge.present.seen import HIDDEN
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

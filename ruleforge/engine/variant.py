@@ -18,10 +18,11 @@ from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
-from ruleforge.engine.paths import FormulaPath, Path, Paths, Value, plain_value, read
+from ruleforge.engine.paths import FormulaPath, Path, Paths, plain_value, read
 from ruleforge.engine.sight import PUBLIC
 from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.state import State, bound_state
+from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game

@@ -30,8 +30,9 @@ from ruleforge.engine.errors import PlayError
 from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.events import Events, EventValue, NotedEvents, value_of
 from ruleforge.engine.faults import refused_by_fault
-from ruleforge.engine.paths import SET_BITS, Value, plain_value, set_value
+from ruleforge.engine.paths import SET_BITS, plain_value, set_value
 from ruleforge.engine.sight import EVERYTHING
+from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

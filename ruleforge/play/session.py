@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events
-from ruleforge.engine.sight import HIDDEN
 from ruleforge.engine.state import State
+from ruleforge.present.seen import HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,10 @@ class Turn:
         """
         told = self._before.tell(self.choice, self._after, player)
         return "" if told == HIDDEN else told
+
+    def is_of(self, player: str, free: bool = False) -> bool:
+        """Whether this player decided here; with `free`, among several choices."""
+        return self.player == player and (not free or len(self._before.choices) > 1)
 
     @property
     def told_something(self) -> bool:
@@ -109,12 +113,13 @@ class Session:
         self.state = state
         return True
 
-    def undo_to(self, player: str, consent: Collection[str] = ()) -> bool:
+    def undo_to(self, player: str, consent: Collection[str] = (), free: bool = False) -> bool:
         """Take steps back until this player decides again; False (and nothing done) if they never did.
 
-        Raises IllegalChoice as `undo` does.
+        With `free` a decision with a single choice is none. Raises IllegalChoice as `undo` does.
         """
-        steps = next((n for n, turn in enumerate(reversed(self.turns), 1) if turn.player == player), 0)
+        own = (n for n, turn in enumerate(reversed(self.turns), 1) if turn.is_of(player, free))
+        steps = next(own, 0)
         if not steps:
             return False
         self._must_be_free(steps, consent)

@@ -43,13 +43,13 @@ def test_the_prompt_goes_on_after_anything():
     )
     terminal = Terminal("play", "nim", "--seat", "ann=human", "--seat", "ben=human")
     try:
-        terminal.until("ann>")
+        terminal.until("Ann ▸")
         for line in lines:
             terminal.say(line)
-            shown = terminal.until("ann>")
+            shown = terminal.until("Ann ▸")
             assert "Traceback" not in shown
         terminal.say("take one 1")
-        assert "Traceback" not in terminal.until("ben>")
+        assert "Traceback" not in terminal.until("Ben ▸")
     finally:
         terminal.say("quit")
         terminal.leave()
@@ -158,9 +158,9 @@ def test_a_seat_whose_choice_faults_is_told_of_and_the_prompt_stays_whole(tmp_pa
     (tmp_path / "faulty.yaml").write_text(FAULTY, encoding="utf-8")
     terminal = Terminal("play", tmp_path / "faulty.yaml", "--seat", "ann=human", "--seat", "ben=random")
     try:
-        terminal.until("ann>")
+        terminal.until("Ann ▸")
         terminal.say("take")
-        assert "Traceback" not in terminal.until("ann>")
+        assert "Traceback" not in terminal.until("Ann ▸")
         terminal.say("rest")
         shown = terminal.until("Bye.")
         assert "Traceback" not in shown

@@ -16,9 +16,12 @@ import pytest
 
 import ruleforge
 from ruleforge.engine.hidden import redealt
+from ruleforge.narration import Narrator, Sentence
 from ruleforge.play import replay
 from ruleforge.play.agents import MctsAgent, make_agent
 from ruleforge.play.session import Session
+from ruleforge.present.draw import text as drawn
+from ruleforge.present.html import html
 from tests.property.lines import game_of
 
 TESTS = Path(__file__).resolve().parent.parent
@@ -105,6 +108,12 @@ def table(state: ruleforge.State, seat: Seat) -> object:
     return state.view(seat), str(state.table(seat))
 
 
+def scene(state: ruleforge.State, seat: Seat) -> object:
+    """The table arranged for people, and the same with what changed since the game began."""
+    since = state.game.start(seed=7, players=len(state.players)).table(seat)
+    return state.scene(seat), state.scene(seat, since), drawn(state.scene(seat)), html(state.scene(seat))
+
+
 def question(state: ruleforge.State, seat: Seat) -> object:
     """Who is asked what; whoever is asked, all that can be read off the choices."""
     if not decides(state, seat):
@@ -179,8 +188,8 @@ def agents(state: ruleforge.State, seat: Seat) -> object:
 
 
 DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
-    "table": table, "question": question, "refusals": refusals, "why not": why_not, "explanations": explanations,
-    "evaluations": evaluations, "records": records, "agents": agents,
+    "table": table, "scene": scene, "question": question, "refusals": refusals, "why not": why_not,
+    "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
 }  # fmt: skip
 FEWER = {
     "agents": 4,
@@ -203,9 +212,18 @@ def test_a_door_tells_a_seat_the_same_in_both_worlds(name, door):
 
 def _heard(session: Session, seat: Seat) -> list[tuple[object, ...]]:
     return [
-        (str(e), e.span, e.clauses, e.depth, e.cause and str(e.cause))
+        (str(e), e.span, e.clauses, e.depth, e.cause and str(e.cause), tuple(e.told.items()))
         for turn in session.turns
         for e in turn.events.seen_by(seat)
+    ]
+
+
+def _narrated(session: Session, seat: Seat) -> list[Sentence]:
+    narrator = Narrator(session.state.game.info)
+    return [
+        sentence
+        for turn in session.turns
+        for sentence in narrator.step(turn.player, turn.told_to(seat), turn.events.seen_by(seat))
     ]
 
 
@@ -222,18 +240,19 @@ def test_one_choice_in_both_worlds_is_told_in_the_same_words(name):
         if not texts:
             continue
         sessions = [Session(one), Session(two)]
-        text = rng.choice(texts)
+        wish = rng.choice(texts)
         try:
             for session in sessions:
-                session.apply(text)
+                session.apply(wish)
         except ruleforge.IllegalChoice:
             continue
         heard = [_heard(session, seat) for session in sessions]
         views = [session.state.view(seat) for session in sessions]
         if views[0] == views[1] and _dice(heard[0]) == _dice(heard[1]):
-            assert heard[0] == heard[1], (seat, text)
+            assert heard[0] == heard[1], (seat, wish)
             told = [[turn.told_to(seat) for turn in session.turns] for session in sessions]
-            assert told[0] == told[1], (seat, text)
+            assert told[0] == told[1], (seat, wish)
+            assert _narrated(sessions[0], seat) == _narrated(sessions[1], seat), (seat, wish)
             assert replay.record_for(sessions[0], seat) == replay.record_for(sessions[1], seat)
 
 
@@ -254,7 +273,7 @@ def test_a_secret_answer_is_told_in_the_same_words_whatever_it_is(name):
                 except ruleforge.IllegalChoice:
                     continue
                 heard = _heard(session, seat)
-                said = str((heard, session.turns[-1].told_to(seat)))
+                said = str((heard, session.turns[-1].told_to(seat), _narrated(session, seat)))
                 told.setdefault(f"{session.state.view(seat)}{_dice(heard)}", set()).add(said)
             assert all(len(words) == 1 for words in told.values()), (seat, state.decision, told)
 

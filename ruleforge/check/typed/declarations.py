@@ -390,6 +390,7 @@ class Checked:
     heuristic: tuple[Variable, Expr] | None  # how well a player stands, for agents
     files: tuple[str, ...]
     words: Mapping[str, tuple[str, ...]]  # what the author says about a name
+    titles: Mapping[str, str]  # what people call things and definitions
     numbers: Mapping[str, int]
     names: Names
     ceilings: Ceilings = CEILINGS

@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiling import BoardInfo
 from ruleforge.engine import paths
-from ruleforge.engine.paths import AttributePath, FormulaPath, PlacePath, Value
+from ruleforge.engine.paths import AttributePath, FormulaPath, PlacePath
 from ruleforge.engine.sight import EVERYTHING, PUBLIC, Sight
-from ruleforge.engine.table.seen import (
+from ruleforge.present.seen import (
     SeenBoard,
     SeenCell,
+    SeenChoice,
     SeenDecision,
     SeenPlace,
     SeenThing,
     SeenValue,
     Table,
+    Value,
 )
 
 if TYPE_CHECKING:
+    from ruleforge.engine.choice import Choice
     from ruleforge.engine.state import State
 
 
@@ -59,9 +62,14 @@ class _Looking:
         return tuple(found.values())
 
     def places(self) -> tuple[SeenPlace, ...]:
-        known = self._variant.paths
+        known, kinds = self._variant.paths, self._variant.program.kinds
         return tuple(
-            SeenPlace(known.subject(path), self._content(path), path.info.form == "single")
+            SeenPlace(
+                known.subject(path),
+                self._content(path),
+                path.info.form == "single",
+                kinds[path.info.holds].name,
+            )
             for path in known.places
             if self._sight.exist(paths.kinds_of(path), path.indices)
         )
@@ -135,7 +143,18 @@ def _decision(state: State, viewer: int) -> SeenDecision | None:
     if decision is None:
         return None
     sight = Sight(state._variant, state._row)
-    choices = tuple(c.text for c in state.choices) if sight.decides(viewer) else None
-    if choices is None and not sight.answer(viewer):  # what is asked would tell what was chosen
+    offers = tuple(_offer(state, c) for c in state.choices) if sight.decides(viewer) else None
+    if offers is None and not sight.answer(viewer):  # what is asked would tell what was chosen
         return SeenDecision(decision.player, None, None, None)
-    return SeenDecision(decision.player, decision.kind, decision.prompt, choices)
+    return SeenDecision(decision.player, decision.kind, decision.prompt, offers)
+
+
+def _offer(state: State, choice: Choice) -> SeenChoice:
+    """A choice in words; what the chooser cannot see is called by where it lies."""
+    program = state._variant.program
+    parts = program.sites[choice.site].option(choice._code).parts
+    kinds = ("" if part.kind is None else program.kinds[part.kind].name for part in parts)
+    names = choice.arguments
+    words = choice.text.split()
+    word = " ".join(words[: len(words) - len(names)])
+    return SeenChoice(choice.text, word, choice.action, tuple(zip(kinds, names, strict=True)))

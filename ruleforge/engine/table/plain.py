@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruleforge.engine.outcome import Outcome
-from ruleforge.engine.sight import HIDDEN
-from ruleforge.engine.table.seen import SeenDecision, SeenPlace, SeenThing, Table
+from ruleforge.present.seen import HIDDEN, Outcome, SeenDecision, SeenPlace, SeenThing, Table
 
 
 def plain(table: Table) -> dict[str, Any]:

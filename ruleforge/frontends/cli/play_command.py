@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ruleforge.diagnostics import Report
 from ruleforge.engine.endless import unfinished
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
@@ -22,14 +25,21 @@ from ruleforge.frontends.cli.arguments import (
     start_options,
     with_option,
 )
-from ruleforge.frontends.cli.output import colour_option, output, refuse, rules_or_leave, say
-from ruleforge.frontends.cli.prompt import HUMAN, Keeping, Prompt
+from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, rules_or_leave, say
+from ruleforge.frontends.coverage.clauses import read_rulebook
 from ruleforge.frontends.repl.rules import Rules
+from ruleforge.frontends.table.commands import COMMANDS
+from ruleforge.frontends.table.evening import HUMAN, BadAnswer, Evening, Seating
+from ruleforge.frontends.table.keeping import Keeping
+from ruleforge.frontends.table.reading import LineReader, TerminalReader
+from ruleforge.frontends.table.screen import Screen
 from ruleforge.play.agents import AGENTS, make_agent
 from ruleforge.play.journal import begin_journal, latest_journal, text_of
 from ruleforge.play.record import opening_of, read_record
 from ruleforge.play.replay import session_from_record
 from ruleforge.play.session import Session
+
+SIGNS = "→·▒♔─"  # what a terminal must be able to show
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,8 @@ class Wish:
     players: int | None
     saved: Path | None
     resume: str | None
+    ask_all: bool
+    ascii: bool
 
 
 @click.command("play")
@@ -62,17 +74,20 @@ class Wish:
     "--load", "saved", type=click.Path(path_type=Path), default=None, help="A saved game or a record."
 )
 @resume_option
+@click.option("--ask-all", is_flag=True, help="Ask also where only one choice is possible.")
+@click.option("--ascii", is_flag=True, help="Letters in place of signs that a terminal may not have.")
 @colour_option
 def command(**given: Any) -> None:
     """Play a game. The first player is you and the others play at random, unless --seat says otherwise.
 
-    Answer with the number of a choice or its text; `help` lists what else can be said.
-    Without a terminal the game plays by itself and the result is printed. At a terminal every choice is on the disk
-    before the next is asked for: if all breaks off, --resume goes on.
+    Answer with the letter of a choice or in words; `help` lists what else can be said. A file of answers plays a game,
+    too; without a terminal and without answers it plays by itself. At a terminal every choice is on the disk before
+    the next is asked for: if all breaks off, --resume goes on.
 
     \b
     Example:
       ruleforge play my-game --seat second=mcts --seed 7
+      ruleforge play my-game --seed 7 < answers.txt
     """
     wish = Wish(**given)
     rules = rules_or_leave(wish.game, wish.packs)
@@ -81,16 +96,62 @@ def command(**given: Any) -> None:
         session, seed = _begin(rules, wish, number)
     except PlayError as error:
         refuse(error)
-    state = session.state
-    taken = seats(wish.seating, (HUMAN, *AGENTS), state)
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        kinds = {p: taken.get(p, HUMAN if p == state.players[0] else "random") for p in state.players}
-        journal = begin_journal(opening_of(session.start, seed, rules.definitions))
-        keeping = Keeping(seed, rules.definitions, journal)
-        keeping.follow(session)
-        Prompt(session, kinds, number, output().console(), keeping).run()
-    else:
-        _play_alone(state, {p: taken.get(p, "random") for p in state.players}, number)
+    taken = seats(wish.seating, (HUMAN, *AGENTS), session.state)
+    first = session.state.players[0]
+    kinds = {p: taken.get(p, HUMAN if p == first else "random") for p in session.state.players}
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    answers = None if at_terminal else _answers(kinds)
+    if not at_terminal and answers is None:
+        _play_alone(session.state, {p: taken.get(p, "random") for p in kinds}, number)
+        return
+    journal = begin_journal(opening_of(session.start, seed, rules.definitions)) if at_terminal else None
+    keeping = Keeping(lambda path: _opened(rules, path), seed, rules.definitions, journal)
+    keeping.follow(session)
+    seating = Seating(kinds, number, wish.ask_all, _clauses(rules), COMMANDS)
+    screen = Screen(output().console(), wish.ascii or not _can_show(sys.stdout.encoding))
+    reader = TerminalReader() if answers is None else LineReader(answers, screen.say)
+    try:
+        Evening(session, seating, screen, reader, keeping).run()
+    except BadAnswer as answer:
+        assert isinstance(reader, LineReader)
+        say(f"error[RF802]: line {reader.number} of the answers: {answer}", err=True)
+        leave(2)
+    except PlayError as error:
+        refuse(error)
+
+
+def _answers(kinds: dict[str, str]) -> Iterator[str] | None:
+    """The lines that come in, if anybody is to be asked and there is at least one."""
+    if HUMAN not in kinds.values() or sys.stdin.isatty():
+        return None
+    lines = iter(sys.stdin)
+    first = next(lines, None)
+    return None if first is None else chain((first,), lines)
+
+
+def _can_show(encoding: str | None) -> bool:
+    try:
+        SIGNS.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _clauses(rules: Rules) -> dict[str, str]:
+    """The rulebook of the game and of its packs; a game without one has none."""
+    found: dict[str, str] = {}
+    for folder in rules.folders:
+        for clause in (read_rulebook(folder, Report()) or {}).values():
+            found[clause.id] = clause.rule
+    return found
+
+
+def _opened(rules: Rules, path: str) -> tuple[Session, int | None]:
+    """The game in a file, and the seed it began with if that is known."""
+    text = text_of(Path(path))
+    if text.lstrip().startswith("{"):
+        return Session(rules.game.restore(text)), None
+    return session_from_record(rules.game, text, rules.definitions), read_record(text).opening.seed
 
 
 def _begin(rules: Rules, wish: Wish, number: int) -> tuple[Session, int | None]:
@@ -102,10 +163,7 @@ def _begin(rules: Rules, wish: Wish, number: int) -> tuple[Session, int | None]:
         return Session(state), seed
     packs = frozenset(pack.id for pack in game.info.packs)
     path = wish.saved or (Path(wish.resume) if wish.resume else latest_journal(game.id, packs))
-    text = text_of(path)
-    if text.lstrip().startswith("{"):
-        return Session(game.restore(text)), None
-    return session_from_record(game, text, rules.definitions), read_record(text).opening.seed
+    return _opened(rules, str(path))
 
 
 def _play_alone(state: State, kinds: dict[str, str], seed: int) -> None:

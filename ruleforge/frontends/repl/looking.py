@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.explain import Contribution, Explanation
-from ruleforge.engine.paths import Value, value_text
+from ruleforge.engine.paths import value_text
 from ruleforge.engine.state import State
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.stopping import evaluated_at
 from ruleforge.names import as_number, did_you_mean
+from ruleforge.present.draw import text as drawn
+from ruleforge.present.seen import Value
 
 PUBLIC = "public"
 FEW = 40  # choices that are listed unasked
@@ -115,8 +117,6 @@ def why_not(console: Console, text: str) -> Answer:
 
 def view(console: Console, text: str) -> Answer:
     """The position as a seat sees it, as the public does, or whole."""
-    from ruleforge.engine.table.text import text as drawn
-
     state = console.state
     if not text:
         return said(*str(state).splitlines(), view=None)
@@ -126,7 +126,7 @@ def view(console: Console, text: str) -> Answer:
         raise Refusal(
             f"there is no seat `{text}`; {hint or 'there are ' + ', '.join((*state.players, PUBLIC))}"
         )
-    return said(*drawn(state.table(seat)).splitlines(), view=state.view(seat))
+    return said(*drawn(state.scene(seat)).splitlines(), view=state.view(seat))
 
 
 def diff(console: Console, text: str) -> Answer:

@@ -6,11 +6,12 @@ from ruleforge.check.types import FlagT, SetT, ThingT, Type
 from ruleforge.compiler.ir import EventHappened
 from ruleforge.diagnostics import Span
 from ruleforge.engine.hearing import hears, word_of
-from ruleforge.engine.paths import Value, value_text
+from ruleforge.engine.paths import value_text
 from ruleforge.engine.watching import Stop, evaluate_at, local_at
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.breaking import parameters_of, types_of
 from ruleforge.frontends.repl.console import Console, Pending
+from ruleforge.present.seen import Value
 
 
 def stopped(console: Console) -> Pending:

@@ -163,10 +163,10 @@ def test_explain_of_a_hidden_attribute_tells_nothing():
 def test_why_at_the_prompt_shows_what_explain_shows():
     terminal = Terminal("play", rules_file(SHELF), "--seat", "ann=human", "--seat", "ben=human")
     try:
-        terminal.until("ann>")
+        terminal.until("Ann ▸")
         terminal.say("why power(ace)")
         terminal.until("power(ace) is")
-        shown = terminal.until("ann>")
+        shown = terminal.until("Ann ▸")
         assert "Marked cards are stronger" in shown and "+2" in shown
     finally:
         terminal.say("quit")

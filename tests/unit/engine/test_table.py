@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 import ruleforge
-from ruleforge.engine.table.seen import SeenThing
+from ruleforge.present.seen import SeenThing
 from tests.unit.small_games import FAIR, small_game
 
 
@@ -65,13 +65,13 @@ def test_a_position_prints_as_text():
         "1 · · ·",
         "  a b c",
         "",
-        "nought: turn",
+        "Nought: turn",
     ]
 
 
 def test_text_shows_everything():
     text = str(drawn_tickets())
-    assert "red, green" in text and "blue" in text and "hidden" not in text
+    assert "Red, Green" in text and "Blue" in text and "hidden" not in text
 
 
 def test_the_public_knows_what_all_players_know():
@@ -118,4 +118,4 @@ def test_rings_are_drawn_from_the_outside_in():
     state = small_game(RINGS).start()
     state.apply("take r2s0")
     state.apply("take r1s0")
-    assert str(state).splitlines()[:2] == ["r2 A · · ·", "r1 B"]
+    assert str(state).splitlines()[:2] == ["r2 ▏A · · ·▕", "r1 ▏B▕"]

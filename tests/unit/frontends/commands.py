@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from io import StringIO
 
 import pytest
 
@@ -19,10 +20,13 @@ class Done:
 class Command:
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
+        self.typed = ""  # what comes in
 
     def __call__(self, *arguments: object) -> Done:
         self._capsys.readouterr()
-        code = run([str(argument) for argument in arguments])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("sys.stdin", StringIO(self.typed))
+            code = run([str(argument) for argument in arguments])
         captured = self._capsys.readouterr()
         assert "Traceback" not in captured.out + captured.err
         return Done(code, captured.out, captured.err)

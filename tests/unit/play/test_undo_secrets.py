@@ -114,16 +114,22 @@ def test_ones_own_sealed_choice_is_kept_once_both_are_open_in_soul_gems():
 def test_the_prompt_refuses_and_says_why():
     terminal = Terminal("play", rules_file(BIDS), "--seed", "2", "--seat", "ann=human", "--seat", "ben=human")
     try:
-        for prompt, line in (("ann>", "bid"), ("ann>", "1"), ("ben>", "3"), ("ben>", "undo")):
+        for prompt, line in (
+            ("Ann ▸", "bid"),
+            ("Ann ▸", "1"),
+            ("Ben, take the screen and press Enter", ""),
+            ("Ben ▸", "3"),
+            ("Ben ▸", "undo"),
+        ):
             terminal.until(prompt)
             terminal.say(line)
         terminal.until("come to light since; all players must consent")
-        terminal.until("ben>")
+        terminal.until("Ben ▸")
         terminal.say("analysis")
         terminal.until("everything can be taken back")
-        terminal.until("ben>")
+        terminal.until("Ben ▸")
         terminal.say("undo")
-        terminal.until("ben: choose much secretly")
+        terminal.until("Ben: choose much secretly")
     finally:
         terminal.say("quit")
         terminal.leave()

@@ -1,0 +1,278 @@
+"""One evening at the table: agents move, people are asked, everything that happens is told to whoever watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.endless import unfinished
+from ruleforge.engine.errors import IllegalChoice
+from ruleforge.engine.state import State
+from ruleforge.frontends.table.grouping import Group, grouped, singly
+from ruleforge.frontends.table.keeping import Keeping
+from ruleforge.frontends.table.reading import Reader
+from ruleforge.frontends.table.screen import Page, Screen
+from ruleforge.frontends.table.understanding import understood
+from ruleforge.narration import Narrator, Sentence
+from ruleforge.play.agents import Agent, make_agent
+from ruleforge.play.session import Session, Turn
+from ruleforge.present.scene import Offer, Scene
+from ruleforge.present.seen import Table
+
+HUMAN = "human"
+LONGEST_LIST = 12
+WHOLE_LIST = 500
+
+
+class Leaving(Exception):
+    """The player wants to leave."""
+
+
+class BadAnswer(Exception):
+    """A line of a file of answers that cannot be understood or is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits where (`human` or an agent), what agents draw from, and whether people are asked what is forced."""
+
+    kinds: Mapping[str, str]
+    seed: int
+    ask_all: bool = False
+    clauses: Mapping[str, str] = field(default_factory=dict)  # the rulebook, for `about`
+    commands: Mapping[str, Callable[[Evening, str], None]] = field(default_factory=dict)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return tuple(player for player, kind in self.kinds.items() if kind == HUMAN)
+
+
+class Evening:
+    """A session, the people and agents around it, and what each of them was shown."""
+
+    def __init__(
+        self, session: Session, seating: Seating, screen: Screen, reader: Reader, keeping: Keeping
+    ) -> None:
+        self.session, self.seating, self.screen, self.reader, self.keeping = (
+            session,
+            seating,
+            screen,
+            reader,
+            keeping,
+        )
+        self._agents: dict[str, Agent] = {
+            player: make_agent(kind, seating.seed + n, session.state.game.compiled.profiles)
+            for n, (player, kind) in enumerate(seating.kinds.items())
+            if kind != HUMAN
+        }
+        self._dice = make_agent("random", seating.seed)
+        self.narrator = Narrator(self.state.game.info)
+        self.watching: str | None = next(iter(seating.people), None)
+        self._told = len(session.turns)
+        self._seen: dict[str, Table] = {}
+        self.narrowed: tuple[Offer, ...] = ()
+        self.forced: set[int] = set()  # numbers of the turns nobody was asked about
+        self._last: str | None = None
+
+    @property
+    def state(self) -> State:
+        return self.session.state
+
+    def run(self) -> bool:
+        """Play until the end; False if it was left before."""
+        self._greet()
+        try:
+            while self.state.decision is not None:
+                self._one_decision()
+                self.keeping.follow(self.session)
+            self._end()
+        except (Leaving, EOFError):
+            self.screen.say("Bye.")
+            return False
+        return True
+
+    def _greet(self) -> None:
+        info = self.state.game.info
+        self.screen.say(f"{info.title}. {info.text}", "bold")
+        who = ", ".join(f"{self.name(player)} ({kind})" for player, kind in self.seating.kinds.items())
+        seed = f" Seed {self.keeping.seed}." if self.keeping.seed is not None else ""
+        self.screen.say(f"{who}.{seed} Type help for help.")
+
+    def name(self, player: str) -> str:
+        return self.narrator.names.thing(player, "player")
+
+    # --- decisions ---
+
+    def _one_decision(self) -> None:
+        decision = self.state.decision
+        assert decision is not None
+        agent = self._agents.get(decision.player, self._dice if decision.is_chance else None)
+        if agent is not None:
+            made = len(self.session.turns)
+            if not self.seating.people and made >= self.state.game.ceilings.decisions:
+                raise unfinished(made)
+            self._let_choose(agent, decision.player)
+            if not self.seating.people:
+                self._tell_news()
+            return
+        self._hand_over(decision.player)
+        if len(self.state.choices) == 1 and not self.seating.ask_all and self._choose(self.state.choices[0]):
+            self.forced.add(len(self.session.turns) - 1)
+            return
+        self._ask(decision.player)
+
+    def _let_choose(self, agent: Agent, player: str) -> None:
+        """A choice that the rules take back is told, and another one is made; without any the evening is over."""
+        for choice in (agent.choose(self.state), *self.state.choices):
+            try:
+                self.session.apply(choice)
+            except IllegalChoice as refusal:
+                self.screen.say(f"{self.name(player)}: {refusal}")
+            else:
+                return
+        self.screen.say(f"{self.name(player)} has no choice that the rules let stand; the game cannot go on.")
+        raise Leaving
+
+    def _hand_over(self, player: str) -> None:
+        """People who share a screen do not see one another's hands."""
+        before, self._last, self.watching = self._last, player, player
+        if self.reader.at_terminal and self.state.hides_something and before not in (None, player):
+            self.screen.clear()
+            self._line(f"{self.name(player)}, take the screen and press Enter ")
+            self.screen.clear()
+
+    def _ask(self, player: str) -> None:
+        self.narrowed = ()
+        self.show()
+        self._seen[player] = self.state.table(player)
+        self._told = len(self.session.turns)
+        before = self.state
+        while self.state is before:
+            words = [w for offer in self.offers for w in (offer.words, offer.text)]
+            try:
+                line = self._line(f"{self.name(player)} ▸ ", (*words, *self.seating.commands))
+            except KeyboardInterrupt:
+                self.screen.say("(quit or Ctrl-D leaves)")
+                continue
+            if line:
+                self.answer(line)
+
+    def _line(self, prompt: str, words: tuple[str, ...] = ()) -> str:
+        return self.reader.line(self.screen.text(prompt), words)
+
+    # --- answers ---
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        asked = self.scene().asked
+        return asked.offers or () if asked is not None else ()
+
+    def groups(self, room: int = LONGEST_LIST) -> tuple[Group, ...]:
+        """What may be chosen, lettered."""
+        return singly(self.narrowed, room) if self.narrowed else grouped(self.offers, room)
+
+    def answer(self, line: str) -> None:
+        """A command, a letter, a choice in words or in ids, or several steps in ids."""
+        word, _, rest = line.lstrip(":/").partition(" ")
+        exact = [o for o in self.offers if o.text == line]
+        if word.casefold() in self.seating.commands and not exact:
+            self.seating.commands[word.casefold()](self, rest.strip())
+            return
+        if exact:
+            self._make((exact[0],), line)
+            return
+        letter, _, more = line.partition(" ")
+        group = next((g for g in self.groups() if g.letter == letter.casefold()), None)
+        if group is not None:
+            self._make(understood(more, group.offers) if more else group.offers, line)
+            return
+        self._make(understood(line, self.narrowed or self.offers), line)
+
+    def _make(self, offers: tuple[Offer, ...], line: str) -> None:
+        if len(offers) == 1:
+            offer = offers[0]
+            said = line.casefold() in (offer.text.casefold(), offer.words.casefold())
+            if self._choose(self.state.choices[offer.number]) and not said:
+                self.screen.say(f"→ {offer.words}")
+            return
+        if not offers or " " in line:
+            try:  # the texts of several steps, or a step with its usual answers left out
+                self.session.apply(line)
+                return
+            except IllegalChoice as refusal:
+                if not offers:
+                    self._refuse(refusal)
+                    return
+        if not self.reader.at_terminal:
+            raise BadAnswer(f"`{line}` may be {_some(offers)}")
+        self.narrowed = offers
+        self.screen.say(f"{len(offers)} choices fit; which one? (all: the whole list again)")
+        self.screen.listing(self.groups())
+
+    def _choose(self, choice: Choice) -> bool:
+        try:
+            self.session.apply(choice)
+        except IllegalChoice as refusal:
+            self._refuse(refusal)
+            return False
+        return True
+
+    def _refuse(self, refusal: IllegalChoice) -> None:
+        if not self.reader.at_terminal:
+            raise BadAnswer("; ".join(map(str, refusal.reasons)))
+        for reason in refusal.reasons:
+            self.screen.say(str(reason), "yellow")
+
+    # --- showing ---
+
+    def scene(self) -> Scene:
+        since = self._seen.get(self.watching) if self.watching is not None else None
+        return self.state.scene(self.watching, since)
+
+    def show(self, whole: bool = False) -> None:
+        """The table, the news and the choices of whoever is asked."""
+        head = f"{self.state.game.title.upper()}"
+        decision = self.state.decision
+        mine = decision is not None and decision.player == self.watching
+        page = Page(self.scene(), head, self._news(), self.groups() if mine else ())
+        self.screen.page(page, choices=mine, whole=whole)
+
+    def told(self, turn: Turn, number: int) -> tuple[Sentence, ...]:
+        """A turn in the words of whoever watches."""
+        seat = self.watching if self.seating.people else None
+        events = turn.events.seen_by(seat)
+        sentences = self.narrator.step(turn.player, turn.told_to(seat), events)
+        if number in self.forced and sentences:
+            first, *others = sentences
+            text = f"{first.text.rstrip('.')} (nothing else was possible)."
+            return (Sentence(text, first.depth, first.who, first.clauses, first.span, first.pack), *others)
+        return sentences
+
+    def _news(self) -> tuple[Sentence, ...]:
+        """What happened since the one who watches was last asked."""
+        turns = self.session.turns
+        start = min(self._told, len(turns))
+        return tuple(s for n, turn in enumerate(turns[start:], start) for s in self.told(turn, n))
+
+    def forget_news(self) -> None:
+        """After a step back nothing is new."""
+        self._told = len(self.session.turns)
+
+    def _tell_news(self) -> None:
+        self.screen.news(self._news())
+        self.forget_news()
+
+    def _end(self) -> None:
+        self.show()
+        outcome = self.state.outcome
+        assert outcome is not None
+        self.screen.say(f"{self.scene().ended}. {outcome.text}".rstrip(), "bold")
+        self.screen.say(
+            "  ".join(f"{self.name(player)} {score:+d}" for player, score in outcome.scores.items())
+        )
+
+
+def _some(offers: tuple[Offer, ...]) -> str:
+    shown = ", ".join(f"`{offer.text}`" for offer in offers[:4])
+    return shown if len(offers) <= 4 else f"{shown} or {len(offers) - 4} more"

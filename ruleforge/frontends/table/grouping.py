@@ -1,0 +1,81 @@
+"""Offers -> lettered groups: a line for choices that differ only in their last part, fewer where room is short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from ruleforge.names import as_number
+from ruleforge.present.boards import letters
+from ruleforge.present.scene import Offer
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Choices under one letter: what they have in common, and the ways in which they differ, position by position."""
+
+    letter: str
+    head: str
+    offers: tuple[Offer, ...]
+    ways: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """`move Stone d4 → b3 b5`; numbers in a row are a range."""
+        tails = [_ranges(way) for way in self.ways]
+        return " ".join([self.head, *([" → ".join(tails)] if tails else [])]).strip()
+
+
+def grouped(offers: Sequence[Offer], room: int) -> tuple[Group, ...]:
+    """As many groups as there is room for, if they can be had: each choice alone, then all but the last part alike,
+    then the action alone."""
+    finest = _groups(offers, lambda offer: (offer.head, *offer.parts, str(offer.number)))
+    if len(finest) <= min(room, 8):
+        return finest
+    middle = _groups(offers, lambda offer: (offer.head, *offer.parts[:-1]))
+    if len(middle) <= room:
+        return middle
+    return _groups(offers, lambda offer: (offer.head,))
+
+
+def singly(offers: Sequence[Offer], room: int) -> tuple[Group, ...]:
+    """The choices of one group told apart: by the first part in which they differ."""
+    depth = next((n for n in range(_least(offers)) if len({o.parts[n] for o in offers}) > 1), None)
+    if depth is None or len(offers) <= room:
+        return _groups(offers, lambda offer: (offer.head, *offer.parts, str(offer.number)))
+    return _groups(offers, lambda offer: (offer.head, *offer.parts[: depth + 1]))
+
+
+def _groups(offers: Sequence[Offer], key: Callable[[Offer], Key]) -> tuple[Group, ...]:
+    found: dict[Key, list[Offer]] = {}
+    for offer in offers:
+        found.setdefault(key(offer), []).append(offer)
+    return tuple(_group(n, own) for n, own in enumerate(found.values(), 1))
+
+
+def _group(number: int, offers: list[Offer]) -> Group:
+    if len(offers) == 1:
+        return Group(letters(number), offers[0].words, tuple(offers))
+    least = _least(offers)
+    common = next((n for n in range(least) if len({o.parts[n] for o in offers}) > 1), least)
+    head = " ".join((offers[0].head, *offers[0].parts[:common])).strip()
+    longest = max(len(o.parts) for o in offers)
+    ways = tuple(
+        tuple(dict.fromkeys(o.parts[n] for o in offers if len(o.parts) > n)) for n in range(common, longest)
+    )
+    return Group(letters(number), head, tuple(offers), ways)
+
+
+def _least(offers: Iterable[Offer]) -> int:
+    return min(len(offer.parts) for offer in offers)
+
+
+def _ranges(way: Sequence[str]) -> str:
+    numbers = [as_number(part) for part in way]
+    known = [n for n in numbers if n is not None]
+    if len(known) == len(way) > 2 and sorted(known) == list(range(min(known), max(known) + 1)):
+        return f"{min(known)}–{max(known)}"
+    separator = ", " if any(" " in part for part in way) else " "
+    return separator.join(way)

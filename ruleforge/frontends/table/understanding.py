@@ -1,0 +1,62 @@
+"""What somebody typed -> the offers that may be meant: ids or names, in any case, words cut short or slightly wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleforge.names import as_number, nearest
+from ruleforge.present.scene import Offer
+
+EXACT, BEGUN, INSIDE, NEAR = 4, 3, 2, 1
+LEAST_NEAR = 4  # shorter words are not guessed
+
+
+def understood(line: str, offers: Sequence[Offer]) -> tuple[Offer, ...]:
+    """The offers that fit best: one, several that fit alike, or none."""
+    typed = line.casefold().replace("->", " ").replace("→", " ").split()
+    if not typed:
+        return ()
+    exact = tuple(o for o in offers if o.text.casefold().split() == typed or _plain(o.words) == typed)
+    if exact:
+        return exact[:1]
+    scores = [(min(score), sum(score), offer) for offer in offers if (score := _score(typed, offer))]
+    if not scores:
+        return ()
+    best = max((worst, whole) for worst, whole, _ in scores)
+    fitting = tuple(offer for worst, whole, offer in scores if (worst, whole) == best)
+    shortest = min(len(_bag(offer)) for offer in fitting)
+    fewest = tuple(offer for offer in fitting if len(_bag(offer)) == shortest)
+    return fewest if best[0] == EXACT and len(fewest) == 1 else fitting
+
+
+def _plain(words: str) -> list[str]:
+    return words.casefold().replace(",", " ").split()
+
+
+def _bag(offer: Offer) -> list[str]:
+    ids = [word for name in offer.ids for word in (name.casefold(),)]
+    return list(dict.fromkeys([*_plain(offer.words), *offer.text.casefold().split(), *ids]))
+
+
+def _score(typed: Sequence[str], offer: Offer) -> list[int] | None:
+    """How well each typed word fits a word of the offer; None if one does not fit at all."""
+    bag = _bag(offer)
+    found = []
+    for word in typed:
+        fits = max((_fit(word, known) for known in bag), default=0)
+        if not fits:
+            return None
+        found.append(fits)
+    return found
+
+
+def _fit(word: str, known: str) -> int:
+    if word == known:
+        return EXACT
+    if as_number(word) is not None or len(word) < 2:  # a number is a value, never the beginning of one
+        return 0
+    if known.startswith(word):
+        return BEGUN
+    if len(word) > 2 and word in known:
+        return INSIDE
+    return NEAR if len(word) >= LEAST_NEAR and nearest(word, (known,)) else 0

@@ -1,0 +1,39 @@
+"""How a game wishes to look, resolved: symbols, colours, faces and what is small print, by names of the ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+
+def _nothing() -> Mapping[str, tuple[str, ...]]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Things of a kind drawn as tracks: how long each is, and which attributes say where others stand on them."""
+
+    kind: str
+    lengths: tuple[tuple[str, int], ...]
+    of: str  # the kind that stands on them
+    lane: str  # its attribute that names the track
+    at: str  # its attribute that counts the steps on it, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Hints for whoever draws the table. Keys are `kind.thing`, `kind.attribute`, or a name alone."""
+
+    symbols: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # a sign, and its letters
+    colours: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)
+    printed: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # facts on the face of a thing
+    faces: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # kind -> what else is on a face
+    shows: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # kind -> what it shows, in order
+    boxes: tuple[str, ...] = ()  # kinds whose things are boxes side by side
+    small: frozenset[str] = frozenset()
+    lanes: Lanes | None = None
+
+
+NO_LOOK = Look()

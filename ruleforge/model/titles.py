@@ -1,0 +1,52 @@
+"""Ruleset -> titles: what people call each thing and each definition, where the author says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.model.ruleset import Kind, Named, Ruleset, Thing
+
+Titles = dict[str, str]
+
+
+def titles_of(ruleset: Ruleset) -> Titles:
+    """`piece.rook_1`, `player.lp` (an attribute), `hand` (a place, formula, action, event, keyword or rule) -> title.
+
+    Copies of one thing are all called like it.
+    """
+    sections: tuple[tuple[Named, ...], ...] = (
+        ruleset.places,
+        ruleset.formulas,
+        ruleset.events,
+        ruleset.actions,
+        ruleset.keywords,
+        ruleset.rules,
+        ruleset.endings,
+        *(kind.actions for kind in ruleset.kinds),
+    )
+    found = {d.id: d.title for section in sections for d in section if d.title is not None}
+    for kind in ruleset.kinds:
+        found |= _of_kind(kind)
+    return found
+
+
+def _of_kind(kind: Kind) -> Titles:
+    columns = {f"{kind.id}.{c.id}": c.title for c in (*kind.facts, *kind.has) if c.title is not None}
+    things = {f"{kind.id}.{name}": title for thing in kind.things for name, title in _names(thing)}
+    own = {f"kind {kind.id}": kind.title} if kind.title is not None else {}
+    return {**columns, **things, **own}
+
+
+def _names(thing: Thing) -> Iterator[tuple[str, str]]:
+    if thing.copies > 1:
+        title = thing.title or pretty(thing.id)
+        yield from ((f"{thing.id}_{n}", title) for n in range(1, thing.copies + 1))
+    elif thing.title is not None:
+        yield thing.id, thing.title
+
+
+def pretty(id: str) -> str:
+    """A name of a program as people would write it; short ones as `a1` or `p2` stay as they are."""
+    if len(id) <= 3 and any(sign.isdigit() for sign in id):
+        return id
+    return " ".join(word[:1].upper() + word[1:] for word in id.split("_") if word)

@@ -1,0 +1,260 @@
+"""Table -> Scene: boards, panels of players and things, grids, and what is asked, each said once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ruleforge.compiling import GameInfo
+from ruleforge.present.offers import asked, named
+from ruleforge.present.scene import Board, Cell, Fact, Grid, GridRow, Panel, Scene, Zone
+from ruleforge.present.seen import SeenBoard, SeenCell, SeenPlace, SeenValue, Table, Value
+from ruleforge.present.tokens import Tokens
+
+MOST_COLUMNS = 12
+Seen = SeenValue | SeenPlace
+GAME = ("", "game")
+
+
+def arranged(table: Table, info: GameInfo, since: Table | None = None) -> Scene:
+    """The scene of a table; what differs from an earlier table is marked as changed."""
+    return _Arranging(table, info, since).scene()
+
+
+def changes(table: Table, since: Table | None) -> frozenset[str]:
+    """The paths whose values or things are not what they were."""
+    if since is None:
+        return frozenset()
+    before: dict[str, object] = {seen.of.path: _content(seen) for seen in since}
+    after: dict[str, object] = {seen.of.path: _content(seen) for seen in table}
+    return frozenset(path for path in after.keys() | before.keys() if before.get(path) != after.get(path))
+
+
+def _content(seen: Seen) -> object:
+    return seen.value if isinstance(seen, SeenValue) else seen.things
+
+
+class _Arranging:
+    def __init__(self, table: Table, info: GameInfo, since: Table | None) -> None:
+        self.table, self.info, self.look = table, info, info.look
+        self.changed = changes(table, since)
+        self.tokens = Tokens(table, info, self.changed, named(table.decision))
+        self.names = self.tokens.names
+        self.told: set[str] = set()  # paths that are shown already
+        self.lying = {(p.holds, t.name) for p in table.places for t in p.things}
+
+    def scene(self) -> Scene:
+        boards = tuple(self._boards())
+        grids = tuple(self._grids())
+        panels = (*self._players(), *self._things(), *self._game())
+        on = {c.id: c.tokens[0].name for b in boards for c in b.cells.values() if c.tokens and c.id}
+        outcome, decision = self.table.outcome, self.table.decision
+        return Scene(
+            self.info.title,
+            self.table.seat,
+            tuple((player, self.names.thing(player, "player")) for player in self.table.players),
+            boards,
+            panels,
+            grids,
+            asked(decision, self.names, on) if decision is not None else None,
+            self._ended() if outcome is not None else None,
+        )
+
+    def _ended(self) -> str:
+        outcome = self.table.outcome
+        assert outcome is not None
+        names = [self.names.thing(player, "player") for player in outcome.winners]
+        won = f"{' and '.join(names)} won" if names else "draw"
+        return f"{won} ({self.names.deed(outcome.reason)})"
+
+    # --- boards ---
+
+    def _boards(self) -> Iterator[Board]:
+        for board in self.table.boards:
+            if board.cells:
+                yield self._board(board)
+        if self.look.lanes is not None:
+            yield self._lanes()
+
+    def _board(self, board: SeenBoard) -> Board:
+        info = board.info
+        known = {cell.name: self._cell(cell, info.kind) for cell in board.cells}
+        at = info.cells or {(n, 1): name for n, name in enumerate(info.names, 1)}
+        cells = {place: known.get(name) or Cell(name) for place, name in at.items()}
+        self.told |= {seen.of.path for cell in board.cells for seen in cell}
+        rows = info.rows if info.cells else 1
+        columns = info.columns if info.cells else len(info.names)
+        near = None if info.cells else info.near
+        title = self.info.titles.get(f"kind {info.kind}") or self.names.deed(info.kind)
+        return Board(title, info.shape, columns, rows, cells, info.north_first, near)
+
+    def _cell(self, cell: SeenCell, kind: str) -> Cell:
+        tokens = [t for place in cell.places for t in self.tokens.within(place)]
+        tokens += [
+            self.tokens.hidden(t, p.holds) for p in cell.places for t in p.things if t.hidden and not t.marks
+        ]
+        counts: list[Fact] = []
+        for value in cell.values:
+            for name in _things_of(value.value):
+                token = self.tokens.token(name, "", value.of.path in self.changed)
+                tokens.append(replace(token, face=(), holds=()))
+            if isinstance(value.value, int) and value.value:
+                label = "" if value.of.name == "x" else self.names.label(value.of.name, kind)
+                counts.append(self._fact(value, label))
+        for value in self.tokens.values_of(kind, cell.name):
+            if value.of.index:
+                self.told.add(value.of.path)
+                if value.value:
+                    label = ", ".join(map(self.names.thing, value.of.index))
+                    counts.append(replace(self._fact(value, label), of=value.of.index[-1]))
+        touched = any(seen.of.path in self.changed for seen in cell)
+        offered = named(self.table.decision).get(cell.name, ())
+        return Cell(cell.name, tuple(tokens), tuple(counts), touched, offered)
+
+    def _lanes(self) -> Board:
+        lanes = self.look.lanes
+        assert lanes is not None
+        numbers = {name: n for n, (name, _) in enumerate(lanes.lengths, 1)}
+        cells: dict[tuple[int, int], Cell] = {
+            (numbers[name], step): Cell("") for name, length in lanes.lengths for step in range(length)
+        }
+        for kind, thing in self.tokens.owners():
+            if kind == lanes.of:
+                said = {v.of.name: v for v in self.tokens.values_of(kind, thing)}
+                lane, at = said.get(lanes.lane), said.get(lanes.at)
+                place = (numbers.get(str(lane.value), 0), at.value) if lane and at else None
+                if place in cells:
+                    cell = cells[place]
+                    token = replace(self.tokens.token(thing, kind), face=(), holds=())
+                    cells[place] = replace(cell, tokens=(*cell.tokens, token))
+        names = {n: self.names.thing(name, lanes.kind) for name, n in numbers.items()}
+        title = self.names.deed(lanes.kind)
+        return Board(title, "rings", len(numbers), 1, cells, lanes=names)
+
+    # --- what players have for each of a few things ---
+
+    def _grids(self) -> Iterator[Grid]:
+        families: dict[str, dict[str, dict[str, Seen]]] = {}  # name -> player -> index -> what is seen
+        for seen in self.table:
+            if seen.of.owner in self.table.players and len(seen.of.index) == 1:
+                families.setdefault(seen.of.name, {}).setdefault(seen.of.owner, {})[seen.of.index[0]] = seen
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for name, owners in families.items():
+            heads = tuple(dict.fromkeys(index for row in owners.values() for index in row))
+            if 1 < len(heads) <= MOST_COLUMNS:
+                alike.setdefault(heads, []).append(name)
+        for heads, names in alike.items():
+            rows = tuple(
+                row
+                for player in self.table.players
+                for name in names
+                if (row := self._grid_row(player, name, heads, families[name].get(player, {})))
+            )
+            if rows:
+                yield Grid(tuple(map(self.names.thing, heads)), rows)
+
+    def _grid_row(
+        self, player: str, name: str, heads: tuple[str, ...], seen: dict[str, Seen]
+    ) -> GridRow | None:
+        self.told |= {s.of.path for s in seen.values()}
+        cells = tuple(self._words(seen[h]) if h in seen and not _says_nothing(seen[h]) else "" for h in heads)
+        if not any(cells):
+            return None
+        label = self.names.label(name, "player")
+        return GridRow(player, self.names.thing(player, "player"), label, cells, self._small("player", name))
+
+    # --- panels ---
+
+    def _players(self) -> Iterator[Panel]:
+        for player in self.table.players:
+            yield self._panel("player", player)
+
+    def _things(self) -> Iterator[Panel]:
+        shared: dict[str, list[Fact]] = {}  # things of which one and the same is said share a panel
+        cells = {board.info.kind for board in self.table.boards}
+        for kind, thing in self.tokens.owners():
+            if kind in ("player", *GAME) or (kind, thing) in self.lying or kind in cells:
+                continue
+            panel = self._panel(kind, thing, box=kind in self.look.boxes)
+            said = [fact for fact in panel.facts if not fact.small]
+            if panel.box or panel.zones or len(said) > 1:
+                yield panel
+            elif said:
+                shared.setdefault(said[0].label, []).append(replace(said[0], label=panel.name))
+        for label, facts in shared.items():
+            yield Panel("", label, "", tuple(facts))
+
+    def _game(self) -> Iterator[Panel]:
+        facts = [f for kind in GAME for f in self._facts(kind, kind)]
+        zones = [z for kind in GAME for z in self._zones(kind, kind)]
+        if facts or zones:
+            yield Panel("game", "", "", tuple(facts), tuple(zones))
+
+    def _panel(self, kind: str, thing: str, box: bool = False) -> Panel:
+        facts, zones = tuple(self._facts(kind, thing)), tuple(self._zones(kind, thing))
+        name = self.names.thing(thing, kind)
+        colour = self.tokens.colour(thing, kind)
+        touched = any(f.changed for f in facts) or any(z.changed for z in zones)
+        return Panel(thing, name, colour, facts, zones, box, touched)
+
+    def _facts(self, kind: str, thing: str) -> Iterator[Fact]:
+        shows = self.look.shows.get(kind)
+        values = self.tokens.values_of(kind, thing)
+        if shows is not None:
+            order = {name: n for n, name in enumerate(shows)}
+            values = sorted(values, key=lambda v: order.get(v.of.name, len(order)))
+        for value in values:
+            wanted = shows is not None and value.of.name in shows
+            if value.of.path in self.told or (_says_nothing(value) and not (wanted and value.value == 0)):
+                continue
+            if value.value is False or (value.value == 0 and kind not in ("player", *GAME) and not wanted):
+                continue
+            label = self.names.label(value.of.name, kind)
+            if value.of.index:
+                label += f" {', '.join(map(self.names.thing, value.of.index))}"
+            fact = self._fact(value, label)
+            yield replace(fact, small=fact.small or (shows is not None and not wanted))
+
+    def _fact(self, value: SeenValue, label: str) -> Fact:
+        of = value.of
+        text = "" if value.value is True else self.names.value(value.value)
+        return Fact(of.path, label, text, "", of.path in self.changed, self._small(of.kind, of.name))
+
+    def _zones(self, kind: str, thing: str) -> Iterator[Zone]:
+        for place in self.tokens.places_of(kind, thing):
+            if place.of.path in self.told or not place.things:
+                continue
+            label = self.names.label(place.of.name, kind)
+            others = [index for index in place.of.index if index not in self.table.players]
+            if others:
+                label += f" {', '.join(map(self.names.thing, others))}"
+            owner = next((index for index in place.of.index if index in self.table.players), "")
+            hidden = sum(t.hidden and not t.marks for t in place.things)
+            small = self._small(kind, place.of.name)
+            changed = place.of.path in self.changed
+            yield Zone(place.of.path, label, owner, self.tokens.within(place), hidden, changed, small)
+
+    def _small(self, kind: str, name: str) -> bool:
+        return name in self.look.small or f"{kind}.{name}" in self.look.small
+
+    def _words(self, seen: Seen) -> str:
+        if isinstance(seen, SeenValue):
+            return "yes" if seen.value is True else self.names.value(seen.value)
+        known = [token.name for token in self.tokens.within(seen)]
+        hidden = sum(t.hidden and not t.marks for t in seen.things)
+        return ", ".join([*known, *([f"{hidden} hidden"] if hidden else [])])
+
+
+def _things_of(value: Value) -> Iterable[str]:
+    if isinstance(value, str):
+        return (value,)
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else ()
+
+
+def _says_nothing(seen: Seen) -> bool:
+    """Flags that are not set, empty places and nothing at all; zeros of players and of the game do say something."""
+    if isinstance(seen, SeenPlace):
+        return not seen.things
+    if seen.value is None or seen.value is False or seen.value == [] or seen.of.name == "exists":
+        return True
+    return seen.value == 0 and (bool(seen.of.index) or seen.of.kind not in ("player", *GAME))

@@ -1,0 +1,178 @@
+"""Scene -> lines of marks at a width: boards with panels beside them, boxes side by side, grids, the rest below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ruleforge.present.boards import picture
+from ruleforge.present.lines import Chunk, Line, Mark, beside, cut, flow, padded, text_of, width_of
+from ruleforge.present.scene import Fact, Grid, Panel, Scene, Token, Zone
+
+LEAST_BESIDE = 34  # columns that panels need beside a board
+LEAST_BOX = 17
+LONGEST_CELL = 14
+FACES = 6  # more things than this are listed by their names alone
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What is drawn on: its width, whether signs beyond ASCII can be shown, whether small print is wanted."""
+
+    width: int = 80
+    plain: bool = False
+    all: bool = False
+
+
+def drawn(scene: Scene, paper: Paper) -> list[Line]:
+    """The table, without what is asked."""
+    boards: list[Line] = []
+    for board in scene.boards:
+        boards += [(Mark(board.title, dim=True),)] if len(scene.boards) > 1 else []
+        boards += picture(board, paper.plain, paper.width)
+    room = paper.width - max(map(width_of, boards), default=0) - 3
+    panels = [panel for panel in scene.panels if not panel.box]
+    aside: list[Line] = []
+    left = list(panels)
+    while boards and left and room >= LEAST_BESIDE:
+        block = _panel(left[0], Paper(room, paper.plain, paper.all))
+        if len(aside) + len(block) > len(boards) and aside:
+            break
+        aside += block
+        left.pop(0)
+    lines = beside(boards, aside) if aside else boards
+    lines += _boxes([panel for panel in scene.panels if panel.box], paper)
+    for grid in scene.grids:
+        lines += _grid(grid, paper)
+    for panel in left:
+        lines += _panel(panel, paper)
+    return lines
+
+
+WHOLE = Paper(100, all=True)
+
+
+def text(scene: Scene, paper: Paper = WHOLE) -> str:
+    """The table as plain text, then who is asked what, or how the game ended."""
+    lines = [text_of(line) for line in drawn(scene, paper)]
+    lines += [""] if lines else []
+    if scene.ended is not None:
+        lines.append(scene.ended)
+    elif scene.asked is not None:
+        lines.append(f"{scene.asked.name}: {scene.asked.prompt or 'decides'}")
+    return "\n".join(lines)
+
+
+# --- panels ---
+
+
+def _panel(panel: Panel, paper: Paper) -> list[Line]:
+    chunks = [*_facts(panel.facts, paper), *_zones(panel.zones, paper)]
+    head: Line = (Mark(panel.name, of=panel.of, bold=True),) if panel.name else ()
+    return flow(chunks, paper.width, head) if chunks else []
+
+
+def _facts(facts: Iterable[Fact], paper: Paper) -> Iterator[Chunk]:
+    for fact in facts:
+        if not fact.small or paper.all:
+            text = f"{fact.label} {fact.text}".strip()
+            yield (Mark(text, of=fact.of, changed=fact.changed),)
+
+
+def _zones(zones: Iterable[Zone], paper: Paper) -> Iterator[Chunk]:
+    for zone in zones:
+        if not zone.small or paper.all:
+            yield (Mark(f"{zone.label}:", dim=True, changed=zone.changed), Mark(" "), *_lying(zone, paper))
+
+
+def _lying(zone: Zone, paper: Paper) -> Chunk:
+    """What lies in a zone: alike things counted, hidden ones at the end."""
+    short = len(zone.tokens) > FACES and not paper.all
+    count: dict[tuple[str, str, bool], int] = {}
+    for token in zone.tokens:
+        key = (_called(token, short), token.of, token.changed)
+        count[key] = count.get(key, 0) + 1
+    marks = [
+        Mark(f"{name} {'x' if paper.plain else '×'}{number}" if number > 1 else name, of=of, changed=changed)
+        for (name, of, changed), number in count.items()
+    ]
+    if zone.hidden:
+        marks.append(Mark(f"{zone.hidden} hidden" if marks else f"{zone.hidden}"))
+    return tuple(replace(mark, text=f"{mark.text}, ") for mark in marks[:-1]) + tuple(marks[-1:])
+
+
+def _called(token: Token, short: bool) -> str:
+    inner = [_called(held, short) for held in token.holds]
+    if token.hidden or (inner and token.sign != token.letters):
+        name = " ".join([token.sign, *inner])
+    else:
+        name = f"{token.name} [{', '.join(inner)}]" if inner else token.name
+    return name if short or not token.face else f"{name} ({', '.join(token.face)})"
+
+
+# --- boxes and grids ---
+
+
+def _boxes(panels: Sequence[Panel], paper: Paper) -> list[Line]:
+    """As many boxes beside one another as there is room for."""
+    if not panels:
+        return []
+    across = max(1, min(len(panels), paper.width // LEAST_BOX))
+    lines: list[Line] = []
+    for start in range(0, len(panels), across):
+        row = panels[start : start + across]
+        width = paper.width // across
+        blocks = [_box(panel, Paper(width, paper.plain, paper.all)) for panel in row]
+        height = max(map(len, blocks))
+        filled = [_framed(p, block, height, width, paper.plain) for p, block in zip(row, blocks, strict=True)]
+        lines += [tuple(m for block in filled for m in block[n]) for n in range(height + 2)]
+    return lines
+
+
+def _box(panel: Panel, paper: Paper) -> list[Line]:
+    inner = Paper(paper.width - 4, paper.plain, paper.all)
+    lines = flow(_facts(panel.facts, inner), inner.width, indent=0)
+    for zone in panel.zones:
+        lines += flow(_zones((zone,), inner), inner.width, indent=1)
+    return lines
+
+
+def _framed(panel: Panel, block: list[Line], height: int, width: int, plain: bool) -> list[Line]:
+    corners = "+-+|+-+" if plain else "┌─┐│└─┘"
+    name = cut(panel.name, width - 5)
+    head = (
+        Mark(f"{corners[0]} ", dim=True),
+        Mark(name, of=panel.of, bold=True),
+        Mark(f" {corners[1] * (width - 4 - width_of((Mark(name),)))}{corners[2]}", dim=True),
+    )
+    side = Mark(corners[3], dim=True)
+    rows = [block[n] if n < len(block) else () for n in range(height)]
+    body = [(side, Mark(" "), *padded(row, width - 4), Mark(" "), side) for row in rows]
+    foot = (Mark(corners[4] + corners[5] * (width - 2) + corners[6], dim=True),)
+    return [head, *body, foot]
+
+
+def _grid(grid: Grid, paper: Paper) -> list[Line]:
+    rows = [row for row in grid.rows if paper.all or not row.small]
+    if not rows:
+        return []
+    empty = "." if paper.plain else "·"
+    used = [n for n in range(len(grid.heads)) if paper.all or any(row.cells[n] for row in rows)]
+    longest = LONGEST_CELL if not paper.all else 99
+    table = [[cut(row.cells[n], longest) or empty for n in used] for row in rows]
+    heads = [cut(grid.heads[n], longest) for n in used]
+    names = max(len(row.name) for row in rows)
+    labels = max(len(row.label) for row in rows)
+    room = paper.width - names - labels - 4
+    widths = [max(len(heads[n]), *(len(line[n]) for line in table)) for n in range(len(used))]
+    while widths and sum(widths) + 2 * len(widths) > room and max(widths) > 4:
+        widths[widths.index(max(widths))] -= 1
+    lines: list[Line] = [(Mark(" " * (names + labels + 4) + _columns(heads, widths), dim=True),)]
+    for row, line in zip(rows, table, strict=True):
+        head = (Mark(row.name.ljust(names + 2), of=row.of, bold=True), Mark(row.label.ljust(labels + 2)))
+        lines.append((*head, Mark(_columns(line, widths))))
+    return lines
+
+
+def _columns(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(cut(cell, width).ljust(width) for cell, width in zip(cells, widths, strict=True))

@@ -1,0 +1,73 @@
+"""Names of a ruleset -> what people call them: the author's titles, else the names made readable."""
+
+from __future__ import annotations
+
+import re
+
+from ruleforge.compiling import GameInfo
+from ruleforge.model.titles import pretty
+from ruleforge.present.seen import HIDDEN, Value
+
+_SPOT = re.compile(r"(?P<place>.+)\[(?P<number>\d+)\]$")
+_WHOSE = re.compile(r"(?:(?P<owner>[^.\[\]]+)\.)?(?P<name>[^.\[\]]+)(?:\[(?P<index>.+)\])?$")
+
+
+class Names:
+    """The words of one game."""
+
+    def __init__(self, info: GameInfo) -> None:
+        self._titles = info.titles
+        self._things: dict[str, str] = {}  # by their names alone
+        for key, title in info.titles.items():
+            self._things.setdefault(key.partition(".")[2] or key, title)
+
+    def thing(self, name: str, kind: str = "") -> str:
+        if name == HIDDEN:
+            return HIDDEN
+        bare = name.rpartition(".")[2] if "[" not in name else name
+        if "[" in bare:
+            return self.where(bare)
+        found = self._titles.get(f"{kind}.{bare}") if kind else self._things.get(bare)
+        return found or pretty(bare)
+
+    def label(self, name: str, kind: str = "") -> str:
+        """An attribute, formula or place."""
+        found = self._titles.get(f"{kind}.{name}") or self._titles.get(name)
+        return found or name.replace("_", " ")
+
+    def deed(self, name: str) -> str:
+        """An action or the word of an answer."""
+        return self._titles.get(name) or name.rpartition(".")[2].replace("_", " ")
+
+    def rule(self, name: str) -> str:
+        """`lake.tide` is the tide of the lake."""
+        return self._titles.get(name) or name.rpartition(".")[2].replace("_", " ")
+
+    def where(self, container: str) -> str:
+        """`ann.hand` -> Ann's hand; `ann.hand[2]` -> no. 2 of Ann's hand."""
+        spot = _SPOT.match(container)
+        if spot:
+            return f"no. {spot['number']} of {self.where(spot['place'])}"
+        found = _WHOSE.match(container)
+        if found is None:
+            return container
+        label = self.label(found["name"])
+        if found["index"]:
+            label += f" of {', '.join(self.thing(index.strip()) for index in found['index'].split(','))}"
+        return f"{whose(self.thing(found['owner']))} {label}" if found["owner"] else f"the {label}"
+
+    def value(self, value: Value | tuple[str, ...]) -> str:
+        match value:
+            case None:
+                return "none"
+            case bool():
+                return "yes" if value else "no"
+            case list() | tuple():
+                return ", ".join(self.value(item) for item in value)
+            case int():
+                return str(value)
+        return self.thing(value)
+
+
+def whose(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"

@@ -1,0 +1,47 @@
+"""What may be chosen -> offers in the words of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ruleforge.present.names import Names
+from ruleforge.present.scene import Asked, Offer
+from ruleforge.present.seen import SeenChoice, SeenDecision
+
+
+def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Asked:
+    """The decision; `on` says what stands on the cells of boards."""
+    offers = None
+    if seen.offers is not None:
+        offers = tuple(_offer(n, choice, names, on) for n, choice in enumerate(seen.offers))
+    prompt = None if seen.prompt is None else _prompt(seen.prompt, names)
+    return Asked(seen.player, names.thing(seen.player, "player"), prompt, offers)
+
+
+def named(seen: SeenDecision | None) -> dict[str, tuple[int, ...]]:
+    """For each thing the numbers of the choices that name it."""
+    found: dict[str, tuple[int, ...]] = {}
+    for number, choice in enumerate(seen.offers or () if seen else ()):
+        for name in dict.fromkeys(name for _, name in choice.parts):
+            found[name] = (*found.get(name, ()), number)
+    return found
+
+
+def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str]) -> Offer:
+    parts = tuple(_part(kind, name, names, on) for kind, name in choice.parts)
+    head = names.deed(choice.action if choice.action and choice.word == choice.action else choice.word)
+    return Offer(number, choice.text, head, parts, tuple(name for _, name in choice.parts))
+
+
+def _part(kind: str, name: str, names: Names, on: Mapping[str, str]) -> str:
+    if not kind:
+        return name
+    if name in on:
+        return f"{on[name]} {name}"
+    return names.thing(name, kind)
+
+
+def _prompt(prompt: str, names: Names) -> str:
+    """The words of the rules; names in them that stand for something are called by their titles."""
+    head, colon, rest = prompt.partition(": ")
+    return f"{names.deed(head)}: {rest}" if colon and head.isidentifier() else prompt

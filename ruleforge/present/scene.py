@@ -1,0 +1,163 @@
+"""The table as a seat sees it, arranged for people and frozen; it knows no output device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A thing where it lies; `id` is empty where it is hidden. `letters` stand for its sign on a plain terminal."""
+
+    id: str
+    name: str
+    sign: str
+    letters: str
+    of: str = ""  # the player it belongs to, or a colour
+    face: tuple[str, ...] = ()
+    holds: tuple[Token, ...] = ()  # what lies in or under it
+    changed: bool = False
+    choices: tuple[int, ...] = ()  # the numbers of the offers that name it
+
+    @property
+    def hidden(self) -> bool:
+        return not self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A value with its label; `counts` says that it is a number of something for one of a few things."""
+
+    path: str
+    label: str
+    text: str
+    of: str = ""
+    changed: bool = False
+    small: bool = False  # small print: shown when all is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place of a board: what stands on it, and what is counted there."""
+
+    id: str
+    tokens: tuple[Token, ...] = ()
+    counts: tuple[Fact, ...] = ()
+    changed: bool = False
+    choices: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Cells by (column, row) from 1, or (ring from 1, sector from 0); a graph has its cells in a row."""
+
+    title: str
+    shape: str  # square, hex, rings or graph
+    columns: int
+    rows: int
+    cells: Mapping[tuple[int, int], Cell]
+    north_first: bool = False
+    near: Mapping[str, tuple[str, ...]] | None = None
+    lanes: Mapping[int, str] | None = None  # what the rings are called, where they have names
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A hand, a pile or a row: what lies there, and how many hidden things more."""
+
+    path: str
+    label: str
+    of: str
+    tokens: tuple[Token, ...]
+    hidden: int
+    changed: bool = False
+    small: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """All that is said of a player, a thing or the game (whose name is empty)."""
+
+    id: str
+    name: str
+    of: str
+    facts: tuple[Fact, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    box: bool = False
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    of: str
+    name: str
+    label: str
+    cells: tuple[str, ...]
+    small: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What players have for each of a few things."""
+
+    heads: tuple[str, ...]
+    rows: tuple[GridRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A choice: its number, the text that reads back, what people call it and its parts, the last ones first alike."""
+
+    number: int
+    text: str
+    head: str  # the action or answer, in words
+    parts: tuple[str, ...]
+    ids: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        return " ".join((self.head, *self.parts)).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who decides what; `offers` is None if it is another seat's decision, `prompt` if it may not be known."""
+
+    player: str
+    name: str
+    prompt: str | None
+    offers: tuple[Offer, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything on the table, in the order in which it is best looked at."""
+
+    title: str
+    seat: str | None
+    players: tuple[tuple[str, str], ...]  # ids with names
+    boards: tuple[Board, ...]
+    panels: tuple[Panel, ...]
+    grids: tuple[Grid, ...]
+    asked: Asked | None
+    ended: str | None
+
+    def name(self, player: str) -> str:
+        return dict(self.players).get(player, player)
+
+    @property
+    def tokens(self) -> Iterator[Token]:
+        """Every thing that lies somewhere, what lies in others included."""
+        for board in self.boards:
+            for cell in board.cells.values():
+                yield from _all(cell.tokens)
+        for panel in self.panels:
+            for zone in panel.zones:
+                yield from _all(zone.tokens)
+
+
+def _all(tokens: tuple[Token, ...]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _all(token.holds)

@@ -1,0 +1,111 @@
+"""Things that lie somewhere -> tokens with signs, faces and what lies in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ruleforge.compiling import GameInfo
+from ruleforge.present.marks import initials, letters_of
+from ruleforge.present.names import Names
+from ruleforge.present.scene import Token
+from ruleforge.present.seen import SeenPlace, SeenThing, SeenValue, Table, Value
+
+DEEPEST = 3  # things in things in things
+NAMELESS = Token("", "hidden", "▒", "?")
+
+
+class Tokens:
+    """Makes the tokens of one table."""
+
+    def __init__(
+        self, table: Table, info: GameInfo, changed: frozenset[str], named: Mapping[str, tuple[int, ...]]
+    ) -> None:
+        self._look, self._named, self._changed = info.look, named, changed
+        self.names = Names(info)
+        self._players = initials(table.players)
+        self._values: dict[tuple[str, str], list[SeenValue]] = {}
+        self._places: dict[tuple[str, str], list[SeenPlace]] = {}
+        for value in table.values:
+            self._values.setdefault((value.of.kind, value.of.thing), []).append(value)
+        for place in table.places:
+            self._places.setdefault((place.of.kind, place.of.thing), []).append(place)
+
+    def within(self, place: SeenPlace, depth: int = 0) -> tuple[Token, ...]:
+        """What lies in a place; hidden things on which nothing is marked are only counted elsewhere."""
+        moved = place.of.path in self._changed
+        return tuple(
+            self.hidden(t, place.holds) if t.name is None else self.token(t.name, place.holds, moved, depth)
+            for t in place.things
+            if t.name is not None or t.marks
+        )
+
+    def hidden(self, thing: SeenThing, kind: str) -> Token:
+        face = tuple(self._said(name, name, value) for name, value in thing.marks if _tells(value))
+        sign = self._look.symbols.get(kind, (NAMELESS.sign, NAMELESS.letters))
+        return Token("", "hidden", sign[0], sign[-1], "", face)
+
+    def token(self, name: str, kind: str = "", changed: bool = False, depth: int = 0) -> Token:
+        sign, letters = self._signs(name, kind)
+        return Token(
+            name,
+            self.names.thing(name, kind),
+            sign,
+            letters,
+            self.colour(name, kind),
+            self._face(name, kind),
+            self._holds(name, kind, depth),
+            changed or any(v.of.path in self._changed for v in self._values.get((kind, name), ())),
+            self._named.get(name, ()),
+        )
+
+    def colour(self, name: str, kind: str = "") -> str:
+        """The player it stands for, or the colour it is said to have."""
+        if name in self._players:
+            return name
+        given = self._look.colours.get(f"{kind}.{name}") or self._look.colours.get(name)
+        return given[0] if given else name.rpartition("_")[0] or name
+
+    def _signs(self, name: str, kind: str) -> tuple[str, str]:
+        given = self._look.symbols.get(f"{kind}.{name}") or self._look.symbols.get(name)
+        if given:
+            return given[0], given[-1]
+        plain = self._players.get(name) or letters_of(name)
+        return plain, plain
+
+    def _face(self, name: str, kind: str) -> tuple[str, ...]:
+        printed = self._look.printed.get(f"{kind}.{name}", ())
+        wanted = self._look.faces.get(kind)
+        values = {v.of.name: v.value for v in self._values.get((kind, name), ()) if not v.of.index}
+        told: dict[str, Value]
+        if wanted is None:
+            told = {n: v for n, v in values.items() if isinstance(v, int) and not self._small(kind, n)}
+        else:
+            told = {n: values[n] for n in wanted if n in values}
+        return (*printed, *(self._said(kind, n, v) for n, v in told.items() if n != "exists" and _tells(v)))
+
+    def _small(self, kind: str, name: str) -> bool:
+        return name in self._look.small or f"{kind}.{name}" in self._look.small
+
+    def _said(self, kind: str, name: str, value: Value) -> str:
+        label = self.names.label(name, kind)
+        return label if value is True else f"{label} {self.names.value(value)}".strip()
+
+    def _holds(self, name: str, kind: str, depth: int) -> tuple[Token, ...]:
+        if depth >= DEEPEST:
+            return ()
+        inner = self._places.get((kind, name), ()) if kind else ()
+        return tuple(token for place in inner for token in self.within(place, depth + 1))
+
+    def owners(self) -> Iterable[tuple[str, str]]:
+        """Kind and name of every thing of which something is seen."""
+        return dict.fromkeys((*self._values, *self._places))
+
+    def values_of(self, kind: str, thing: str) -> list[SeenValue]:
+        return self._values.get((kind, thing), [])
+
+    def places_of(self, kind: str, thing: str) -> list[SeenPlace]:
+        return self._places.get((kind, thing), [])
+
+
+def _tells(value: Value) -> bool:
+    return value not in (None, False, 0, [])
