@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,6 +15,7 @@ from ruleforge.backends.named import check_backend
 from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check.typed import Checked
 from ruleforge.compiling import Compiled, PackInfo
+from ruleforge.contracts.gate import gate_of
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.reading import contract_of
 from ruleforge.diagnostics import Diagnostic, Report
@@ -35,6 +37,7 @@ class LoadedFrom:
     expansions: tuple[str, ...]
     backend: str
     ceilings: Ceilings = CEILINGS
+    observe: bool = False
 
     def reopen(self, digest: str, key: str) -> Game:
         return _OPEN.get(key) or _opened_again(self, digest)
@@ -45,7 +48,13 @@ _OPEN: WeakValueDictionary[str, Game] = WeakValueDictionary()  # games in use
 
 @lru_cache(maxsize=16)  # states come in many: the game is kept though each of them may go at once
 def _opened_again(origin: LoadedFrom, digest: str) -> Game:
-    game = load(origin.where, origin.expansions, backend=origin.backend, ceilings=origin.ceilings)
+    game = load(
+        origin.where,
+        origin.expansions,
+        backend=origin.backend,
+        ceilings=origin.ceilings,
+        observe=origin.observe,
+    )
     if game.digest != digest:
         raise RestoreError("RF822", f"the rules of `{origin.where}` have changed since this was pickled")
     return game
@@ -57,11 +66,13 @@ def load(
     *,
     backend: str = "auto",
     ceilings: Ceilings = CEILINGS,
+    observe: bool = False,
 ) -> Game:
     """The game of this name (see `ruleforge games`) or at this path. Raises RulesetError.
 
     `backend` is `python` (generated functions), `native` (machine code, an extra), `reference` (the slow oracle) or
-    `auto` (what is recommended); all play the same game. `ceilings` are what the host allows these rules.
+    `auto` (what is recommended); all play the same game. `ceilings` are what the host allows these rules. With
+    `observe` the contract of the core keeps nothing back from packs in play: breaches are recorded instead.
     """
     report = Report()
     check_backend(backend, report)
@@ -69,17 +80,19 @@ def load(
     report.include(*analysis.diagnostics)
     if report.has_errors:
         raise RulesetError(report.diagnostics)
-    return opened(analysis, name_or_path, backend)
+    return opened(analysis, name_or_path, backend, observe)
 
 
-def opened(analysis: Analysis, name_or_path: str | Path, backend: str = "auto") -> Game:
+def opened(
+    analysis: Analysis, name_or_path: str | Path, backend: str = "auto", observe: bool = False
+) -> Game:
     """The game of an analysis, which was asked for by this name or path. Raises RulesetError if it is not complete."""
     if not analysis.complete:
         raise RulesetError(analysis.diagnostics)
     shipped = isinstance(name_or_path, str) and sort_of(Path(name_or_path)) is None
     name = str(name_or_path) if shipped else str(analysis.path.absolute())
     packs = tuple(str(reading.path.absolute()) for reading in analysis.packs)
-    return game_from_analysis(analysis, LoadedFrom(name, packs, backend, analysis.ceilings))
+    return game_from_analysis(analysis, LoadedFrom(name, packs, backend, analysis.ceilings, observe))
 
 
 def analyse(
@@ -114,10 +127,23 @@ def game_from_analysis(analysis: Analysis, origin: LoadedFrom) -> Game:
     trees = (analysis.source, *(reading.source for reading in analysis.packs))
     texts = {file.path: file.content for tree in trees for file in tree.files}
     packs = tuple(sorted(map(_pack_info, analysis.packs), key=lambda pack: pack.id))
-    checked = _with_fuse(analysis.checked, contract_of(analysis.path))
+    checked = _under_contract(analysis, analysis.checked, origin.observe)
     game = Game(Compiled(checked, texts, origin.backend, packs), origin)
     _OPEN[game.key] = game
     return game
+
+
+def _under_contract(analysis: Analysis, checked: Checked, observe: bool) -> Checked:
+    """The rules with all that the contract of the core keeps up in play; games under another one are other games."""
+    contract = contract_of(analysis.path)
+    gate = gate_of(analysis, contract, observe)
+    if gate is None:
+        return _with_fuse(checked, contract)
+    digest = (
+        hashlib.sha256(f"{checked.digest} {gate.name}".encode()).hexdigest() if gate.acts else checked.digest
+    )
+    checked = replace(checked, gate=gate, digest=digest)
+    return checked if observe else _with_fuse(checked, contract)
 
 
 def _with_fuse(checked: Checked, contract: Contract | None) -> Checked:

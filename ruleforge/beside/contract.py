@@ -32,7 +32,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "points": (*CHANGES, "window", "via"),
     "bounded": ("of",),
     "flows": ("from", "into", "to", "after"),
-    "denial": ("of", "window", "void"),
+    "denial": ("of", "window", "void", "rests"),
     "conserve": ("of",),
     "chance": ("inside",),
     "secrecy": ("keep", "except"),

@@ -164,6 +164,7 @@ class Denial:
     covers: int = 1
     gap: int = 1
     void: str = ""
+    rests: str = ""  # the attribute in which the core itself remembers who denied last
     clause: Clauses = ()
     endless: Clauses = ()
     cites: Clauses = ()

@@ -141,6 +141,7 @@ def _denial(node: MappingNode) -> c.Denial:
         1 if covers is None else covers,
         1 if gap is None else gap,
         _word(node.get("void")),
+        _word(node.get("rests")),
         _words(node.get("clause")) or cites,
         _words(node.get("endless")),
         cites,

@@ -150,6 +150,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF833", "error", "a game that does not end"),
     ("RF834", "error", "a script of dice that does not fit"),
     ("RF835", "error", "an effect that cannot be run by itself"),
+    ("RF836", "error", "what a contract keeps up would no longer hold"),
     ("RF840", "error", "a wrong number of players"),
     ("RF841", "error", "a wrong option"),
     ("RF842", "error", "an unknown game"),

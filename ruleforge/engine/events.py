@@ -22,6 +22,7 @@ from ruleforge.compiler.ir import (
     Thing,
     Usual,
     ValueType,
+    Void,
 )
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.engine import paths
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 
 EventValue = str | int | bool | None | tuple[str, ...]
 Notes = Iterable[tuple[int, ...]]
-NAMES = EventHappened | RuleApplied | Picked  # records that say what something is called, not what changed
+NAMES = (
+    EventHappened | RuleApplied | Picked | Void
+)  # records that say what something is called, not what changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
-from ruleforge.compiler.ir import ModifierInfo
+from ruleforge.compiler.ir import CapInfo, ModifierInfo
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.evaluate import evaluate
@@ -51,8 +52,29 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """Where contributions went too far: what it would have come to, where it was held, and by which clauses."""
+
+    added: bool  # of what is added; else of the value
+    by_packs: bool
+    value: int
+    limit: int
+    clauses: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        who = "all packs together would add" if self.by_packs else "all together would add"
+        what = f"{who} {self.value}" if self.added else f"it would be {self.value}"
+        held = "capped at" if self.value > self.limit else "raised to"
+        by = f" by {', '.join(self.clauses)}" if self.clauses else ""
+        return f"{what}; {held} {self.limit}{by}"
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
-    """`base`, then all that rules contribute, the sum cut to `sum_limits`, the whole to `limits`: `result`."""
+    """`base`, then all that rules contribute, the sum cut to `sum_limits`, the whole to `limits`: `result`.
+
+    `caps` are what the contract of the core lets packs do to it.
+    """
 
     path: str
     base: Value
@@ -62,6 +84,13 @@ class Explanation:
     each_limits: Limits = None
     sum_limits: Limits = None
     limits: Limits = None
+    caps: tuple[CapInfo, ...] = ()
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """Where all that rules contribute goes farther than it may, in the order in which it is held."""
+        values = (self.base, *(c.amount for c in self.contributions))
+        return tuple(_cuts(self)) if all(type(value) is int for value in values) else ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -77,10 +106,42 @@ class Explanation:
         ):
             if limits is not None:
                 found.append(f"{name} within {limits[0]}..{limits[1]}")
-        return tuple(found)
+        return (*found, *map(str, self.cuts))
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
+
+
+def _cuts(told: Explanation) -> Iterator[Cut]:
+    amounts = [(c.op, _number(c.amount), bool(c.pack)) for c in told.contributions]
+    added = [sum(n for op, n, pack in amounts if op == "add" and pack is ours) for ours in (False, True)]
+    value = ([_number(told.base)] + [n for op, n, _ in amounts if op == "set"])[-1]
+    plain = ([_number(told.base)] + [n for op, n, pack in amounts if op == "set" and not pack])[-1] + added[0]
+    caps = {cap.of: cap for cap in told.caps}
+
+    def held(number: int, cap: CapInfo | None, own: Limits, of: tuple[bool, bool], free: int) -> int:
+        """The number within the contract's ends (where it was without packs is fine) or the formula's own."""
+        ends = cap.ends if cap is not None else own
+        if ends is None:
+            return number
+        low, high = (min(ends[0], free), max(ends[1], free)) if cap is not None else ends
+        limit = max(low, min(number, high))
+        if limit != number:
+            found.append(Cut(*of, number, limit, cap.clauses if cap is not None else ()))
+        return limit
+
+    found: list[Cut] = []
+    brought = held(added[1], caps.get("sum"), None, (True, True), 0)
+    value += held(added[0] + brought, None, told.sum_limits, (True, False), 0)
+    value = held(value, caps.get("result"), None, (False, False), plain)
+    value = held(value, None, told.limits, (False, False), 0)
+    held(value, caps.get("final"), None, (False, False), plain)
+    yield from found
+
+
+def _number(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
 
 
 def explain(state: State, text: str, viewer: int) -> Explanation:
@@ -108,7 +169,8 @@ def explain(state: State, text: str, viewer: int) -> Explanation:
     rules = (rule for rule in program.modifiers if rule.formula == info.name)
     found = [asked.contribution(rule) for rule in rules if asked.matters(rule)]
     found.sort(key=lambda c: c.op == "add")  # what is set counts before what is added
-    return Explanation(path.path, base, tuple(found), result, info.text, info.each, info.sum, info.clamp)
+    limits = (info.each, info.sum, info.clamp)
+    return Explanation(path.path, base, tuple(found), result, info.text, *limits, info.caps)
 
 
 def _of_expression(state: State, text: str, viewer: int, unknown: PathError) -> Explanation:

@@ -31,11 +31,11 @@ def refused_by_fault(
         if chain:
             message = f"{message}: {named(chain)}"
             span = chain[0].span if span is None else span
-    clauses: tuple[str, ...] = ()
+    clauses = fault.clauses
     wording = variant.wordings[choice.site] if choice is not None else None
     if choice is not None and wording is not None:
         option = wording.option(choice._code)
-        if option.action is not None:
+        if option.action is not None and not clauses:
             clauses = variant.program.actions[option.action].clauses
         if span is None and option.span != NOWHERE:
             span = option.span

@@ -102,9 +102,10 @@ class Game:
     def playouts(self, state: State, games: int = 1000, seed: int = 0, most: int = 10_000) -> Playouts:
         """Play many random games from a state, which stays as it is; each of `most` decisions at most.
 
-        The same seed gives the same games on every backend; the dice of each game are its own.
+        The same seed gives the same games on every backend; the dice of each game are its own. Where packs are
+        observed, `violations` say in how many games each breach of the contract occurred.
         """
-        plan = Plan(seed, 0, games, most)
+        plan = Plan(seed, 0, games, most, watch=bool(state._variant.program.breaches))
         return counted(state._variant.program, state._variant.runtime.playouts(state._row, plan))
 
     def simulated(

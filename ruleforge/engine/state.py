@@ -16,6 +16,7 @@ from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME, RUNAWAY, SITE, WHO, InvariantInfo
 from ruleforge.compiling import OptionValue, PackInfo
 from ruleforge.engine import codec, hidden, patch, paths, why
+from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
 from ruleforge.engine.endless import Draws, unfinished
@@ -214,6 +215,11 @@ class State:
     def violations(self) -> tuple[str, ...]:
         """The names of the invariants of the ruleset that do not hold here."""
         return tuple(info.name for info in self.broken_invariants())
+
+    @property
+    def breaches(self) -> tuple[Breach, ...]:
+        """What packs have broken of the contract of the core since the game began, if they are observed."""
+        return breaches(self)
 
     # --- keeping ---
 

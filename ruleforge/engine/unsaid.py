@@ -18,13 +18,14 @@ from ruleforge.compiler.ir import (
     Program,
     RuleApplied,
     Usual,
+    Void,
 )
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.state import State
 
-_TELLS_NOTHING = (Usual, ActionBegan, EventHappened, EventEnded, RuleApplied, Picked, Changed)
+_TELLS_NOTHING = (Usual, ActionBegan, EventHappened, EventEnded, RuleApplied, Picked, Changed, Void)
 
 
 @dataclass(frozen=True, slots=True)

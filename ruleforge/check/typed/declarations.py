@@ -18,6 +18,7 @@ from ruleforge.diagnostics import NOWHERE, Span
 if TYPE_CHECKING:
     from ruleforge.check.names import Names
     from ruleforge.check.typed.expressions import Binder, Expr
+    from ruleforge.check.typed.gate import Gate
     from ruleforge.check.typed.statements import Block, Several
 
 
@@ -394,3 +395,4 @@ class Checked:
     numbers: Mapping[str, int]
     names: Names
     ceilings: Ceilings = CEILINGS
+    gate: Gate | None = None  # what the contract of the core keeps up in play, of the packs at hand

@@ -161,6 +161,20 @@ class Finished:
     ending: int
 
 
+@dataclass(frozen=True, slots=True)
+class Void:
+    """An event does not happen, for the contract of the core keeps it back; the arguments are those of the event."""
+
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Breached:
+    """Packs that are only observed break the contract: what was reached, and what the limit is."""
+
+    what: str
+
+
 Meaning = (
     Changed
     | Moved
@@ -178,6 +192,8 @@ Meaning = (
     | Drawn
     | Usual
     | Finished
+    | Void
+    | Breached
 )
 
 

@@ -219,6 +219,7 @@ class Fault:
     code: str
     message: str
     span: Span
+    clauses: tuple[str, ...] = ()  # of the contract that it keeps up
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +267,35 @@ class FormulaInfo:
     each: tuple[int, int] | None = None  # limits of each addition, of their sum, and of the result
     sum: tuple[int, int] | None = None
     clamp: tuple[int, int] | None = None
+    caps: tuple[CapInfo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CapInfo:
+    """What the contract lets packs do to a formula; `of`: `sum` of all they add, the `result`, or what is `final`."""
+
+    of: str
+    ends: tuple[int, int]
+    clauses: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BreachInfo:
+    """A way in which packs that are only observed break the contract, and the word of the row that counts it.
+
+    `proved`: a pack that is accepted never does it; else it takes several, and the gate keeps it back.
+    """
+
+    what: str
+    clauses: tuple[str, ...]
+    span: Span
+    slot: int
+    proved: bool
+
+    @property
+    def name(self) -> str:
+        return " ".join(("breach", *self.clauses[:1], self.what))
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +349,7 @@ class Lowered:
     hushes: tuple[str, ...] = ()  # functions (viewer, who acts) of actions that ask while they are under way
     indexed: tuple[int, ...] = ()  # columns (by number) worth an index for Scan
     queue: QueueInfo | None = None
+    breaches: tuple[BreachInfo, ...] = ()  # of packs that are observed
     written: tuple[Place, ...] = field(
         default=(Place(NOWHERE, ""),), repr=False
     )  # where statements come from

@@ -116,6 +116,20 @@ class Hooks:
         return subject in self.after or subject in self.instead or subject in self.forbid
 
 
+@dataclass
+class Kept:
+    """Words of the row that the contract of the core needs, and the breaches that can be told apart."""
+
+    shares: dict[t.Share, int] = field(default_factory=dict)
+    windows: dict[t.Rest, int] = field(default_factory=dict)  # how many were opened, for each player
+    denied: dict[t.Rest, int] = field(
+        default_factory=dict
+    )  # the latest that was denied, for each of two players
+    dirty: dict[t.Stand, int] = field(default_factory=dict)
+    inside: dict[t.Event, int] = field(default_factory=dict)
+    breaches: list[ir.BreachInfo] = field(default_factory=list)
+
+
 Inner = Callable[[Env], ir.Body]
 
 
@@ -171,10 +185,19 @@ class Lowering:
     hooks: Hooks = field(default_factory=lambda: Hooks())
     reads_of: dict[object, set[t.Column | t.Place]] = field(default_factory=dict)
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
+    kept: Kept | None = None  # of the contract, where packs touch what it speaks of
+    watched: dict[str, str] = field(
+        default_factory=dict
+    )  # formulas that packs must not drive too far -> who looks
     proceeding: list[Callable[[tuple[ir.Expr, ...]], ir.Perform]] = field(default_factory=list)
     _names: dict[str, int] = field(default_factory=dict)
     _actions: dict[t.Action, int] = field(default_factory=dict)
     _footprints: Footprints | None = None
+
+    @property
+    def observes(self) -> bool:
+        """Are breaches of the contract recorded, and nothing kept back?"""
+        return self.rules.gate is not None and self.rules.gate.observe
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -194,8 +217,8 @@ class Lowering:
     def relation(self, rows: tuple[tuple[object, ...], ...]) -> int:
         return self.relations.setdefault(rows, len(self.relations))
 
-    def fault(self, code: str, message: str, span: Span) -> int:
-        fault = ir.Fault(code, message, span)
+    def fault(self, code: str, message: str, span: Span, clauses: tuple[str, ...] = ()) -> int:
+        fault = ir.Fault(code, message, span, clauses)
         return self.faults.setdefault(fault, len(self.faults))
 
     def note(self, info: ir.NoteInfo, *arguments: ir.Expr) -> ir.Note:
@@ -212,6 +235,11 @@ class Lowering:
         if self._footprints is None:
             self._footprints = Footprints(self.rules, self.hooks.modify)
         return self._footprints.of(nodes)
+
+    def cap(self, formula: t.Formula) -> t.Cap | None:
+        """What packs may do to a formula at most, where that has to be cut in play."""
+        cap = self.rules.gate.caps.get(formula) if self.rules.gate is not None else None
+        return cap if cap is not None and cap.cuts and not self.observes else None
 
     def is_modified(self, formula: t.Formula) -> bool:
         return formula in self.hooks.modify

@@ -83,6 +83,16 @@ def applied(low: Lowering, rule: t.Rule) -> ir.NoteInfo:
     return ir.NoteInfo(f"rule {rule.name}", means, (by,), rule.span, rule.clauses)
 
 
+def void(low: Lowering, event: t.Event, clauses: tuple[str, ...], span: Span) -> ir.NoteInfo:
+    arguments = tuple(_given(low, parameter) for parameter in event.parameters)
+    return ir.NoteInfo(f"void {event.name}", ir.Void(event.name), arguments, span, clauses)
+
+
+def breached(info: ir.BreachInfo) -> ir.NoteInfo:
+    arguments = (ir.Argument("value", NUMBER), ir.Argument("limit", NUMBER))
+    return ir.NoteInfo(info.name, ir.Breached(info.what), arguments, info.span, info.clauses)
+
+
 def picked(low: Lowering, word: str, span: Span, sees: str | None) -> ir.NoteInfo:
     who = _thing(low, "by", low.rules.kinds["player"])
     return ir.NoteInfo(f"pick {word}", ir.Picked(word), (who,), span, sees=sees)

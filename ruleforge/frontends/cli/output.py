@@ -106,10 +106,12 @@ def leave(code: int) -> NoReturn:
     raise click.exceptions.Exit(code)
 
 
-def load_or_leave(what: str, packs: tuple[str, ...] = (), backend: str = "auto") -> Game:
+def load_or_leave(
+    what: str, packs: tuple[str, ...] = (), backend: str = "auto", observe: bool = False
+) -> Game:
     """The game, or its complaints and exit 1."""
     try:
-        return load(what, packs, backend=backend)
+        return load(what, packs, backend=backend, observe=observe)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)

@@ -56,6 +56,11 @@ MANY = 200  # games that are worth compiling for
     show_default=True,
     help="What plays; auto: machine code for many games, if it is installed.",
 )
+@click.option(
+    "--observe",
+    is_flag=True,
+    help="Keep nothing back from packs that the contract of the game would; count the breaches instead.",
+)
 @start_options
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @colour_option
@@ -68,6 +73,7 @@ def command(
     limit: int,
     agents: tuple[tuple[str, str], ...],
     backend: str,
+    observe: bool,
     options: tuple[tuple[str, str], ...],
     players: int | None,
     as_json: bool,
@@ -82,13 +88,13 @@ def command(
     """
     if backend == "auto" and games >= MANY:
         backend = best_for_many_games()
-    loaded = load_or_leave(game, packs, backend)
+    loaded = load_or_leave(game, packs, backend, observe)
     try:
         start = loaded.start(players=players, seed=0, options=option_values(options))
     except PlayError as error:
         refuse(error)
     chosen = seats(agents, AGENTS, start)
-    plan = Plan(game, packs, games, seed, limit, players, option_values(options), chosen, backend)
+    plan = Plan(game, packs, games, seed, limit, players, option_values(options), chosen, backend, observe)
     total, began = Tally(), time.perf_counter()
     with _progress(games, as_json) as progress:
         for part in simulate(plan, loaded, jobs or os.cpu_count() or 1):
@@ -144,7 +150,10 @@ def _show(title: str, data: dict[str, Any], console: Console) -> None:
         stopped = Text(f"{count} games were stopped by {code}", "red")
         console.print(stopped.append(f"; see: ruleforge explain {code}", "default"))
     for name, count in data["violations"].items():
-        console.print(f"in {count} games the invariant `{name}` did not hold", style="red")
+        broken = (
+            f"there was a {name}" if name.startswith("breach ") else f"the invariant `{name}` did not hold"
+        )
+        console.print(f"in {count} games {broken}", style="red")
 
 
 def _share(count: int, games: int) -> str:

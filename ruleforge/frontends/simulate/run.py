@@ -39,6 +39,7 @@ class Plan:
     options: dict[str, Any] = field(default_factory=dict)
     agents: dict[str, str] = field(default_factory=dict)
     backend: str = "auto"
+    observe: bool = False
 
     @property
     def random(self) -> bool:
@@ -81,7 +82,7 @@ _work: tuple[Plan, Game] | None = None  # of a worker process
 def _prepare(plan: Plan) -> None:
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the first process's business
-    _work = (plan, load(plan.rules, plan.packs, backend=plan.backend))
+    _work = (plan, load(plan.rules, plan.packs, backend=plan.backend, observe=plan.observe))
 
 
 def _part(games: tuple[int, int]) -> Tally:

@@ -9,7 +9,7 @@ from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.compiler.lower.effects import gates, statements
+from ruleforge.compiler.lower.effects import gates, keeping, statements
 from ruleforge.compiler.lower.expressions import values
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -62,8 +62,10 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Bo
     me = env.values.get(rule.carrier.me) if rule.carrier and rule.carrier.me else None
     owner = me if isinstance(me, ir.Local | ir.Const) else None
     test = both(within(low, rule.limit, rule.carrier, owner, env), affordable(low, rule.cost, env))
+    test = both(keeping.free(low, rule), test)
     paid = statements.block(low, rule.cost, env)
-    act = (*counted(low, rule.limit, rule.carrier, owner, env), *paid, *body)
+    used = (*keeping.claimed(low, rule), *counted(low, rule.limit, rule.carrier, owner, env))
+    act = (*used, *paid, *body)
     if rule.may:
         assert rule.who is not None
         into = low.fresh("answer")

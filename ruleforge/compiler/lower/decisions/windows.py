@@ -12,7 +12,7 @@ from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import asking, choices, costs
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
-from ruleforge.compiler.lower.effects import gates, statements
+from ruleforge.compiler.lower.effects import gates, keeping, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.shown import action_sees, phase_sees, phases
@@ -38,7 +38,8 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
         given=tuple(own.values()),
         openly=window.openly,
     )
-    return (*prelude, *open_window(low, Occasion(asked, window.mode), inner))
+    counted = keeping.opened(low, window.name, ir.Local(who))
+    return (*prelude, *counted, *open_window(low, Occasion(asked, window.mode), inner))
 
 
 @dataclass(frozen=True)
@@ -173,17 +174,20 @@ def _answer(
     later = binders_of(action)[len(now) :]
     number = low.action_number(action)
     uses = (action.cost, action.body, *action.holds, *holds, t.Use(action.span, action.me.type, action.me))
-    guarded = action.limit or action.cost or action.holds or holds
+    limited = bool(action.limit) or keeping.free(low, action) != ONE
+    guarded = limited or action.cost or action.holds or holds
     test = (lambda e: _allowed(low, action, holds, acting, later, e)) if guarded else None
     more = tuple(u for u in uses if u is not None) if guarded else ()
     word = action.name.rsplit(".", 1)[-1]
     dear = bool(action.holds or holds)
-    limit = (lambda e: _within(low, action, e)) if action.limit else None
+    limit = (lambda e: _within(low, action, e)) if limited else None
     return choices.Answer(word, now, later, action.needs, number, action.span, test, more, dear, limit)
 
 
 def _within(low: Lowering, action: t.Action, env: Env) -> ir.Expr:
-    return costs.within(low, action.limit, action.carrier, env.expr(action.me), env)
+    return both(
+        keeping.free(low, action), costs.within(low, action.limit, action.carrier, env.expr(action.me), env)
+    )
 
 
 def _allowed(
@@ -272,7 +276,7 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     note = low.note(notes.began(low, action, variables, sees), *(ir.Local(p) for p in parameters))
 
     def act(e: Env) -> ir.Body:
-        used = costs.counted(low, action.limit, action.carrier, me, e)
+        used = (*keeping.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, e))
         return (*used, *statements.block(low, action.cost, e), *statements.block(low, action.body, e))
 
     later = binders_of(action)[len(now) :]
@@ -292,6 +296,7 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         else (),
     )
     body = asking.steps(low, asked, later, env, act)
+    body = (*body, *keeping.chain(low), *keeping.looked_at(low, "commit"))
     if sees is not None:
         body = (*_in_secret(low, action, sees, me, body), low.note(notes.ended(low, action)))
     return low.define(name, parameters, (note, *body), action.span)

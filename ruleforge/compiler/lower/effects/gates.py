@@ -16,7 +16,7 @@ from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, both, load
-from ruleforge.compiler.lower.effects import places, queue, recall, statements
+from ruleforge.compiler.lower.effects import keeping, places, queue, recall, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.visit import with_bodies
@@ -39,24 +39,26 @@ def event_function(low: Lowering, event: t.Event, mode: Mode) -> str:
     parameters, env = modifiers.parameters_of(low, event.parameters)
     low.reserve(name, parameters)
     note = low.note(notes.happened(low, event), *_locals(parameters))
-    test = _possible(low, event, parameters, env)
+    test = _due(low, event, parameters, env)
     blocked: ir.Body = () if test == ONE else (ir.If(values.negated(test), (ir.Return(ZERO),)),)
+    before = keeping.before(low, event, _locals(parameters))
     body = _together(event, statements.block(low, event.body, env.within(mode)))
     if low.hooks.on(event):
         low.define(f"{name} itself", parameters, body, event.span)
         body = _chain(low, _Gate(event, name, parameters, (), f"{name} itself", mode))
     over = low.note(notes.over(event))
-    low.define(name, parameters, (*blocked, note, *_closed(body, over), over), event.span)
+    last = (*keeping.entered(low, event, -1), over)
+    low.define(name, parameters, (*blocked, *before, note, *_closed(body, last), *last), event.span)
     return name
 
 
-def _closed(body: ir.Body, note: ir.Note) -> ir.Body:
-    """The body with the note before each statement that leaves it."""
+def _closed(body: ir.Body, last: ir.Body) -> ir.Body:
+    """The body with its last statements before each one that leaves it."""
     found: list[ir.Statement] = []
     for statement in body:
         if isinstance(statement, ir.Return):
-            found.append(replace(note, place=statement.place))
-        found.append(with_bodies(statement, lambda inner: _closed(inner, note)))
+            found += [replace(end, place=statement.place) for end in last]
+        found.append(with_bodies(statement, lambda inner: _closed(inner, last)))
     return tuple(found)
 
 
@@ -76,6 +78,11 @@ def _locals(names: tuple[str, ...]) -> tuple[ir.Expr, ...]:
 
 
 def _possible(low: Lowering, event: t.Event, parameters: tuple[str, ...], env: Env) -> ir.Expr:
+    """It is due, and packs have not used up what the contract grants them of it."""
+    return both(_due(low, event, parameters, env), keeping.free(low, event))
+
+
+def _due(low: Lowering, event: t.Event, parameters: tuple[str, ...], env: Env) -> ir.Expr:
     """Its needs hold and no rule forbids it."""
     needs = both(*(values.value(low, n, env) for n in event.needs))
     return both(needs, _allowed(low, event, _locals(parameters)))

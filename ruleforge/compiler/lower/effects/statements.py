@@ -8,7 +8,7 @@ from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
-from ruleforge.compiler.lower.effects import endings, gates, places, pools
+from ruleforge.compiler.lower.effects import endings, gates, keeping, places, pools
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.diagnostics import Span
@@ -28,6 +28,7 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
     statements: list[ir.Statement] = []
     for statement in node.statements if node else ():
         lowered, env = _statement(low, statement, env)
+        lowered = (*keeping.chanced(low, statement), *lowered, *keeping.upheld(low, statement))
         if isinstance(statement, _STEPS):
             lowered = (*lowered, *low.above.settled(low, statement, env))
         statements += low.placed(lowered, statement.span)

@@ -8,7 +8,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
 from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.compiler.lower.effects import places, pools, queue, recall, statements
+from ruleforge.compiler.lower.effects import keeping, places, pools, queue, recall, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import settling
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
@@ -139,6 +139,9 @@ def _begin(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     for column in low.rules.columns.values():
         if column.resets == phase.name:
             body += pools.reset_column(low, column)
+    body += keeping.anew(low, phase.name)
+    if phase.me is not None:
+        body += keeping.opened(low, phase.name, env.expr(phase.me))
     return (*body, *_edge(low, "start", phase))
 
 
@@ -160,6 +163,9 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
         body.append(
             ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settling.settle(low, Mode.REAL), ()),))
         )
+    body += keeping.looked_at(low, "commit")
+    if edge == "end" and phase.each is not None and phase.me is phase.each.variable:
+        body += keeping.looked_at(low, "turn_end")
     for ending, watch in low.rules.watches.items():
         if watch.at is not None and watch.at.subject == moment:
             body += settling.ended(low, ending)

@@ -9,11 +9,12 @@ from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Env, Lowering
 from ruleforge.compiler.lower.decisions import costs, deciding
-from ruleforge.compiler.lower.effects import gates, queue
+from ruleforge.compiler.lower.effects import gates, keeping, queue
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import phases, settling, standing
 from ruleforge.compiler.lower.sets import aggregates, masks, membership, modifiers
 from ruleforge.compiler.meter import MOST, metered
+from ruleforge.compiler.observing import observed
 from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
 from ruleforge.compiler.written import written
@@ -39,12 +40,18 @@ def begin(rules: t.Checked, players: int, options: dict[str, int], chance: bool 
     layout = layout_of(rules, players)
     low = Lowering(rules, layout, options, chance, written(rules), ABOVE)
     low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
-    low.fault("RF812", "a chain of effects does not come to an end", NOWHERE)
+    low.fault("RF812", "a chain of effects does not come to an end", NOWHERE, _of_fuse(rules))
     low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)
     _hang(low)
     queue.reserve(low)
     standing.reserve(low)
+    keeping.reserve(low)
     return low
+
+
+def _of_fuse(rules: t.Checked) -> tuple[str, ...]:
+    """The clauses by which a chain of effects with packs is cut off."""
+    return rules.gate.chain if rules.gate is not None and rules.gate.fuse is not None else ()
 
 
 def lower(low: Lowering) -> ir.Lowered:
@@ -60,7 +67,7 @@ def lower(low: Lowering) -> ir.Lowered:
     lowered = ir.Lowered(
         name=rules.name,
         own=tuple(layout.start),
-        functions=close_effects(low.functions),
+        functions=close_effects(observed(low.functions, main, low.watched)),
         main=main,
         tables=tuple(low.tables),
         relations=tuple(low.relations),
@@ -87,6 +94,7 @@ def lower(low: Lowering) -> ir.Lowered:
         hushes=tuple(low.hushes),
         indexed=tuple(low.indexed),
         queue=queue.told(low),
+        breaches=tuple(low.kept.breaches) if low.kept else (),
         written=tuple(low.written.places),
     )
     return metered(lowered)
@@ -149,9 +157,19 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
                 formula.each,
                 formula.sum,
                 formula.clamp,
+                _caps(low, formula),
             )
         )
     return tuple(found)
+
+
+def _caps(low: Lowering, formula: t.Formula) -> tuple[ir.CapInfo, ...]:
+    """What of the contract cuts what packs do to a formula, whoever does the cutting."""
+    cap = low.rules.gate.caps.get(formula) if low.rules.gate is not None else None
+    if cap is None:
+        return ()
+    ends = (("sum", cap.sum), ("result", cap.result), ("final", cap.final))
+    return tuple(ir.CapInfo(of, found, cap.clauses, cap.span) for of, found in ends if found is not None)
 
 
 def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
@@ -165,7 +183,13 @@ def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
 
 
 def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
+    """What must always hold; that observed packs have broken nothing of the contract comes first."""
     found = []
+    for breach in low.kept.breaches if low.kept else ():
+        name = f"none of {breach.slot}"
+        none = ir.Binary("==", ir.Load(breach.slot), ir.Const(0))
+        low.define(name, (), (ir.Return(none),), breach.span)
+        found.append(ir.InvariantInfo(breach.name, name, "", breach.span, breach.clauses))
     for invariant in low.rules.invariants:
         name = f"invariant {invariant.name}"
         low.define(name, (), (ir.Return(values.value(low, invariant.test, Env())),), invariant.span)

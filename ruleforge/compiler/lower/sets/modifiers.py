@@ -7,9 +7,11 @@ from collections.abc import Callable
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import breaches
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lowering, Words, clamped
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, filters, masks
+from ruleforge.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Known = Callable[[Env], Env]
@@ -50,6 +52,10 @@ def parameters_of(low: Lowering, variables: tuple[t.Variable, ...]) -> tuple[tup
 def _number_body(low: Lowering, formula: t.Formula, parameters: tuple[str, ...], env: Env) -> ir.Body:
     assert formula.body is not None
     given = tuple(ir.Local(p) for p in parameters)
+    cap = low.cap(formula)
+    if cap is not None:
+        return _capped_body(low, cap, given, values.value(low, formula.body, env))
+    _watch(low, formula, parameters, env)
     total, added = "total", "added"
     body: list[ir.Statement] = [ir.Set(total, values.value(low, formula.body, env)), ir.Set(added, ZERO)]
     rules = low.hooks.modify.get(formula, [])
@@ -65,6 +71,127 @@ def _number_body(low: Lowering, formula: t.Formula, parameters: tuple[str, ...],
             body.append(ir.Set(added, ir.Binary("+", ir.Local(added), more, True)))
     result = ir.Binary("+", ir.Local(total), clamped(ir.Local(added), formula.sum), True)
     return (*body, ir.Return(clamped(result, formula.clamp)))
+
+
+def _capped_body(low: Lowering, cap: t.Cap, given: tuple[ir.Expr, ...], base: ir.Expr) -> ir.Body:
+    """What packs add is summed up apart and cut; the outcome goes no farther than the contract has it, or the core."""
+    body, own, brought = _parted(low, cap, given, base)
+    formula, total, added = cap.formula, ir.Local("total"), ir.Local("added")
+    whole = clamped(ir.Binary("+", added, clamped(brought, cap.sum), True), formula.sum)
+    plain = ir.Binary("+", own, clamped(added, formula.sum), True)
+    result = ir.Binary("+", total, whole, True)
+    if cap.result is None and cap.final is None:
+        return (*body, ir.Return(clamped(result, formula.clamp)))
+    ends = [ir.Set("plain", clamped(plain, formula.clamp)), ir.Set("result", result)]
+    if cap.result is not None:
+        ends.append(ir.Set("result", _towards(cap.result)))
+    ends.append(ir.Set("result", clamped(ir.Local("result"), formula.clamp)))
+    if cap.final is not None:
+        ends.append(ir.Set("result", _towards(cap.final)))
+    return (*body, *ends, ir.Return(ir.Local("result")))
+
+
+def _watch(low: Lowering, formula: t.Formula, parameters: tuple[str, ...], env: Env) -> None:
+    """Where packs are observed: a function that looks how far they drive a formula, for the same arguments."""
+    cap = low.rules.gate.caps.get(formula) if low.rules.gate is not None and low.observes else None
+    if cap is None or formula.body is None:
+        return
+    name = low.reserve(f"watch {formula.name}", parameters)
+    low.watched[f"formula {formula.name}"] = name
+    given = tuple(ir.Local(p) for p in parameters)
+    adding = [rule for rule in low.hooks.modify.get(formula, []) if rule in cap.rules and rule.op == "add"]
+    body: list[ir.Statement] = [ir.Perform(_size_watch(low, rule, cap), given) for rule in adding if cap.each]
+    if cap.cuts:
+        body += _sum_watch(low, cap, given, values.value(low, formula.body, env))
+    low.define(name, parameters, tuple(body), formula.span)
+
+
+def _size_watch(low: Lowering, rule: t.Rule, cap: t.Cap) -> str:
+    """A function that looks whether one source adds more than it may."""
+    parameters, env = _pattern_parameters(low, rule)
+    amount = ir.Local("amount")
+
+    def look(e: Env) -> ir.Body:
+        assert rule.amount is not None
+        assert cap.each is not None
+        far = _beyond(low, amount, _fixed(cap.each), f"each {cap.formula.name}", rule.span, cap, True)
+        return (ir.Set("amount", values.value(low, rule.amount, e)), *far)
+
+    name = low.reserve(f"watch {rule.name}", parameters)
+    return low.define(name, parameters, matching(low, rule, env, look), rule.span)
+
+
+def _sum_watch(low: Lowering, cap: t.Cap, given: tuple[ir.Expr, ...], base: ir.Expr) -> ir.Body:
+    """All that packs add, and the outcome: beyond its ends, and beyond where it was without them."""
+    formula, (body, own, brought) = cap.formula, _parted(low, cap, given, base)
+    span = min(rule.span for rule in cap.rules)
+    added, result = ir.Local("added"), ir.Local("result")
+    whole = clamped(ir.Binary("+", added, brought, True), formula.sum)
+    free = clamped(added, formula.sum)
+    found = [*body]
+    if cap.sum is not None:
+        found += _beyond(low, brought, _fixed(cap.sum), f"sum {formula.name}", span, cap)
+    found.append(ir.Set("result", clamped(ir.Binary("+", ir.Local("total"), whole, True), formula.clamp)))
+    found.append(ir.Set("plain", clamped(ir.Binary("+", own, free, True), formula.clamp)))
+    what = f"result {formula.name}"
+    for ends in (cap.result, cap.final):
+        found += _beyond(low, result, _reach(ends), what, span, cap) if ends is not None else ()
+    return tuple(found)
+
+
+def _beyond(
+    low: Lowering,
+    value: ir.Expr,
+    ends: tuple[ir.Expr, ir.Expr],
+    what: str,
+    span: Span,
+    cap: t.Cap,
+    proved: bool = False,
+) -> ir.Body:
+    """A breach where a value lies outside."""
+    too_low = breaches.found(low, what, cap.clauses, span, value, ends[0], proved)
+    too_high = breaches.found(low, what, cap.clauses, span, value, ends[1], proved)
+    return (
+        ir.If(ir.Binary("<", value, ends[0]), too_low),
+        ir.If(ir.Binary(">", value, ends[1]), too_high),
+    )
+
+
+def _fixed(ends: tuple[int, int]) -> tuple[ir.Expr, ir.Expr]:
+    return ir.Const(ends[0]), ir.Const(ends[1])
+
+
+def _reach(ends: tuple[int, int]) -> tuple[ir.Expr, ir.Expr]:
+    """The ends of the outcome, or where it was without packs if that lies beyond them."""
+    least, most = _fixed(ends)
+    return ir.Binary("min", least, ir.Local("plain")), ir.Binary("max", most, ir.Local("plain"))
+
+
+def _towards(ends: tuple[int, int]) -> ir.Expr:
+    """The result cut to its ends."""
+    least, most = _reach(ends)
+    return ir.Binary("max", ir.Binary("min", ir.Local("result"), most), least)
+
+
+def _parted(
+    low: Lowering, cap: t.Cap, given: tuple[ir.Expr, ...], base: ir.Expr
+) -> tuple[ir.Body, ir.Expr, ir.Expr]:
+    """`total` is what is set, `added` what the core adds; then what the core alone would set, and what packs add."""
+    own, brought = ir.Local("own"), ir.Local("brought")
+    body: list[ir.Statement] = [ir.Set("total", base), ir.Set("own", ir.Local("total"))]
+    body += [ir.Set("added", ZERO), ir.Set("brought", ZERO)]
+    rules = low.hooks.modify.get(cap.formula, [])
+    for rule in (r for r in rules if r.op == "set"):
+        value = ir.CallExpr(_contribution(low, rule, cap.formula), given)
+        then: list[ir.Statement] = [ir.Set("total", value)]
+        if rule not in cap.rules:
+            then.append(ir.Set("own", ir.Local("total")))
+        body.append(ir.If(ir.CallExpr(_applies(low, rule), given), tuple(then)))
+    for rule in (r for r in rules if r.op == "add"):
+        name = "brought" if rule in cap.rules else "added"
+        more = ir.CallExpr(_contribution(low, rule, cap.formula), given)
+        body.append(ir.Set(name, ir.Binary("+", ir.Local(name), more, True)))
+    return tuple(body), own, brought
 
 
 def _contribution(low: Lowering, rule: t.Rule, formula: t.Formula) -> str:

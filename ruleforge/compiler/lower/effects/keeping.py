@@ -1,0 +1,225 @@
+"""The contract of a core in play: shares that packs have together, denials that are void, and what must hold.
+
+Nothing of this is in a program unless packs touch what the contract speaks of; see `t.Gate`. Where packs are only
+observed nothing is kept back: breaches are counted in words of the row instead, and told by records.
+"""
+
+from __future__ import annotations
+
+from ruleforge.check import typed as t
+from ruleforge.check.unforeseen import ASKS, CHANCE
+from ruleforge.check.walk import all_nodes
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import breaches, notes
+from ruleforge.compiler.lower.context import Env, Kept, Lowering, add, both, load, store, times
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.diagnostics import Span
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+# What a statement of a pack does by itself; what it calls is the business of the core.
+_DIRECT = (t.Store, t.Pay, t.Move, t.Shuffle, t.New, t.Remove)
+
+
+def reserve(low: Lowering) -> None:
+    """Room in the row."""
+    gate = low.rules.gate
+    if gate is None:
+        return
+    kept = low.kept = Kept()
+    players = low.layout.players
+    for share in gate.shares:
+        kept.shares[share] = low.layout.reserve(1) + 1
+    for rest in gate.rests:
+        kept.windows[rest] = low.layout.reserve(players)
+        kept.denied[rest] = low.layout.reserve(players * (players + 1))
+    for stand in gate.stands:
+        if stand.at != "change" and any(_disturbs(low, stand, node) for node in _statements(low.rules, gate)):
+            kept.dirty[stand] = low.layout.reserve(1) + 1
+    if gate.observe:
+        for event in gate.sure:
+            kept.inside[event] = low.layout.reserve(1) + 1
+
+
+def _statements(rules: t.Checked, gate: t.Gate) -> list[t.Statement]:
+    """The statements of packs that change something by themselves."""
+    blocks = [b for r in rules.rules for b in (r.cost, r.body)]
+    blocks += [b for a in rules.actions.values() for b in (a.cost, a.body)]
+    blocks += [e.body for e in rules.events.values()] + [rules.setup]
+    todo = list(rules.flow)
+    for phase in todo:
+        blocks += [phase.body, phase.stuck, phase.end]
+        todo += phase.steps
+    nodes = (node for block in blocks if block is not None for node in all_nodes(block))
+    return [node for node in nodes if isinstance(node, _DIRECT) and gate.is_of_pack(node.span)]
+
+
+# --- shares ---
+
+
+def _claimed(low: Lowering, claim: t.Event | t.Action | t.Rule) -> list[tuple[t.Share, int]]:
+    return (
+        [(share, slot) for share, slot in low.kept.shares.items() if claim in share.claims]
+        if low.kept
+        else []
+    )
+
+
+def free(low: Lowering, claim: t.Event | t.Action | t.Rule) -> ir.Expr:
+    """Is there still a share for one more of these?"""
+    if low.observes:
+        return ONE
+    return both(
+        *(ir.Binary("<", ir.Load(slot), ir.Const(share.most)) for share, slot in _claimed(low, claim))
+    )
+
+
+def claimed(low: Lowering, claim: t.Event | t.Action | t.Rule) -> ir.Body:
+    """One more of them happens."""
+    body: list[ir.Statement] = []
+    for share, slot in _claimed(low, claim):
+        body.append(ir.Store(slot, None, add(ir.Load(slot), 1)))
+        if low.observes:
+            found = breaches.found(
+                low, f"share {claim.name}", share.clauses, claim.span, ir.Load(slot), ir.Const(share.most)
+            )
+            body.append(ir.If(ir.Binary(">", ir.Load(slot), ir.Const(share.most)), found))
+    return tuple(body)
+
+
+def before(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
+    """Before an event that is due: it is kept out, or void, or counted."""
+    kept = (*_kept_out(low, event, given), *_voided(low, event, given))
+    return (*kept, *anew(low, event), *claimed(low, event), *entered(low, event, 1))
+
+
+def _kept_out(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
+    """An event for which there is no share left does not happen, and that is told."""
+    test = free(low, event)
+    if test == ONE:
+        return ()
+    (share, _), *_ = _claimed(low, event)
+    note = low.note(notes.void(low, event, share.clauses, share.span), *given)
+    return (ir.If(values.negated(test), (note, ir.Return(ZERO))),)
+
+
+def anew(low: Lowering, moment: t.Event | str) -> ir.Body:
+    """An event happens, or a phase begins, for which shares are counted."""
+    shares = low.kept.shares.items() if low.kept else ()
+    return tuple(ir.Store(slot, None, ZERO) for share, slot in shares if share.per == moment)
+
+
+# --- denials ---
+
+
+def opened(low: Lowering, window: str, who: ir.Expr) -> ir.Body:
+    """A window that may have been denied is opened to somebody."""
+    found = low.kept.windows.items() if low.kept else ()
+    return tuple(store(base, who, add(load(base, who), 1)) for rest, base in found if rest.window == window)
+
+
+def _voided(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
+    """A denial of the next window is void where one of the last few was denied by the same player; else it counts."""
+    rests = low.kept.denied.items() if low.kept else ()
+    return tuple(s for rest, base in rests if rest.event is event for s in _denied(low, rest, base, given))
+
+
+def _denied(low: Lowering, rest: t.Rest, base: int, given: tuple[ir.Expr, ...]) -> ir.Body:
+    assert low.kept is not None
+    victim, by = given[rest.victim], ZERO if rest.by is None else given[rest.by]
+    at = add(times(by, low.layout.players), victim)
+    latest, coming, ago = load(base, at), low.fresh("coming"), low.fresh("ago")
+    windows = load(low.kept.windows[rest], victim)
+    counted = (ir.Set(coming, add(windows, 1)), ir.Set(ago, ir.Binary("-", ir.Local(coming), latest)))
+    since, gap = ir.Local(ago), ir.Const(rest.gap)
+    some = ir.Binary(">", latest, ZERO)
+    lately = ir.Logic("and", (some, ir.Binary(">", since, ZERO), ir.Binary("<=", since, gap)))
+    if low.observes:
+        void = breaches.found(low, f"denial {rest.event.name}", rest.clauses, rest.event.span, since, gap)
+    else:
+        void = (low.note(notes.void(low, rest.event, rest.clauses, rest.span), *given), ir.Return(ZERO))
+    return (*counted, ir.If(lately, void), store(base, at, ir.Local(coming)))
+
+
+# --- what must hold ---
+
+
+def upheld(low: Lowering, node: t.Statement) -> ir.Body:
+    """After a statement of a pack: what must hold still does, or it will be looked at in time."""
+    gate = low.rules.gate
+    if gate is None or not isinstance(node, _DIRECT) or not gate.is_of_pack(node.span):
+        return ()
+    body: list[ir.Statement] = [*_made(low, gate, node)]
+    for stand in gate.stands:
+        if _disturbs(low, stand, node):
+            slot = low.kept.dirty.get(stand) if low.kept else None
+            body += _tested(low, stand, node.span) if slot is None else (ir.Store(slot, None, ONE),)
+    return tuple(body)
+
+
+def looked_at(low: Lowering, at: str) -> ir.Body:
+    """A moment at which things must hold that packs may have disturbed."""
+    body: list[ir.Statement] = []
+    for stand, slot in low.kept.dirty.items() if low.kept else ():
+        if stand.at == at:
+            test = (ir.Store(slot, None, ZERO), *_tested(low, stand, stand.span))
+            body.append(ir.If(ir.Load(slot), test))
+    return tuple(body)
+
+
+def _disturbs(low: Lowering, stand: t.Stand, node: t.Statement) -> bool:
+    return low.footprint(node).disturbs(low.footprint(stand.test).reads)
+
+
+def _tested(low: Lowering, stand: t.Stand, span: Span) -> ir.Body:
+    broken = values.negated(values.value(low, stand.test, Env()))
+    if low.observes:
+        return (ir.If(broken, breaches.found(low, f"holds {stand.text}", stand.clauses, span, proved=True)),)
+    message = f"it would no longer hold that {stand.text}"
+    return (ir.If(broken, (ir.Trap(low.fault("RF836", message, span, stand.clauses)),)),)
+
+
+# --- what was proved before play: only observed ---
+
+
+def _made(low: Lowering, gate: t.Gate, node: t.Statement) -> ir.Body:
+    """A thing of a kind that stays as many as it is."""
+    match node:
+        case t.New(kind=kind) if low.observes and kind.name in gate.conserved:
+            return breaches.found(
+                low, f"conserve {kind.name}", gate.conserved[kind.name], node.span, proved=True
+            )
+    return ()
+
+
+def chanced(low: Lowering, node: t.Statement) -> ir.Body:
+    """A pack leaves something to chance or to somebody: not inside of what must know neither."""
+    gate = low.rules.gate
+    if gate is None or not low.observes or not isinstance(node, (*ASKS, *CHANCE)):
+        return ()
+    if not gate.is_of_pack(node.span):
+        return ()
+    return tuple(
+        ir.If(
+            ir.Load(slot),
+            breaches.found(low, f"chance {event.name}", gate.sure[event], node.span, proved=True),
+        )
+        for event, slot in (low.kept.inside.items() if low.kept else ())
+    )
+
+
+def entered(low: Lowering, event: t.Event, by: int) -> ir.Body:
+    """Something begins, or is over, inside of which nothing is left to chance."""
+    slot = low.kept.inside.get(event) if low.kept else None
+    return () if slot is None else (ir.Store(slot, None, add(ir.Load(slot), by)),)
+
+
+def chain(low: Lowering) -> ir.Body:
+    """The choice is done: was the chain of effects longer than the contract lets it be?"""
+    gate = low.rules.gate
+    if gate is None or not low.observes or gate.fuse is None:
+        return ()
+    links = ir.Load(ir.FUSE)
+    found = breaches.found(
+        low, "chain", gate.chain, low.rules.flow[-1].span, links, ir.Const(gate.fuse), proved=True
+    )
+    return (ir.If(ir.Binary(">", links, ir.Const(gate.fuse)), found),)

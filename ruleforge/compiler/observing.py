@@ -1,0 +1,105 @@
+"""Functions of a program in which packs are observed -> the same, with a look at each watched formula that effects ask.
+
+A formula changes nothing, so it cannot count a breach itself: wherever an effect is about to ask one, for real and
+not in a trial or a list of choices, a function that looks is performed with the same arguments before. Formulas on the
+way to a watched one get a twin that only looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import all_expressions, expressions, statements, with_bodies
+
+Guards = tuple[ir.Expr, ...]  # what must hold for an expression to be worked out at all
+
+
+def observed(
+    functions: Mapping[str, ir.Function], main: str, watched: Mapping[str, str]
+) -> dict[str, ir.Function]:
+    """`watched` says for functions of formulas which function looks at them."""
+    return _Observing(functions, watched).run(main) if watched else dict(functions)
+
+
+class _Observing:
+    def __init__(self, functions: Mapping[str, ir.Function], watched: Mapping[str, str]) -> None:
+        self.functions = dict(functions)
+        self.lookers = dict(watched)
+        self.asking = self._asking()
+
+    def run(self, main: str) -> dict[str, ir.Function]:
+        looking = set(self.lookers.values())
+        for name in self._performed(main):
+            if name not in looking:
+                self._rewrite(name, name)
+        return self.functions
+
+    def _performed(self, main: str) -> list[str]:
+        """Functions whose effects are meant for real."""
+        found, todo = {main: None}, [main]
+        while todo:
+            for statement in statements(self.functions[todo.pop()].body):
+                if isinstance(statement, ir.Perform) and statement.function not in found:
+                    found[statement.function] = None
+                    todo.append(statement.function)
+        return list(found)
+
+    def _asking(self) -> set[str]:
+        """Functions that ask a watched formula in the end."""
+        callers: dict[str, set[str]] = {}
+        for name, function in self.functions.items():
+            for expression in all_expressions(function.body):
+                if isinstance(expression, ir.CallExpr):
+                    callers.setdefault(expression.function, set()).add(name)
+        found, todo = set(self.lookers), list(self.lookers)
+        while todo:
+            fresh = callers.get(todo.pop(), set()) - found
+            found |= fresh
+            todo += fresh
+        return found
+
+    def _rewrite(self, name: str, into: str) -> None:
+        function = self.functions[name]
+        body = self._body(function.body)
+        self.functions[into] = ir.Function(into, function.parameters, body, function.place)
+
+    def _body(self, body: ir.Body) -> ir.Body:
+        found: list[ir.Statement] = []
+        for statement in body:
+            looks = [
+                look for expr in expressions(statement) for look in self._looks(expr, (), statement.place)
+            ]
+            inner = with_bodies(statement, self._body)
+            if looks and isinstance(inner, ir.While):
+                inner = replace(inner, body=(*inner.body, *looks))
+            found += [*looks, inner]
+        return tuple(found)
+
+    def _looks(self, node: ir.Expr, guards: Guards, place: int) -> Iterator[ir.Statement]:
+        match node:
+            case ir.Logic(op=op, parts=parts):
+                for number, part in enumerate(parts):
+                    before = parts[:number] if op == "and" else tuple(map(ir.LogicNot, parts[:number]))
+                    yield from self._looks(part, (*guards, *before), place)
+                return
+            case ir.Select(test=test, then=then, other=other):
+                yield from self._looks(test, guards, place)
+                yield from self._looks(then, (*guards, test), place)
+                yield from self._looks(other, (*guards, ir.LogicNot(test)), place)
+                return
+        for part in expressions(node):
+            yield from self._looks(part, guards, place)
+        if isinstance(node, ir.CallExpr) and node.function in self.asking:
+            look: ir.Statement = ir.Perform(self._looker(node.function), node.arguments, place=place)
+            for guard in reversed(guards):
+                look = ir.If(guard, (look,), place=place)
+            yield look
+
+    def _looker(self, name: str) -> str:
+        """The function that looks where this one asks."""
+        if name not in self.lookers:
+            self.lookers[name] = f"watch {name}"
+            self._rewrite(name, self.lookers[name])
+        return self.lookers[name]
