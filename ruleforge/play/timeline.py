@@ -28,13 +28,14 @@ class TimelineError(PlayError):
 class Deed:
     """What led from one moment to the next: a choice, a value written by hand, an effect run by hand.
 
-    `dice` are the results that were laid down for it beforehand.
+    `dice` are the results that were laid down for it beforehand; `given` the values that were written, by path.
     """
 
     word: Word
     text: str
     player: str = ""
     dice: tuple[str, ...] = ()
+    given: tuple[tuple[str, object], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.word} {self.text}"
@@ -176,7 +177,7 @@ class Timeline:
         if self.here.running is not None:
             raise TimelineError("an effect is under way: answer it with `do`, or `undo` it")
         state = self.here.state.patched({path: value})
-        moment = following(self.here, Deed("set", text), state, edited=True)
+        moment = following(self.here, Deed("set", text, given=((path, value),)), state, edited=True)
         self.go(moment)
         return moment
 
