@@ -20,7 +20,7 @@ from ruleforge.pipeline import Analysis
 
 def judge(pack: str | Path, others: Sequence[str | Path] = ()) -> Judgement:
     """Does a pack keep the contract of its core, alone and with others? Raises RulesetError if it is no pack."""
-    alone = _analysed(pack, others)
+    alone = analysed(pack, others)
     contract = contract_of(alone.path)
     found = findings(alone, contract)
     together = _together(pack, others, contract, found) if others and found.verdict != "invalid" else None
@@ -41,13 +41,13 @@ def judge(pack: str | Path, others: Sequence[str | Path] = ()) -> Judgement:
 
 def footprint(pack: str | Path) -> str:
     """What each rule of a pack changes, emits, pays and asks, as text. Raises RulesetError if it is no pack."""
-    analysis = _analysed(pack, ())
+    analysis = analysed(pack, ())
     prints = footprints_of(analysis, contract_of(analysis.path))
     return footprint_text(prints, frozenset({analysis.packs[0].pack.manifest.id}))
 
 
-def _analysed(pack: str | Path, others: Sequence[str | Path]) -> Analysis:
-    """The core with the pack, and with those packs that it needs."""
+def analysed(pack: str | Path, others: Sequence[str | Path]) -> Analysis:
+    """The core with the pack, and with those packs that it needs. Raises RulesetError if it is no pack."""
     analysis = analyse(pack)
     if not analysis.packs:
         raise RulesetError(analysis.diagnostics or (_no_pack(pack),))

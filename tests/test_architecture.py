@@ -60,8 +60,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "loading": {"pipeline", "finding", "check", "backends", "compiling", "contracts", "engine"},
     "compatibility": {"contracts", "finding", "loading", "engine"},
     "judging": {"pipeline", "finding", "contracts", "engine", "loading"},
+    "counterexamples": {"check", "compiling", "contracts", "engine", "judging", "loading", "play"},
     "frontends": {
         "beside",
+        "counterexamples",
         "compatibility",
         "contracts",
         "finding",

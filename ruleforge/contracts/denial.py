@@ -43,8 +43,8 @@ class _Search:
         self.prices = _formulas_in(action.cost)
         self.needs = _formulas_of(action.needs)
         tests = conjuncts(*action.needs)
-        self.wanted = _columns_of(tuple(test for test in tests if not isinstance(test, t.Not)))
-        self.columns = _columns_of(tuple(test for test in tests if isinstance(test, t.Not)))
+        self.wanted = columns_of(tuple(test for test in tests if not isinstance(test, t.Not)))
+        self.columns = columns_of(tuple(test for test in tests if isinstance(test, t.Not)))
 
     def run(self) -> list[Fault]:
         groups: dict[str, list[_Denied]] = {}
@@ -300,7 +300,7 @@ def _formulas(nodes: list[object]) -> set[str]:
     return set(found)
 
 
-def _columns_of(tests: tuple[t.Expr, ...]) -> set[str]:
+def columns_of(tests: tuple[t.Expr, ...]) -> set[str]:
     """Attributes that the needs read, also by way of formulas."""
     nodes = [node for test in tests for node in all_nodes(test)]
     seen: set[str] = set()

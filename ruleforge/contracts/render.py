@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.diagnostics import Span
 
+# What is said of a line of play that shows a fault; empty if nothing is.
+Played = Callable[[Fault], str]
 
-def render(judgement: Judgement, title: str = "") -> str:
+
+def render(judgement: Judgement, title: str = "", played: Played = lambda _: "") -> str:
     """One line for the verdict, a paragraph for each fault, and what is kept."""
     faults = len(judgement.faults)
     tail = "" if not faults else f", {faults} fault{'s' if faults > 1 else ''}"
     texts = judgement.texts or {}
     parts = [f"{title or judgement.pack} for {judgement.core}: {judgement.verdict}{tail}"]
-    parts += [_fault(fault, texts) for fault in judgement.faults]
-    parts += [_fault(fault, texts) for fault in judgement.warnings]
+    parts += [_fault(fault, texts, played) for fault in judgement.faults]
+    parts += [_fault(fault, texts, played) for fault in judgement.warnings]
     together = judgement.together
     if together is not None:
         names = ", ".join(together.packs)
         parts.append(f"together with {names}: {'rejected' if together.faults else 'accepted'}")
-        parts += [_fault(fault, texts) for fault in together.faults]
+        parts += [_fault(fault, texts, played) for fault in together.faults]
     return "\n\n".join(parts)
 
 
@@ -30,7 +33,7 @@ def render_clauses(judgement: Judgement) -> str:
     return "\n".join(f"{v.clause:<{width}}  {v.answer:<7}  {v.why}" for v in judgement.clauses)
 
 
-def _fault(fault: Fault, texts: Mapping[str, str]) -> str:
+def _fault(fault: Fault, texts: Mapping[str, str], played: Played) -> str:
     clauses = f" {', '.join(fault.clauses)}" if fault.clauses else ""
     lines = [f"{fault.place}: {fault.answer}[{fault.code}]{clauses}: {fault.why}"]
     for number, span in enumerate(fault.places):
@@ -40,8 +43,9 @@ def _fault(fault: Fault, texts: Mapping[str, str]) -> str:
     lines += [f"  core  {span.file}:{span.line} {what}" for what, span in fault.core]
     if fault.repair:
         lines.append(f"  help  {fault.repair}")
-    if fault.counterexample:
-        lines.append(f"  line of play: {fault.counterexample}")
+    line = played(fault)
+    if line:
+        lines.append(f"  line of play: {line}")
     return "\n".join(lines)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import click
 
-from ruleforge.contracts.judgement import Judgement
+from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.contracts.render import render, render_clauses
+from ruleforge.counterexamples.find import SECONDS, can_be_shown
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType
+from ruleforge.frontends.cli.counterexamples import Played, play_counterexamples
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.judging import judge
 
@@ -18,34 +23,70 @@ from ruleforge.judging import judge
 @click.option(
     "--clauses", is_flag=True, help="Show the answer for every clause of the contract, with the reason."
 )
+@click.option(
+    "--counterexample",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a line of play that shows a loop, gain, flow, denial, chance or secret as a scenario.",
+)
 @colour_option
-def command(packs: tuple[str, ...], as_json: bool, clauses: bool) -> None:
+def command(packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | None) -> None:
     """Judge packs by the contract of the core they are for: each alone, then all together.
 
     A pack is the folder of one. Exit code 0: accepted; 1: rejected or invalid; 2: the command itself was misused.
+
+    With --counterexample the first fault that takes a line of play to be seen is played out: `ruleforge test FILE
+    --with PACK` passes the scenario. Further ones are written beside it, as FILE with a number.
 
     \b
     Example:
       ruleforge check-expansion my-pack
       ruleforge check-expansion my-pack another-pack --json
+      ruleforge check-expansion my-pack --counterexample line.yaml
     """
-    judgements: list[Judgement] = []
     try:
-        for number, pack in enumerate(packs):
-            others = packs[:number] + packs[number + 1 :]
-            judgements.append(judge(pack, others))
+        judgements = [judge(pack, packs[:number] + packs[number + 1 :]) for number, pack in enumerate(packs)]
+        played = play_counterexamples(packs, judgements, file) if file is not None else None
     except RulesetError as error:
         complain(error.diagnostics)
         leave(2)
+    if played is not None:
+        judgements = [_shown(judgement, played) for judgement in judgements]
     if as_json:
         found = [judgement.to_json() for judgement in judgements]
         print_json(found[0] if len(found) == 1 else found)
     else:
-        say("\n\n".join(_text(judgement, clauses) for judgement in judgements))
+        say("\n\n".join(_text(judgement, clauses, packs, played) for judgement in judgements))
+        if file is not None and not played:
+            say("\nno fault here takes a line of play to be seen: nothing was written")
     if not all(judgement.is_accepted for judgement in judgements):
         leave(1)
 
 
-def _text(judgement: Judgement, clauses: bool) -> str:
-    shown = render(judgement)
+def _shown(judgement: Judgement, played: Played) -> Judgement:
+    """The judgement with the files that show its faults."""
+
+    def with_files(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+        return tuple(replace(fault, counterexample=played.file_of(fault)) for fault in faults)
+
+    together = judgement.together
+    if together is not None:
+        together = replace(together, faults=with_files(together.faults))
+    return replace(judgement, faults=with_files(judgement.faults), together=together)
+
+
+def _text(judgement: Judgement, clauses: bool, packs: tuple[str, ...], played: Played | None) -> str:
+    def line(fault: Fault) -> str:
+        if not can_be_shown(fault):
+            return ""
+        if played is None:
+            name = fault.rules[0].replace(".", "-")
+            return f"ruleforge check-expansion {' '.join(packs)} --counterexample {name}.yaml"
+        command = played.command_of(fault)
+        return command or (
+            f"none was found within {SECONDS:.0f} s; the verdict stands, because it follows from the rules alone"
+        )
+
+    shown = render(judgement, played=line)
     return f"{shown}\n\n{render_clauses(judgement)}" if clauses and judgement.clauses else shown

@@ -23,7 +23,10 @@ from ruleforge.frontends.scenarios.tables import Tables
 @what_argument
 @with_option
 @click.option(
-    "--game", type=GameType(), default=None, help="The rules, where they are not beside `scenarios`."
+    "--game",
+    type=GameType(),
+    default=None,
+    help="The rules, where they are not beside `scenarios` and no pack of --with says what it was made for.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @click.option("-q", "--quiet", is_flag=True, help="Print failures and the sum only.")
@@ -39,6 +42,7 @@ def command(
     Example:
       ruleforge test my-game
       ruleforge test my-game/scenarios/first_move.yaml
+      ruleforge test line.yaml --with my-pack
     """
     results: list[dict[str, object]] = []
 
@@ -48,7 +52,7 @@ def command(
     trouble: list[Diagnostic] = []
     for name in dict.fromkeys(what):
         report = Report()
-        suite = find_suite(name, report, game)
+        suite = find_suite(name, report, game, packs)
         trouble += report
         if suite is not None:
             trouble += _run(suite, packs, results, show)

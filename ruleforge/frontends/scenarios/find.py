@@ -25,16 +25,18 @@ class Suite:
     home: Path | None = None  # the folder they were found in; a file that was named may lie anywhere
 
 
-def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | None:
+def find_suite(
+    what: str, report: Report, rules: str | None = None, packs: tuple[str, ...] = ()
+) -> Suite | None:
     """A name or folder of a game or pack stands for all its scenarios; a scenario file or folder for itself.
 
-    Rules are found beside the folder `scenarios` unless they are named.
+    Rules are found beside the folder `scenarios` unless they are named; else they are those the packs were made for.
     """
     path = Path(what)
     there = sort_of(path) is not None if what else False
     if there and (is_file(path) or path.name == FOLDER or rules is not None):
         files = (path,) if not is_folder(path) else _yaml_files(path, report)
-        home = _rules_of(path if is_folder(path) else path.parent, rules, report)
+        home = _rules_of(path if is_folder(path) else path.parent, rules, packs, report)
     else:
         home = find_rules(what, report)
         files = _yaml_files(home / FOLDER, report) if home is not None else ()
@@ -50,12 +52,16 @@ def find_suite(what: str, report: Report, rules: str | None = None) -> Suite | N
     return None if core is None else Suite(core, files, (home,), found_in)
 
 
-def _rules_of(folder: Path, rules: str | None, report: Report) -> Path | None:
+def _rules_of(folder: Path, rules: str | None, packs: tuple[str, ...], report: Report) -> Path | None:
     if rules is not None:
         return find_rules(rules, report)
     for above in (folder, *Path(os.path.realpath(folder)).parents):
         if above.name == FOLDER:
             return above.parent
+    for pack in packs:
+        found = find_rules(pack, Report())
+        if found is not None and is_pack(found):
+            return core_of(found, report)
     report.add("RF850", f"which game `{folder}` belongs to is not clear", NOWHERE, "name it with --game")
     return None
 

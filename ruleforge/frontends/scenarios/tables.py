@@ -43,10 +43,11 @@ class Tables:
         return tuple(self._seen_from(file, name) for name in scenario.packs) if scenario and file else ()
 
     def _seen_from(self, file: Path, name: str) -> str | Path:
-        """A folder beside the rules as the scenario's author sees it, else the name of a pack."""
-        folder = file.parent / name
-        beside = is_folder(folder) and not all(strays(folder, home) for home in self._homes)
-        return folder if beside else Path(name).name
+        """A folder beside the rules as the scenario's author sees it, a pack that is there anyway, else a name."""
+        folder, last = file.parent / name, Path(name).name
+        if is_folder(folder) and not all(strays(folder, home) for home in self._homes):
+            return folder
+        return next((pack for pack in self._packs if Path(pack).name == last), last)
 
 
 def _lies_in(pack: PackInfo, folders: set[Path]) -> bool:

@@ -1,0 +1,1 @@
+"""Faults that need a line of play to be seen -> such a line, as a scenario."""
