@@ -38,24 +38,37 @@ class Search:
     def __init__(self, game: Game, monitor: Monitor, seconds: float) -> None:
         self.game, self.monitor = game, monitor
         self._chance: Chance = "explicit" if monitor.open_chance else "sampled"
-        start = game.start(seed=0, chance=self._chance)
-        self.positions = Positions(monitor.lead, start.players, monitor.levels)
+        self.positions = Positions(monitor.lead, self._seats(), monitor.levels)
+        self._all = self.positions.all()
         monitor.prepare()
         self._deadline = time.process_time() + seconds
 
+    def _seats(self) -> tuple[str, ...]:
+        """Who plays; nobody if the rules do not even let a game begin."""
+        try:
+            return self.game.start(seed=0, chance=self._chance).players
+        except PlayError:
+            return ()
+
     def run(self, holds: Callable[[Line], bool]) -> Line | None:
         """The first line found that holds; None when time is over."""
-        positions = self.positions.all()
         number = 0
         while number < 1 or not self.is_over():
-            start = Moment(self.game.start(seed=number, chance=self._chance))
-            rounds, at = divmod(number, len(positions))
-            attempt = _Attempt(self, number, is_hasty=rounds % 2 == 0)
-            line = attempt.run(start, positions[at], WARM_UPS[rounds // 2 % len(WARM_UPS)])
+            line = self._tried(number)
             if line is not None and holds(line):
                 return line
             number += 1
         return None
+
+    def _tried(self, number: int) -> Line | None:
+        """What an attempt came to; a game that breaks off in another way than the fault's shows nothing."""
+        rounds, at = divmod(number, len(self._all))
+        attempt = _Attempt(self, number, is_hasty=rounds % 2 == 0)
+        try:
+            start = Moment(self.game.start(seed=number, chance=self._chance))
+            return attempt.run(start, self._all[at], WARM_UPS[rounds // 2 % len(WARM_UPS)])
+        except PlayError:
+            return None
 
     def is_over(self) -> bool:
         return time.process_time() > self._deadline
@@ -72,49 +85,50 @@ class _Attempt:
         self._monitor, self._rng = search.monitor, random.Random(seed)
         self._pull = search.monitor.lead.pull
 
-    def run(self, moment: Moment, position: Position, warm_up: int) -> Line | None:
-        opened = self._opening(moment, warm_up)
-        if opened is None or opened.state.decision is None:
-            return None
-        values = self._search.positions.given(position, opened.state)
+    def run(self, start: Moment, position: Position, warm_up: int) -> Line | None:
+        """To the first action that is offered and some choices further; then, from the position, towards the fault."""
+        self._monitor.start(start)
+        moment, left = start, OPENING
+        for _ in range(OPENING + warm_up):
+            if left == OPENING and any(choice.action is not None for choice in moment.state.choices):
+                left = warm_up
+            if left == 0 or not moment.state.choices:
+                break
+            left -= left < OPENING
+            found = self._step(moment, self._rng.choice(moment.state.choices))
+            if not isinstance(found, Moment):
+                return found
+            moment = found
+        return self._towards(self._set_up(moment, position)) if moment.state.choices else None
+
+    def _set_up(self, moment: Moment, position: Position) -> Moment:
+        values = self._search.positions.given(position, moment.state)
         if values:
             deed = Deed("set", "", given=tuple(values.items()))
-            opened = following(opened, deed, opened.state.patched(values), edited=True)
-        self._monitor.start(opened)
-        return self._onwards(opened)
-
-    def _opening(self, moment: Moment, warm_up: int) -> Moment | None:
-        """To the first action that is offered, and some choices further."""
-        left = None
-        for _ in range(OPENING + warm_up):
-            state = moment.state
-            if left is None and any(choice.action is not None for choice in state.choices):
-                left = warm_up
-            if left == 0 or not state.choices:
-                return moment
-            left = None if left is None else left - 1
-            stepped = self._step(moment, self._rng.choice(state.choices))
-            if stepped is None:
-                return None
-            moment = stepped
+            moment = following(moment, deed, moment.state.patched(values), edited=True)
+        self._monitor.start(moment)
         return moment
 
-    def _onwards(self, moment: Moment) -> Line | None:
+    def _towards(self, moment: Moment) -> Line | None:
         for _ in range(LENGTH):
             if not moment.state.choices or self._search.is_over():
                 return None
-            choice = self._monitor.prefers(moment.state) or self._drawn(moment)
-            try:
-                stepped = self._applied(moment, choice)
-            except IllegalChoice as refusal:
-                shown = self._monitor.refused(moment, choice, refusal)
-                return self._line(moment) if shown else None
-            moment = stepped
-            if self._monitor.shown(moment, choice):
-                return self._finished(moment)
+            found = self._step(moment, self._monitor.prefers(moment.state) or self._drawn(moment))
+            if not isinstance(found, Moment):
+                return found
+            moment = found
         return None
 
-    def _finished(self, moment: Moment) -> Line | None:
+    def _step(self, moment: Moment, choice: Choice) -> Moment | Line | None:
+        """The next moment; the line if it shows the fault, None if there is no going on."""
+        try:
+            stepped = self._applied(moment, choice)
+        except IllegalChoice as refusal:
+            shown = self._monitor.refused(moment, choice, refusal)
+            return self._line(moment) if shown else None
+        return self._finished(stepped) if self._monitor.shown(stepped, choice) else stepped
+
+    def _finished(self, moment: Moment) -> Line:
         """On to where a scenario may stop: to the twin position if there is one, and not before dice."""
         monitor = self._monitor
         if monitor.twin:
@@ -122,20 +136,11 @@ class _Attempt:
             moment = following(moment, deed, moment.state.patched(monitor.twin), edited=True)
             monitor.looks[moment.number] = monitor.after
         while moment.state.decision is not None and moment.state.decision.is_chance:
-            stepped = self._step(moment, moment.state.choices[0])
-            if stepped is None:
-                return None
-            moment = stepped
+            moment = self._applied(moment, moment.state.choices[0])
         return self._line(moment)
 
     def _line(self, moment: Moment) -> Line:
         return Line(self._seed, moment, dict(self._monitor.looks), self._monitor.open_chance)
-
-    def _step(self, moment: Moment, choice: Choice) -> Moment | None:
-        try:
-            return self._applied(moment, choice)
-        except PlayError:
-            return None
 
     def _applied(self, moment: Moment, choice: Choice) -> Moment:
         state, decision = moment.state.copy(), moment.state.decision
