@@ -21,4 +21,7 @@ def uncollected() -> Iterator[None]:
     try:
         yield
     finally:
+        if not gc.get_freeze_count():  # else the host has laid something aside itself
+            gc.freeze()
+            gc.unfreeze()  # what was made counts as old: it is looked through when all is, not at once
         gc.enable()

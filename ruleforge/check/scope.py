@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.check.typed import Expr, Variable
 from ruleforge.dsl import nodes as n
+from ruleforge.quick import quicken
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions import Expressions
@@ -43,6 +44,9 @@ class Scope:
         """Something was written: only what is known of unassigned locals stays known."""
         kept = frozenset(e for e in self.present if isinstance(e, n.Name) and e.id != assigned)
         return replace(self, present=kept)
+
+
+quicken(__name__)
 
 
 def _mentions(expr: n.Expr, names: set[str]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ruleforge.quick import quicken
+
 INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1
 WORD = 31  # things of a set in one word
@@ -81,6 +83,8 @@ class ErrorT:
     def __str__(self) -> str:
         return "unknown"
 
+
+quicken(__name__)
 
 Type = NumberT | FlagT | ThingT | SetT | NumbersT | NoneT | NothingT | ErrorT
 

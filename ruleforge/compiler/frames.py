@@ -81,6 +81,8 @@ def live_at_entry(blocks: list[ir.Body]) -> list[Names]:
 
 def used(expression: Expression) -> Names:
     """The locals an expression reads."""
+    if type(expression) is ir.Const:
+        return NONE
     names = [e.name if isinstance(e, ir.Local) else e.array for e in subexpressions(expression) if _reads(e)]
     return frozenset(names)
 

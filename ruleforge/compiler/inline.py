@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import renamed, simple, size, substitute
@@ -15,6 +16,7 @@ from ruleforge.compiler.visit import (
     all_expressions,
     assigned,
     bodies,
+    calls_in,
     nesting,
     placed,
     same,
@@ -49,14 +51,22 @@ class Inliner:
     def __init__(self, functions: Mapping[str, ir.Function], others: tuple[ir.Body, ...] = ()) -> None:
         self.functions = functions
         self.templates: dict[str, _Template | None] = {}
-        self.calls: Counter[str] = Counter()
         self.fresh = 0
         self.room = ROOM
         self.depth = self.loops = 0  # of what is being looked at
         self._inlined: dict[str, ir.Body] = {}
-        for body in (*(f.body for f in functions.values()), *others):
-            self.calls.update(s.function for s in statements(body) if isinstance(s, ir.Perform))
-            self.calls.update(e.function for e in all_expressions(body) if isinstance(e, ir.CallExpr))
+        self._others = others
+
+    @cached_property
+    def calls(self) -> Counter[str]:
+        """How often each function is called."""
+        found: Counter[str] = Counter()
+        for body in (*(f.body for f in self.functions.values()), *self._others):
+            for s in statements(body):
+                if type(s) is ir.Perform:
+                    found[s.function] += 1
+                found.update([call.function for call in calls_in(s) if type(call) is ir.CallExpr])
+        return found
 
     def function(self, function: ir.Function) -> ir.Function:
         return replace(function, body=self.inlined(function))
@@ -182,7 +192,7 @@ class Inliner:
             if function is not None and size(function.body) <= ONCE:
                 self.templates[name] = self.made(function)
         template = self.templates[name]
-        if template is None or template.size > (ONCE if self.calls[name] == 1 else SMALL):
+        if template is None or (template.size > SMALL and (template.size > ONCE or self.calls[name] != 1)):
             return None
         if template.size > self.room:
             self.room = 0  # nothing more, however small: the body is large enough

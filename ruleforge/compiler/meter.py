@@ -14,10 +14,13 @@ from typing import Any
 from ruleforge.compiler import ir
 from ruleforge.compiler.bounds import Bounds
 from ruleforge.compiler.visit import (
+    LEAVES,
     Expression,
     Node,
     calls,
+    changed,
     expressions,
+    same,
     statements,
     with_bodies,
 )
@@ -56,11 +59,12 @@ def tells(program: ir.Lowered, names: Iterable[str]) -> bool:
 
 def _calls(program: ir.Lowered, name: str) -> Iterator[str]:
     """The functions that a function calls, those that list what it asks for among them."""
-    body = program.functions[name].body
-    yield from calls(body)
-    for s in statements(body):
-        if isinstance(s, ir.Ask):
-            yield program.sites[s.site].enumerator
+    function = program.functions[name]
+    yield from calls(function.body)
+    if function.pauses:
+        for s in statements(function.body):
+            if isinstance(s, ir.Ask):
+                yield program.sites[s.site].enumerator
 
 
 @dataclass
@@ -68,6 +72,7 @@ class _Metering:
     program: ir.Lowered
     bounds: Bounds = field(init=False)
     faults: list[ir.Fault] = field(init=False)
+    numbers: dict[ir.Fault, int] = field(init=False)
     done: dict[str, ir.Function] = field(default_factory=dict)
     untold: dict[str, int] = field(default_factory=dict)  # by function: work that it does not tell itself
     circular: set[str] = field(default_factory=set)  # functions that are called while they run
@@ -78,6 +83,7 @@ class _Metering:
     def __post_init__(self) -> None:
         self.bounds = Bounds(self.program)
         self.faults = list(self.program.faults)
+        self.numbers = {fault: number for number, fault in reversed([*enumerate(self.faults)])}
 
     def run(self) -> ir.Lowered:
         for name in self._callees_first():
@@ -96,23 +102,31 @@ class _Metering:
         where = self.program.written[place]
         whose = f"`{where.definition}`" if where.definition else "this"
         fault = ir.Fault(CODE, f"{whose} takes more work than one decision is granted", where.span)
-        if fault not in self.faults:
+        number = self.numbers.setdefault(fault, len(self.faults))
+        if number == len(self.faults):
             self.faults.append(fault)
-        return ir.Meter(min(work, MOST), self.faults.index(fault), place=place)
+        return ir.Meter(min(work, MOST), number, place=place)
 
     # --- bodies: what they become, and the work in them that is not told ---
 
     def body(self, body: ir.Body) -> tuple[ir.Body, int]:
-        found = [self.statement(s) for s in body]
-        return tuple(s for s, _ in found), sum(work for _, work in found)
+        new: list[Node] = []
+        total = 0
+        for s in body:
+            s, work = self.statement(s)
+            new.append(s)
+            total += work
+        return same(body, new), total
 
     def statement(self, s: Node) -> tuple[Node, int]:
-        own = _STATEMENTS.get(type(s), 1) + sum(map(self.expression, expressions(s)))
+        own = _STATEMENTS.get(type(s), 1) + self.expressions(s)
         match s:
-            case ir.If(then=then, other=other):
-                then, one = self.branch(then)
-                other, two = self.branch(other)
-                return replace(s, then=then, other=other), own + max(one, two)
+            case ir.If():
+                then, one = self.branch(s.then)
+                other, two = self.branch(s.other)
+                if then is not s.then or other is not s.other:
+                    s = changed(s, {"then": then, "other": other})
+                return s, own + max(one, two)
             case ir.While() | ir.ForRange() | ir.Each() | ir.Scan():
                 return self.loop(s, own)
             case ir.Perform(function=function):
@@ -130,21 +144,21 @@ class _Metering:
 
     def loop(self, s: Any, own: int) -> tuple[Node, int]:
         """Nothing is told where all laps together are little; else by the branches of a lap, if that will do."""
-        test = sum(map(self.expression, expressions(s))) if isinstance(s, ir.While) else 0
+        test = self.expressions(s) if isinstance(s, ir.While) else 0
         own += s.size // 4 if isinstance(s, ir.Scan) else 0
         body, lap = self.body(s.body)
         lap += 1 + test
         if isinstance(s, ir.While) and s.asks and lap <= WHOLE:
             self.idle = max(self.idle, lap)
-            return replace(s, body=body), own + lap
+            return _with_body(s, body), own + lap
         laps = self.bounds.laps(s)
         if laps is not None and laps * lap > WHOLE and self.nested < NESTED:
             finer = self._finer(s.body, laps)
             body, lap = finer if laps * finer[1] <= WHOLE else (body, lap)
             lap += 1 + test
         if laps is not None and laps * lap <= WHOLE:
-            return replace(s, body=body), own + laps * lap
-        return replace(s, body=(self.meter(LAP + lap, s.place), *body)), own
+            return _with_body(s, body), own + laps * lap
+        return _with_body(s, (self.meter(LAP + lap, s.place), *body)), own
 
     def _finer(self, body: ir.Body, laps: int) -> tuple[ir.Body, int]:
         """The body with what is told put into its branches: most laps come to none of them."""
@@ -155,11 +169,14 @@ class _Metering:
         self.limit = kept
         return finer
 
+    def expressions(self, node: Node) -> int:
+        """The work of all that a node evaluates."""
+        return sum([self.expression(e) for e in expressions(node) if type(e) not in LEAVES])
+
     def expression(self, e: Expression) -> int:
-        work = sum(map(self.expression, expressions(e)))
+        """Of one that is more than a constant or a local."""
+        work = self.expressions(e)
         match e:
-            case ir.Const() | ir.Local():
-                return 0
             case ir.CallExpr(function=function):
                 return work + CALL + self.untold.get(function, 0)
             case ir.Trial(function=function):
@@ -203,3 +220,7 @@ class _Metering:
                     met.add(callee)
                     path[callee] = _calls(self.program, callee)
         return order
+
+
+def _with_body(loop: Node, body: ir.Body) -> Node:
+    return loop if body is loop.body else changed(loop, {"body": body})

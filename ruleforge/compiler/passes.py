@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import (
+    LEAVES,
     LOOPS,
     Expression,
     Node,
@@ -54,31 +55,51 @@ OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 def fold(body: ir.Body, tables: Tables) -> ir.Body:
     """Evaluate what is constant, drop branches never taken, put constant parts of an index into the slot."""
-    out: list[Node] = []
-    for statement in body:
-        statement = with_expressions(statement, lambda e: fold_expression(e, tables))
-        statement = with_bodies(statement, lambda b: fold(b, tables))
-        match statement:
-            case ir.If(test=ir.Const(value=value)):
-                out.extend(statement.then if value else statement.other)
-            case ir.If(then=(), other=()) if _is_harmless(statement.test):
-                pass
-            case ir.If(then=(), other=other) if other:
-                out.append(replace(statement, test=negation(statement.test), then=other, other=()))
-            case ir.While(test=ir.Const(value=0)):
-                pass
-            case ir.Store(base=base, index=ir.Const(value=value)):
-                # else `base` must stay: it names the column
-                out.append(replace(statement, base=base + value, index=None))
-            case _:
+
+    def expression(e: Expression) -> Expression:
+        return e if type(e) in LEAVES else fold_expression(e, tables)
+
+    def whole(body: ir.Body) -> ir.Body:
+        out: list[Node] = []
+        for statement in body:
+            statement = with_bodies(with_expressions(statement, expression), whole)
+            if type(statement) in _FOLDED:
+                out.extend(_fold_statement(statement))
+            else:
                 out.append(statement)
-        if out and isinstance(out[-1], ir.Break | ir.Return | ir.Finish | ir.Trap):
-            break
-    return same(body, out)
+            if out and type(out[-1]) in _LEAVING:
+                break
+        return same(body, out)
+
+    return whole(body)
+
+
+_FOLDED = frozenset((ir.If, ir.While, ir.Store))
+_LEAVING = frozenset((ir.Break, ir.Return, ir.Finish, ir.Trap))
+
+
+def _fold_statement(statement: Node) -> ir.Body:
+    """What becomes of a statement whose parts are folded."""
+    match statement:
+        case ir.If(test=ir.Const(value=value)):
+            return statement.then if value else statement.other
+        case ir.If(then=(), other=()) if _is_harmless(statement.test):
+            return ()
+        case ir.If(then=(), other=other) if other:
+            return (replace(statement, test=negation(statement.test), then=other, other=()),)
+        case ir.While(test=ir.Const(value=0)):
+            return ()
+        case ir.Store(base=base, index=ir.Const(value=value)):
+            # else `base` must stay: it names the column
+            return (replace(statement, base=base + value, index=None),)
+    return (statement,)
 
 
 def fold_expression(expression: Expression, tables: Tables) -> Expression:
-    return rewrite(expression, lambda e: _fold_node(e, tables))
+    def change(e: Expression) -> Expression:
+        return _fold_node(e, tables) if type(e) in _FOLDING else e
+
+    return rewrite(expression, change)
 
 
 def negation(test: Expression) -> Expression:
@@ -109,12 +130,16 @@ def is_truth(expression: Expression) -> bool:
     return False
 
 
+_FOLDING = frozenset((ir.Binary, ir.Load, ir.Table, ir.Negate, ir.LogicNot, ir.Select, ir.Logic))
+
+
 def _fold_node(node: Node, tables: Tables) -> Expression:
     match node:
         case ir.Binary():
             return _fold_binary(node)
         case ir.Load(base=base, index=index) if index is not None:
-            return ir.Load(*fold_slot(base, index))
+            slot = fold_slot(base, index)
+            return node if slot[1] is index else ir.Load(*slot)
         case ir.Table(table=table, index=ir.Const(value=value)) if 0 <= value < len(tables[table]):
             return ir.Const(tables[table][value])
         case ir.Negate(value=ir.Const(value=value)) if value > LOWEST:

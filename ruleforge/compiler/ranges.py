@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST
-from ruleforge.compiler.visit import Expression, Node, expressions, statements, subexpressions
+from ruleforge.compiler.visit import Expression, Node, calls_in, statements
 
 Range = tuple[int, int]
 ANY: Range = (LOWEST, HIGHEST)
@@ -159,10 +159,7 @@ class Ranges:
                 found.calls.append((s.function, s.arguments))
             elif isinstance(s, ir.Ask):
                 found.calls.append((self.program.sites[s.site].enumerator, s.arguments))
-            for expression in expressions(s):
-                for e in subexpressions(expression):
-                    if isinstance(e, ir.CallExpr | ir.Trial):
-                        found.calls.append((e.function, e.arguments))
+            found.calls += [(call.function, call.arguments) for call in calls_in(s)]
         return found
 
 

@@ -56,7 +56,7 @@ _BODIES: dict[type, tuple[str, ...]] = {
     ir.Each: ("body",),
     ir.Scan: ("body",),
 }
-_LEAVES = frozenset((ir.Const, ir.Local))  # the most common expressions, which have no parts
+LEAVES = frozenset((ir.Const, ir.Local))  # the most common expressions, which have no parts
 LOOPS = (ir.While, ir.ForRange, ir.Each, ir.Scan)
 
 Expression = Any  # ir.AnyExpr; the field tables above are beyond a type checker
@@ -153,14 +153,32 @@ def all_expressions(body: ir.Body) -> Iterator[Expression]:
                 todo += read(expression)[::-1]
 
 
-def calls(body: ir.Body) -> Iterator[str]:
+def calls(body: ir.Body) -> list[str]:
     """The functions a body calls, as often as it does; whom it asks gets a list, which is not meant here."""
+    found: list[str] = []
     for statement in statements(body):
-        if isinstance(statement, ir.Perform):
-            yield statement.function
-    for expression in all_expressions(body):
-        if isinstance(expression, ir.CallExpr | ir.Trial):
-            yield expression.function
+        if type(statement) is ir.Perform:
+            found.append(statement.function)
+        found += [call.function for call in calls_in(statement)]
+    return found
+
+
+def calls_in(statement: Node) -> list[Expression]:
+    """The calls in the expressions directly inside a statement."""
+    read = _PARTS.get(type(statement))
+    todo = [] if read is None else [*reversed(read(statement))]
+    found: list[Expression] = []
+    while todo:
+        expression = todo.pop()
+        kind = type(expression)
+        if kind in LEAVES:
+            continue
+        if kind is ir.CallExpr or kind is ir.Trial:
+            found.append(expression)
+        read = _PARTS.get(kind)
+        if read is not None:
+            todo += read(expression)[::-1]
+    return found
 
 
 def with_expressions(node: Node, change: Callable[[Expression], Expression]) -> Node:
@@ -231,11 +249,11 @@ def _placed(statement: Node, place: int) -> Node:
 
 def rewrite(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """Replace bottom-up: `change` sees each expression after its parts were replaced."""
-    if type(expression) in _LEAVES:
+    if type(expression) in LEAVES:
         return change(expression)
 
     def inside(part: Expression) -> Expression:
-        return change(part) if type(part) in _LEAVES else change(with_expressions(part, inside))
+        return change(part) if type(part) in LEAVES else change(with_expressions(part, inside))
 
     return inside(expression)
 

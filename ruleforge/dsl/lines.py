@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ruleforge.diagnostics import Span
 from ruleforge.dsl.problem import Problem
+from ruleforge.quick import quicken
 from ruleforge.source.scalar_origin import SourceText
 
 MAX_BRACKETS = 50
@@ -154,6 +155,9 @@ class Lines:
             for _ in self._indents[1:]:
                 yield self.end_word("DEDENT")
         yield self.end_word()
+
+
+quicken(__name__)
 
 
 def _opener(closer: str) -> str:

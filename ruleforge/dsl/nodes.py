@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.diagnostics import Span
+from ruleforge.quick import quicken
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,5 +508,7 @@ class PhasePattern(Node):
     edge: str
     phase: str
 
+
+quicken(__name__)
 
 Pattern = EventPattern | ChangePattern | MovePattern | PhasePattern

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
+from ruleforge.quick import quicken
 from ruleforge.source.holes import NO_HOLES, Holes
 from ruleforge.source.scalar_origin import SourceText
 
@@ -289,3 +290,6 @@ class Ruleset:
     cites: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     holes: Holes = NO_HOLES
+
+
+quicken(__name__)

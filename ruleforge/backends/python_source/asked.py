@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.visit import expressions, statements, subexpressions
+from ruleforge.compiler.visit import calls
 
 
 def asked(program: ir.Program) -> set[str]:
@@ -27,10 +27,4 @@ def _named(program: ir.Program) -> Iterator[str | None]:
 
 def _called(program: ir.Program) -> Iterator[str]:
     for function in program.functions.values():
-        for statement in statements(function.body):
-            if isinstance(statement, ir.Perform):
-                yield statement.function
-            for whole in expressions(statement):
-                yield from (
-                    e.function for e in subexpressions(whole) if isinstance(e, ir.CallExpr | ir.Trial)
-                )
+        yield from calls(function.body)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check.types import Type
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.quick import quicken
 
 if TYPE_CHECKING:
     from ruleforge.check.names import Names
@@ -396,3 +397,6 @@ class Checked:
     names: Names
     ceilings: Ceilings = CEILINGS
     gate: Gate | None = None  # what the contract of the core keeps up in play, of the packs at hand
+
+
+quicken(__name__)

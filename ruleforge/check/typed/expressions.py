@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.check.types import FLAG, Type
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.quick import quicken
 
 if TYPE_CHECKING:
     from ruleforge.check.typed.declarations import Column, Event, Formula, Kind, Option, Place, Variable
@@ -228,5 +229,7 @@ class Linked(Expr):
     goal: Expr
     binder: Binder
 
+
+quicken(__name__)
 
 TRUE = Constant(NOWHERE, FLAG, 1)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.diagnostics import Span
+from ruleforge.quick import quicken
 
 if TYPE_CHECKING:
     from ruleforge.check.typed.declarations import Column, Ending, Event, Kind, Place, Variable, Window
@@ -213,3 +214,6 @@ class Offer(Statement):
 class Block:
     span: Span
     statements: tuple[Statement, ...]
+
+
+quicken(__name__)

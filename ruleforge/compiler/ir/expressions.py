@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ruleforge.quick import quicken
+
 
 @dataclass(frozen=True, slots=True)
 class Const:
@@ -117,6 +119,8 @@ class Connected:
     goal: int
     key: Expr
 
+
+quicken(__name__)
 
 Expr = (
     Const

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ruleforge.compiler.ir.expressions import NOTHING, Expr
 from ruleforge.diagnostics import Span
+from ruleforge.quick import quicken
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +211,8 @@ class Note(Placed):
     note: int
     arguments: tuple[Expr, ...]
 
+
+quicken(__name__)
 
 Statement = (
     Set
