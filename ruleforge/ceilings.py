@@ -4,13 +4,21 @@ A host sets them where it loads rules, all others stay as they are:
 
     game = ruleforge.load("strangers-game", ceilings=ruleforge.Ceilings(row=20_000))
 
+For the command line, and for every `load` that says nothing else, it sets them in the environment:
+
+    RULEFORGE_CEILINGS="row=20000 work=1000000" ruleforge validate strangers-game
+
 `Checked.ceilings` carries them to every later stage, so a game keeps those it was loaded with. Whatever would pass a
 ceiling is refused before it is built, at the definition that makes it so large.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass, fields
+
+VARIABLE = "RULEFORGE_CEILINGS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +51,26 @@ class Ceilings:
                 raise ValueError(f"the ceiling `{field.name}` is a number from 1, not {value!r}")
 
 
-CEILINGS = Ceilings()
+def ceilings_from(text: str) -> Ceilings:
+    """`row=20000 work=1000000`: some of them by name, all others as they are. Raises ValueError."""
+    known = [field.name for field in fields(Ceilings)]
+    given: dict[str, int] = {}
+    for word in re.split(r"[\s,]+", text.strip()) if text.strip() else []:
+        name, _, number = word.partition("=")
+        if name not in known:
+            raise ValueError(f"there is no ceiling `{name[:40]}`; there are {', '.join(known)}")
+        if not re.fullmatch(r"[0-9][0-9_]{0,14}", number):
+            raise ValueError(f"the ceiling `{name}` is a number from 1, not `{number[:40]}`")
+        given[name] = int(number.replace("_", ""))
+    return Ceilings(**given)
+
+
+def _of_the_host() -> tuple[Ceilings, str]:
+    """The ceilings of this process, and what is wrong with how the environment sets them."""
+    try:
+        return ceilings_from(os.environ.get(VARIABLE, "")), ""
+    except ValueError as mistake:
+        return Ceilings(), str(mistake)
+
+
+CEILINGS, MISTAKE = _of_the_host()

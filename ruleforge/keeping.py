@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import os
+import re
 import secrets
 import stat
 import tempfile
@@ -19,7 +20,14 @@ from pathlib import Path
 from ruleforge.cache_folder import cache_folder
 
 KEPT_DAYS = 30
+KEPT_BYTES = 256_000_000  # of all files; what was used longest ago goes first
+BETWEEN = 64_000_000  # after so much was written, and once a day, the folder is looked through
+_DAY = 86_400
 _SECRET = "secret"
+_TALLY = "tally"
+_KEPT = re.compile(
+    r"[0-9a-f]+\.|\.new-"
+)  # things made, and what was left half written; others have files here, too
 _DIGEST = 32
 _FLAGS = os.O_RDONLY | sum(
     getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
@@ -45,6 +53,7 @@ class Keeping:
             or not hmac.compare_digest(data[:_DIGEST], _sum(secret, name, data[_DIGEST:]))
         ):
             return None
+        _used(self.folder / name)
         return data[_DIGEST:]
 
     def write(self, name: str, data: bytes) -> None:
@@ -59,7 +68,9 @@ class Keeping:
                 return
             secret = _own(self.folder / _SECRET) or _new_secret(self.folder)
             _put(self.folder, name, _sum(secret, name, data) + data)
-            _tidy(self.folder)
+            if _is_due(self.folder / _TALLY, len(data)):
+                _tidy(self.folder)
+                _put(self.folder, _TALLY, b"")
 
 
 def _sum(secret: bytes, name: str, data: bytes) -> bytes:
@@ -124,10 +135,38 @@ def _put(folder: Path, name: str, data: bytes) -> None:
         raise
 
 
+def _used(path: Path) -> None:
+    """A file that somebody asks for stays: once a day it counts as new."""
+    with suppress(OSError):
+        if os.stat(path).st_mtime < time.time() - _DAY:
+            os.utime(path)
+
+
+def _is_due(tally: Path, size: int) -> bool:
+    """Is it time to look through the folder? One byte of the tally stands for a thousandth of what may be written.
+
+    All processes that write add to the same file, and none has to look at the others.
+    """
+    with open(os.open(tally, _FLAGS | os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
+        before = os.fstat(file.fileno())
+        added = 1 + size * 1000 // BETWEEN
+        file.write(b"." * added)
+    another_day = before.st_mtime // _DAY != time.time() // _DAY
+    return before.st_size + added > 1000 or another_day
+
+
 def _tidy(folder: Path) -> None:
-    """Files of long ago go: rules and generators change, and nobody asks for them again."""
-    oldest = time.time() - KEPT_DAYS * 86400
-    for file in os.scandir(folder):
-        with suppress(OSError):
-            if file.name != _SECRET and file.stat(follow_symlinks=False).st_mtime < oldest:
-                os.unlink(file)
+    """Files of long ago go, and the oldest of too many: rules and generators change, and nobody asks for them again."""
+    oldest, left = time.time() - KEPT_DAYS * _DAY, KEPT_BYTES
+    found: list[tuple[float, int, str]] = []
+    with os.scandir(folder) as files:
+        for file in files:
+            with suppress(OSError):
+                status = file.stat(follow_symlinks=False)
+                if _KEPT.match(file.name) and stat.S_ISREG(status.st_mode):
+                    found.append((status.st_mtime, status.st_size, file.name))
+    for used, size, name in sorted(found, reverse=True):
+        left -= size
+        if used < oldest or left < 0:
+            with suppress(OSError):
+                os.unlink(folder / name)

@@ -12,13 +12,13 @@ from weakref import WeakValueDictionary
 from ruleforge import pipeline
 from ruleforge.backends import named
 from ruleforge.backends.named import check_backend
-from ruleforge.ceilings import CEILINGS, Ceilings
+from ruleforge.ceilings import CEILINGS, MISTAKE, VARIABLE, Ceilings
 from ruleforge.check.typed import Checked
 from ruleforge.compiling import Compiled, PackInfo
 from ruleforge.contracts.gate import gate_of
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.reading import contract_of
-from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.finding import core_of, find_pack, find_rules, is_pack
@@ -109,6 +109,11 @@ def analyse(
     for files of further packs.
     """
     report = Report()
+    if MISTAKE and ceilings is CEILINGS:
+        report.add(
+            "RF847", f"{VARIABLE} sets no ceilings: {MISTAKE}", NOWHERE, "nothing is loaded without them"
+        )
+        return Analysis(Path(name_or_path), {}, ceilings=ceilings, diagnostics=report.diagnostics)
     path = find_rules(name_or_path, report)
     if path is not None and is_pack(path):
         overlay = {str(path.absolute() / name): text for name, text in (overlay or {}).items()}

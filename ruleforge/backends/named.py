@@ -7,6 +7,7 @@ from typing import cast
 
 from ruleforge.backends import native
 from ruleforge.backends.api import Backend, Searching
+from ruleforge.backends.faults import OutOfRoom
 from ruleforge.compiler.ir import Program
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.names import did_you_mean, listed
@@ -30,10 +31,13 @@ def best_for_many_games() -> str:
 
 
 def searching(program: Program) -> Searching | None:
-    """What searches a program in machine code; None if that is not installed."""
+    """What searches a program in machine code; None if that is not installed, or finds no room here."""
     if native.missing() is not None:
         return None
-    return cast(Searching, backend("native").compile(program))
+    try:
+        return cast(Searching, backend("native").compile(program))
+    except OutOfRoom:
+        return None
 
 
 def check_backend(name: str, report: Report) -> None:

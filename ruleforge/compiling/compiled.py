@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ruleforge.backends import named, reference
 from ruleforge.backends.api import Choices, Runtime
+from ruleforge.backends.faults import OutOfRoom
 from ruleforge.ceilings import Ceilings
 from ruleforge.check.typed import Checked, Weight
 from ruleforge.collecting import uncollected
@@ -15,6 +16,7 @@ from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
 from ruleforge.compiling.answering import Answering, Scope, answering, effect
+from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
 from ruleforge.compiling.setup import Setup, setup_for
@@ -88,7 +90,10 @@ class Compiled:
         """The program made ready to run; see backends.api for `choices`. Another one than the setup's is run plainly."""
         if program is not None:
             return reference.compile(program, choices)
-        return self._runner.compile(self.program(setup), choices)
+        try:
+            return self._runner.compile(self.program(setup), choices)
+        except OutOfRoom as problem:
+            raise StartError("RF843", f'{problem}; `backend="python"` needs little') from None
 
     @uncollected()
     def questioning(self, setup: Setup) -> Questioning:

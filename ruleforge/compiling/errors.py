@@ -16,4 +16,4 @@ class PlayError(Exception):
 
 
 class StartError(PlayError):
-    """A game cannot start with these players or options."""
+    """A game cannot start with these players or options, or not on this backend."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from ruleforge import keeping
 from ruleforge.keeping import Keeping
 
 SOMEBODY_ELSE = 12345
@@ -123,3 +125,43 @@ def test_a_folder_that_others_may_look_into_is_closed(folder):
 def test_a_name_that_will_not_do_is_not_kept(folder, name):
     Keeping(folder).write(name, b"made")
     assert Keeping(folder).read(name) is None
+
+
+def test_files_of_long_ago_go_on_another_day(folder):
+    os.utime(folder / "a.codes", (0, 0))
+    Keeping(folder).write("b.codes", b"made")
+    assert (folder / "a.codes").exists()  # it is not looked for at every write
+    os.utime(folder / "tally", (0, 0))
+    Keeping(folder).write("c.codes", b"made")
+    assert sorted(os.listdir(folder)) == ["b.codes", "c.codes", "secret", "tally"]
+
+
+def test_what_is_used_stays(folder):
+    os.utime(folder / "a.codes", (0, 0))
+    os.utime(folder / "tally", (0, 0))
+    assert found(folder) == b"made"
+    Keeping(folder).write("b.codes", b"made")
+    assert found(folder) == b"made"
+
+
+def test_the_folder_stays_small(folder, monkeypatch):
+    """Whoever writes: what is used least goes, files of others stay, and only few writes look through the folder."""
+    monkeypatch.setattr(keeping, "KEPT_BYTES", 20_000)
+    monkeypatch.setattr(keeping, "BETWEEN", 5_000)
+    looked, tidy = [], keeping._tidy
+
+    def tidying(where: Path) -> None:
+        looked.append(where)
+        tidy(where)
+
+    monkeypatch.setattr(keeping, "_tidy", tidying)
+    (folder / "history").write_bytes(b"h" * 30_000)
+    (folder / "secret.txt").write_bytes(b"h" * 30_000)
+    for number in range(100):
+        Keeping(folder).write(f"{number:x}.codes", b"x" * 1_000)
+        os.utime(folder / f"{number:x}.codes", (time.time(), time.time() - 1000 + number))
+        kept = [os.stat(folder / name).st_size for name in os.listdir(folder) if name.endswith(".codes")]
+        assert sum(kept) <= 20_000 + 5_000 + 2_000
+    assert len(kept) > 15 and (folder / "63.codes").exists()
+    assert 15 <= len(looked) <= 35
+    assert (folder / "history").exists() and (folder / "secret.txt").exists()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import wasmtime
 from wasmtime import _bindings as bindings
 
-from ruleforge.backends.faults import CompilerBug
+from ruleforge.backends.faults import CompilerBug, OutOfRoom
 
 Door = Callable[..., int]
 _WORDS_OF_VALUE = 4  # the raw form of any value takes sixteen bytes
@@ -26,16 +27,29 @@ def engine() -> wasmtime.Engine:
 
 def compiled(binary: bytes) -> bytes:
     """Machine code, in a form that can be kept."""
-    return bytes(wasmtime.Module(engine(), binary).serialize())
+    with _room():
+        return bytes(wasmtime.Module(engine(), binary).serialize())
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """What wasmtime cannot do with modules of ours it has no room for: it lays out gigabytes of addresses for each."""
+    try:
+        yield
+    except (wasmtime.WasmtimeError, MemoryError) as problem:
+        told = str(problem).partition("\n")[0].strip()
+        message = f"the native backend finds no room here ({told}); the limit on addresses of the process may be too low"
+        raise OutOfRoom(message) from None
 
 
 class Instance:
     """A module at work. `words` is its whole memory as signed 32-bit words, never moved."""
 
     def __init__(self, machine_code: bytes) -> None:
-        self._store = wasmtime.Store(engine())
-        module = wasmtime.Module.deserialize(engine(), machine_code)
-        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        with _room():
+            self._store = wasmtime.Store(engine())
+            module = wasmtime.Module.deserialize(engine(), machine_code)
+            self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         memory = self._exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         self.words = memoryview(memory.get_buffer_ptr(self._store)).cast("B").cast("i")

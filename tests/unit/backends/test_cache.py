@@ -118,14 +118,6 @@ def test_another_program_is_generated(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(kept(tmp_path)) > before
 
 
-def test_files_of_long_ago_go(tmp_path: Path) -> None:
-    Cache("abc", tmp_path).code("codes", Maker())
-    (old,) = kept(tmp_path)
-    os.utime(old, (0, 0))
-    Cache("abd", tmp_path).code("codes", Maker())
-    assert not old.exists()
-
-
 class Runs:
     """Something that runs when it is unpickled."""
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import random
+import resource
+import subprocess
+import sys
 
 import pytest
 
@@ -207,3 +210,17 @@ def test_an_array_is_never_written_beyond_its_end() -> None:
     for index in (3, -1):
         with pytest.raises(CompilerBug):
             runtime.call("wild", row, (index,))
+
+
+def test_no_room_for_machine_code_is_a_sentence() -> None:
+    """wasmtime lays out gigabytes of addresses: a process that may not have them is told so."""
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000, 2_000_000_000))
+
+    command = [sys.executable, "-m", "ruleforge.frontends.cli.main", "simulate", "nim", "--games", "2"]
+    done = subprocess.run(
+        [*command, "--backend", "native"], capture_output=True, text=True, preexec_fn=bounded, check=False
+    )
+    assert done.returncode == 2 and "RF843" in done.stderr
+    assert "Traceback" not in done.stderr
