@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,6 +12,15 @@ from benchmarks import boardgameio, run
 from benchmarks.timing import Contender, ratio
 
 
+@pytest.fixture
+def tidy() -> Iterator[None]:
+    """Every turn of a benchmark begins by collecting garbage: not among all that other tests have left."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("tidy")
 def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def absent() -> None:
         raise boardgameio.Absent("not wanted in this test")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
 WORLD = 32  # simulations at most in one deal of what is hidden
-DEALS = 400  # to be had before a deal is used more than once
+DEALS = 100  # to be had before a deal is used more than once
 CUT_OFF = 500  # decisions beyond the tree; then it counts how the players stand
 SHORT = 40  # the same where the rules say how well a player stands
 

@@ -74,6 +74,8 @@ class Worlds:
 
     def _varied(self, row: Row, rng: random.Random) -> Row:
         """Other values for the secrets: each that keeps the invariants, and only if that shows, each that fits."""
+        if not self._secrets:
+            return row
         for fits in (self._sound, self._fits):
             other = row
             for path in self._secrets:
