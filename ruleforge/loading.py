@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -139,15 +138,9 @@ def game_from_analysis(analysis: Analysis, origin: LoadedFrom) -> Game:
 
 
 def _under_contract(analysis: Analysis, checked: Checked, observe: bool) -> Checked:
-    """The rules with all that the contract of the core keeps up in play; games under another one are other games."""
+    """The rules with all that the contract of the core keeps up in play; observed packs have the core's own fuse."""
     contract = contract_of(analysis.path)
-    gate = gate_of(analysis, contract, observe)
-    if gate is None:
-        return _with_fuse(checked, contract)
-    digest = (
-        hashlib.sha256(f"{checked.digest} {gate.name}".encode()).hexdigest() if gate.acts else checked.digest
-    )
-    checked = replace(checked, gate=gate, digest=digest)
+    checked = replace(checked, gate=gate_of(analysis, contract, observe))
     return checked if observe else _with_fuse(checked, contract)
 
 

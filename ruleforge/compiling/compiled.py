@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -67,6 +68,12 @@ class Compiled:
     @property
     def ceilings(self) -> Ceilings:
         return self._checked.ceilings
+
+    @property
+    def gate(self) -> str:
+        """A hash of what the contract of the core keeps up in play: saved games belong to it; empty if nothing."""
+        gate = self._checked.gate
+        return hashlib.blake2b(gate.name.encode(), digest_size=16).hexdigest() if gate and gate.acts else ""
 
     def setup(
         self,

@@ -20,7 +20,12 @@ STAGES = ("source", "schema", "model", "dsl", "check", "compiler")
 def kept_program(checked: Checked, setup: Setup, make: Callable[[], Program]) -> Program:
     """The program of a setup, compiled only if it is not at hand."""
     granted = (checked.ceilings, sorted(checked.limits.items()))
-    made_of = (checked.files, granted, setup, checked.gate.name if checked.gate else "")
+    made_of = (
+        checked.files,
+        granted,
+        setup,
+        (checked.gate.name, checked.gate.places) if checked.gate else "",
+    )
     name = key((checked.digest.encode(), _stages()), made_of, "")
     return Cache(name).program(lambda: replace(make(), identity=name))
 

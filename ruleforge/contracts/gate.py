@@ -181,11 +181,10 @@ def _name(
 ) -> str:
     """All that makes one gate another than the next, in words."""
     said: list[object] = [
-        (c.formula.name, c.each, c.sum, c.result, c.final, c.clauses, str(c.span)) for c in caps.values()
+        (c.formula.name, c.each, c.sum, c.result, c.final, c.clauses) for c in caps.values()
     ]
     said += [
-        (s.most, getattr(s.per, "name", s.per), sorted(c.name for c in s.claims), s.clauses, str(s.span))
-        for s in shares
+        (s.most, getattr(s.per, "name", s.per), sorted(c.name for c in s.claims), s.clauses) for s in shares
     ]
     said += [(r.event.name, r.window, r.victim, r.by, r.gap, r.clauses) for r in rests]
     said += [(s.text, s.at, s.clauses) for s in stands]

@@ -33,7 +33,7 @@ def words(state: State) -> list[int]:
 
 def heading(variant: Variant) -> dict[str, object]:
     """What a row can only be read together with; packs are named only where there are some."""
-    packs = packs_of(variant.game)
+    packs, gate = packs_of(variant.game), variant.game.compiled.gate
     return {
         "ruleforge": FORMAT,
         "game": variant.game.id,
@@ -43,6 +43,7 @@ def heading(variant: Variant) -> dict[str, object]:
         "options": dict(variant.setup.options),
         "chance": variant.setup.chance,
         **({"packs": packs} if packs else {}),
+        **({"contract": gate} if gate else {}),
     }
 
 
@@ -88,6 +89,8 @@ def restore(game: Game, text: str) -> State:
     )
     _same_packs(data, packs_of(game))
     _same(data, "rules", game.digest, "RF822", "the rules have changed since this game was saved")
+    if data.get("contract", "") != game.compiled.gate:
+        raise RestoreError("RF822", "the contract of the core has changed since this game was saved")
     variant = _variant(game, data)
     row = _row(variant, data)
     state = variant.state(variant.runtime.attach(row), _listed(variant, row))

@@ -100,8 +100,13 @@ class Gate:
     @property
     def acts(self) -> bool:
         """Does it change what happens in play, or what is kept of it?"""
-        kept = (self.shares, self.rests, self.stands, *(cap.cuts for cap in self.caps.values()))
+        kept = (*self.shares, *self.rests, *self.stands, *(cap for cap in self.caps.values() if cap.cuts))
         return self.observe or any(kept)
+
+    @property
+    def places(self) -> tuple[Span, ...]:
+        """Where in the contract it is written."""
+        return tuple(part.span for part in (*self.caps.values(), *self.shares, *self.rests, *self.stands))
 
     def is_of_pack(self, span: Span) -> bool:
         return span.file in self.files

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge import IllegalChoice
+from ruleforge.engine.errors import RestoreError
 from ruleforge.engine.state import State
 from tests.unit.contracts.wharf import game, packs, wharf
 
@@ -211,6 +212,19 @@ def test_packs_that_touch_nothing_guarded_add_no_word_and_no_statement(tmp_path:
     free = game(tmp_path, names)
     one, other = (g.compiled.program(g.compiled.setup()) for g in (kept, free))
     assert (one.own, one.functions) == (other.own, other.functions)
+
+
+def test_a_saved_game_belongs_to_its_contract(tmp_path: Path):
+    names = packs(tmp_path, dear=TOLL.format("dear", 4))
+    saved = game(tmp_path, names).start().save()
+    assert game(tmp_path, names).restore(saved).save() == saved
+    with pytest.raises(RestoreError):
+        game(tmp_path, names, observe=True).restore(saved)
+    contract = wharf(tmp_path) / "contract.yaml"
+    contract.write_text(contract.read_text("utf-8").replace("result: 1..6", "result: 1..5"), "utf-8")
+    with pytest.raises(RestoreError) as refusal:
+        game(tmp_path, names).restore(saved)
+    assert "the contract of the core has changed" in str(refusal.value)
 
 
 # --- observed ---
