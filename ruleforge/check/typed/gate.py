@@ -106,7 +106,9 @@ class Gate:
     @property
     def places(self) -> tuple[Span, ...]:
         """Where in the contract it is written."""
-        return tuple(part.span for part in (*self.caps.values(), *self.shares, *self.rests, *self.stands))
+        caps = tuple(cap.span for cap in self.caps.values())
+        kept = (*(share.span for share in self.shares), *(rest.span for rest in self.rests))
+        return (*caps, *kept, *(stand.span for stand in self.stands))
 
     def is_of_pack(self, span: Span) -> bool:
         return span.file in self.files
