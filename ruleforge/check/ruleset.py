@@ -12,6 +12,7 @@ from ruleforge.check.acting import Acting
 from ruleforge.check.bearers import print_fixed
 from ruleforge.check.bodies import Bodies
 from ruleforge.check.declare import Declarations
+from ruleforge.check.looks import Looks
 from ruleforge.check.names import names_of
 from ruleforge.check.printed import Printed
 from ruleforge.check.profiles import Profiles
@@ -19,6 +20,7 @@ from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Statements
 from ruleforge.check.symbols import Symbols
+from ruleforge.check.tellings import Tellings
 from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.check.types import FLAG, NumberT, SetT, ThingT
 from ruleforge.diagnostics import NOWHERE, Report
@@ -69,6 +71,7 @@ class _Checker:
         score = self._of_player(ruleset.scores, "a score")
         heuristic = self._of_player(ruleset.heuristic, "how well a player stands")
         profiles = Profiles(self.acting).of(self._whole(ruleset.profiles), actions)
+        look, tells = Looks(symbols).look(ruleset.layout), self._tells(actions)
         symbols.tell_unknown()
         return t.Checked(
             name=ruleset.id,
@@ -105,6 +108,8 @@ class _Checker:
             files=ruleset.files,
             words=_frozen({} if symbols.room.passed else words_of(ruleset)),
             titles=_frozen({} if symbols.room.passed else titles_of(ruleset)),
+            look=look,
+            tells=_frozen(tells),
             numbers=_frozen(symbols.numbers),
             names=names_of(ruleset, symbols.uses),
             ceilings=self.ceilings,
@@ -121,6 +126,21 @@ class _Checker:
             actions += [self.acting.action(action, bearer) for action in self._whole(more_actions)]
         columns = self.symbols.columns
         return print_fixed(rules, rules, columns), print_fixed(actions, rules, columns)
+
+    def _tells(self, actions: tuple[t.Action, ...]) -> dict[str, t.Told]:
+        tellings = Tellings(self.acting.expressions)
+        found: dict[str, t.Told] = {}
+        for source in self._whole(self.ruleset.events):
+            event = self.symbols.events.get(source.id)
+            if event is not None and source.tells is not None:
+                found[f"event {event.name}"] = tellings.event(event, source.tells)
+        typed = {action.name: action for action in actions}
+        for bearer, _, sources in self._bearers():
+            for each in self._whole(sources):
+                action = typed.get(f"{bearer.prefix}{each.id}")
+                if action is not None and each.tells is not None:
+                    found[f"action {action.name}"] = tellings.action(action, each.tells)
+        return found
 
     def _bearers(self) -> list[tuple[Bearer, tuple[m.Rule, ...], tuple[m.Action, ...]]]:
         """Everything that carries rules and actions."""

@@ -1,5 +1,6 @@
 """Checked rules -> all that is compiled from them: one owner of variants, options, caches and the author's words."""
 
+from ruleforge.check.typed import Told
 from ruleforge.compiling.answering import Answering, Scope
 from ruleforge.compiling.compiled import Compiled, Questioning, Weighing
 from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo, ProfileInfo
@@ -18,5 +19,6 @@ __all__ = [
     "Questioning",
     "Scope",
     "Setup",
+    "Told",
     "Weighing",
 ]

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from ruleforge.check.typed import Checked, Geometry, Option
+from ruleforge.check.typed import Checked, Geometry, Option, Told
 from ruleforge.check.types import NumberT
 from ruleforge.compiling.errors import StartError
 from ruleforge.diagnostics import Span
 from ruleforge.model.look import NO_LOOK, Look
-from ruleforge.model.telling import Telling
 from ruleforge.names import listed
 
 OptionValue = int | str | bool
@@ -109,7 +108,7 @@ class GameInfo:
     profiles: tuple[ProfileInfo, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)  # what people call things and definitions
     look: Look = NO_LOOK  # how the table is best shown
-    tells: Mapping[str, Telling] = field(
+    tells: Mapping[str, Told] = field(
         default_factory=dict
     )  # `event x` or `action x` -> the author's sentence
 
@@ -130,6 +129,8 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
         words=checked.words,
         titles=checked.titles,
+        look=checked.look,
+        tells=checked.tells,
         packs=packs,
         profiles=tuple(ProfileInfo(p.name, p.title, p.text, p.clauses) for p in checked.profiles.values()),
     )

@@ -26,6 +26,7 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.engine import paths
+from ruleforge.engine.sayings import Sayings
 from ruleforge.engine.sight import EVERYTHING
 from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.witness import Given, Witness
@@ -162,6 +163,11 @@ def _told(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:
 def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
     around: list[Event | None] = []  # the events we are inside of; None for one that is not told
     action: Event | None = None  # the one that was begun in this step, if it is told
+    tells = variant.game.info.tells
+    open_: list[
+        Sayings | None
+    ] = []  # what the tellings of the events around still ask, and that of the action
+    of_action: Sayings | None = None
     in_secret = witness.in_secret()  # then no name of what happens is told, until the action is over
     for number, *words in notes:
         info = variant.program.notes[number]
@@ -172,13 +178,17 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
             continue
         if isinstance(info.means, EventEnded):
             del around[-1:]  # it may have begun in an earlier step
+            for ended in open_[-1:]:
+                if ended is not None:
+                    ended.end()
+            del open_[-1:]
             continue
         given = info.values(words)
         told = witness.told(info, given)
         hidden = witness.hidden(info, given)
         if isinstance(info.means, ActionBegan):
             in_secret = not told
-        event = None
+        event, sayings = None, None
         around_told = [e for e in around if e is not None]
         if (
             told
@@ -187,14 +197,25 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
             and not (hidden and isinstance(info.means, RuleApplied))  # its name would tell whose it is
         ):
             event = _event(variant, info, given, hidden, around_told)
+            asks = tells.get(info.name)
+            if asks is not None:
+                sayings = Sayings(variant, witness, asks, info, given)
+                sayings.begin(event.arguments)
+                event = replace(event, told=sayings.values)
             if isinstance(info.means, ActionBegan):
                 action = event
             if witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
                 event = _placed(event, around_told[-1] if around_told else action)
             pack = variant.game.info.pack_of(event.span)
             yield replace(event, pack=pack.title) if pack else event
+        if isinstance(info.means, ActionBegan) and sayings is not None:
+            of_action = sayings
         if isinstance(info.means, EventHappened):
             around.append(event)
+            open_.append(sayings)
+    for waiting in (of_action, *open_):
+        if waiting is not None:
+            waiting.end()
 
 
 def _event(

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
-from ruleforge.compiler.ir import METER, Changed, ColumnInfo, Moved, NoteInfo, SetOf, Shown, Thing
+from ruleforge.compiler.ir import (
+    METER,
+    Changed,
+    ColumnInfo,
+    Made,
+    Moved,
+    NoteInfo,
+    Removed,
+    SetOf,
+    Shown,
+    Thing,
+)
 from ruleforge.engine import paths
 from ruleforge.engine.sight import EVERYTHING, Sight
 
@@ -22,13 +33,23 @@ class Witness:
     def __init__(self, variant: Variant, viewer: int, row: Row) -> None:
         self._variant = variant
         self._viewer = viewer if variant.hides_something else EVERYTHING
-        self._row = words(row, variant.program) if self._viewer != EVERYTHING else row
+        self._follows = self._viewer != EVERYTHING or bool(variant.game.info.tells)
+        self._row = words(row, variant.program) if self._follows else row
         self._sight = Sight(variant, row)
 
     @property
     def learns_only_what_is_open(self) -> bool:
         """Whether anything may be hidden from the viewer at all."""
         return self._viewer != EVERYTHING
+
+    @property
+    def viewer(self) -> int:
+        return self._viewer
+
+    @property
+    def row(self) -> Row:
+        """The row after the notes so far."""
+        return self._sight.row
 
     def told(self, info: NoteInfo, given: Given) -> bool:
         """Whether the viewer may know at all that it happened. To be asked before `hidden`."""
@@ -45,12 +66,14 @@ class Witness:
 
     def hidden(self, info: NoteInfo, given: Given) -> frozenset[int]:
         """The positions of the arguments to leave out. Notes must be shown in their order."""
-        if self._viewer == EVERYTHING:
+        if not self._follows:
             return frozenset()
         before = self._sight
         if self._write(info, given):
             self._row[METER] = before.row[METER]
             self._sight = Sight(self._variant, self._variant.runtime.attach(self._row))
+        if self._viewer == EVERYTHING:
+            return frozenset()
         sights = (before, self._sight)
         return frozenset(n for n in range(len(given)) if not self._sees(sights, info, given, n))
 
@@ -81,6 +104,9 @@ class Witness:
             case Moved(kind=kind):
                 (thing,), _, (to,) = given
                 self._move(kind, thing, to)
+            case Made(kind=kind) | Removed(kind=kind):
+                ((thing,),) = given
+                self._row[self._variant.pools[kind] + thing] = isinstance(info.means, Made)
             case _:
                 return False
         return True

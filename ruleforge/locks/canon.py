@@ -17,6 +17,7 @@ from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
 WORDS = ("title", "text", "cites")
+_SAID = ("tells",)  # sentences for the log
 # Where a definition stands, whose it is and what packs did to it are not what it says.
 _PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
 _HEAD = ("version",)
@@ -66,7 +67,7 @@ class _Canon:
         found = {}
         for field in fields(definition):
             value = getattr(definition, field.name)
-            if field.name in (*WORDS, *_PLACES, *_HEAD) or value in (None, (), False, ""):
+            if field.name in (*WORDS, *_SAID, *_PLACES, *_HEAD) or value in (None, (), False, ""):
                 continue
             if isinstance(definition, m.Kind) and field.name in ("things", "facts", "has"):
                 value = tuple(item.id for item in value)

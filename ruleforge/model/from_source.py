@@ -9,8 +9,10 @@ from typing import Any, TypeVar
 from ruleforge.diagnostics import Report, Span
 from ruleforge.model import ruleset as m
 from ruleforge.model.kinds_from_source import kind_from_source
+from ruleforge.model.layout import layout_from_source
 from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Company, Fields, Key, Names, Read, filled
 from ruleforge.model.rules_from_source import action_from_source, keyword_from_source, rule_from_source
+from ruleforge.model.telling import telling_from_source
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
 from ruleforge.source.holes import Holes, start_of
 
@@ -50,6 +52,7 @@ FORMULA = {
 }
 EVENT = {
     **WORDS_FOR_PEOPLE,
+    "tells": Key("tells", telling_from_source),
     "takes": Key("takes", Fields.pairs),
     "needs": Key("needs", Fields.texts),
     "do": Key("do", Fields.text),
@@ -124,6 +127,7 @@ class Sections:
             limits=_limits(self.fields, game),
             flow=self.flow(),
             scores=self.single("scores", Fields.text),
+            layout=self.single("layout", layout_from_source),
             heuristic=self.single("heuristic", Fields.text),
             holes=self.fields.holes,
             **head,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ruleforge.model import ruleset as m
 from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
+from ruleforge.model.telling import telling_from_source
 from ruleforge.names import listed
 from ruleforge.source import Entry, MappingNode, SourceNode
 
 ACTION = {
     **WORDS_FOR_PEOPLE,
+    "tells": Key("tells", telling_from_source),
     "during": Key("during", Fields.texts),
     "choose": Key("choose", Fields.pairs),
     "needs": Key("needs", Fields.texts),

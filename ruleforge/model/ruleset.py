@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
+from ruleforge.model.layout import Layout
+from ruleforge.model.telling import Telling
 from ruleforge.quick import quicken
 from ruleforge.source.holes import NO_HOLES, Holes
 from ruleforge.source.scalar_origin import SourceText
@@ -176,6 +178,7 @@ class Event(Named):
     placeholder: bool = False
     filled_by: str = ""  # the pack that says what happens in this placeholder, and where
     filled_at: Span | None = None
+    tells: Telling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +193,7 @@ class Action(Named):
     do: SourceText | None = None
     holds: tuple[SourceText, ...] = ()
     sees: SourceText | None = None
+    tells: Telling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +292,7 @@ class Ruleset:
     scores: SourceText | None = None
     heuristic: SourceText | None = None
     cites: tuple[str, ...] = ()
+    layout: Layout | None = None
     files: tuple[str, ...] = ()
     holes: Holes = NO_HOLES
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ruleforge.model.read_fields import Fields
+from ruleforge.source import SourceNode
 from ruleforge.source.scalar_origin import SourceText, text_at
 
 HOLE = re.compile(r"\{(?P<then>then\s+)?(?P<text>[^{}?]*?)\s*(?:\?(?P<yes>[^{}:]*):(?P<no>[^{}]*))?\}")
@@ -40,6 +42,12 @@ class Telling:
     @property
     def holes(self) -> tuple[Hole, ...]:
         return tuple(part for part in self.parts if isinstance(part, Hole))
+
+
+def telling_from_source(fields: Fields, node: SourceNode) -> Telling | None:
+    """A text with holes; an empty one says nothing."""
+    text = fields.text(node)
+    return None if text is None else telling_of(text)
 
 
 def telling_of(text: SourceText) -> Telling:

@@ -12,7 +12,7 @@ Titles = dict[str, str]
 def titles_of(ruleset: Ruleset) -> Titles:
     """`piece.rook_1`, `player.lp` (an attribute), `hand` (a place, formula, action, event, keyword or rule) -> title.
 
-    Copies of one thing are all called like it.
+    Copies of one thing are all called like it, with their numbers only if the layout says so.
     """
     sections: tuple[tuple[Named, ...], ...] = (
         ruleset.places,
@@ -25,22 +25,25 @@ def titles_of(ruleset: Ruleset) -> Titles:
         *(kind.actions for kind in ruleset.kinds),
     )
     found = {d.id: d.title for section in sections for d in section if d.title is not None}
+    layout = ruleset.layout.kinds if ruleset.layout is not None else ()
+    numbered = {hints.kind.text for hints in layout if hints.numbered}
     for kind in ruleset.kinds:
-        found |= _of_kind(kind)
+        found |= _of_kind(kind, kind.id in numbered)
     return found
 
 
-def _of_kind(kind: Kind) -> Titles:
+def _of_kind(kind: Kind, numbered: bool) -> Titles:
     columns = {f"{kind.id}.{c.id}": c.title for c in (*kind.facts, *kind.has) if c.title is not None}
-    things = {f"{kind.id}.{name}": title for thing in kind.things for name, title in _names(thing)}
+    things = {f"{kind.id}.{name}": title for thing in kind.things for name, title in _names(thing, numbered)}
     own = {f"kind {kind.id}": kind.title} if kind.title is not None else {}
     return {**columns, **things, **own}
 
 
-def _names(thing: Thing) -> Iterator[tuple[str, str]]:
+def _names(thing: Thing, numbered: bool) -> Iterator[tuple[str, str]]:
     if thing.copies > 1:
         title = thing.title or pretty(thing.id)
-        yield from ((f"{thing.id}_{n}", title) for n in range(1, thing.copies + 1))
+        numbers = range(1, thing.copies + 1)
+        yield from ((f"{thing.id}_{n}", f"{title} {n}" if numbered else title) for n in numbers)
     elif thing.title is not None:
         yield thing.id, thing.title
 

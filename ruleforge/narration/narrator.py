@@ -51,14 +51,14 @@ class Narrator:
                 rolls = []
             telling = self._info.tells.get(event.name)
             if telling is not None:
-                words = said(telling, event, self.names)
+                words = said(telling.telling, event, self.names)
                 if event.name.startswith("event "):
                     silent.append(event)
                 if words:
                     yield self._sentence(words, event)
             elif event.name.startswith("set "):
                 ledger.note(event, bool(silent) or event["of"] in named)
-            elif not silent or event.name.startswith(("action ", "finish ")):
+            elif not silent or event.name.startswith(("action ", "finish ", "rule ")):
                 yield from (self._sentence(words, event) for words in self._plain(event, player))
         if rolls:
             yield self._rolled(rolls)

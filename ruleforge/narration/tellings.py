@@ -29,6 +29,6 @@ def said(telling: Telling, event: Event, names: Names) -> str:
         value = event.told.get(part.key, HIDDEN)
         if value in (HIDDEN, None) and optional is not None:
             known = False
-        text = part.pick(value) if part.answers else names.value(value)
+        text = "something" if value == HIDDEN else part.pick(value) if part.answers else names.value(value)
         (words if optional is None else optional).append(text)
     return " ".join("".join(words).split())

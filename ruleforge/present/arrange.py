@@ -91,7 +91,10 @@ class _Arranging:
     def _cell(self, cell: SeenCell, kind: str) -> Cell:
         tokens = [t for place in cell.places for t in self.tokens.within(place)]
         tokens += [
-            self.tokens.hidden(t, p.holds) for p in cell.places for t in p.things if t.hidden and not t.marks
+            self.tokens.hidden(t, p.holds)
+            for p in cell.places
+            for t in p.things
+            if self.tokens.is_bare(t, p.holds)
         ]
         counts: list[Fact] = []
         for value in cell.values:
@@ -173,7 +176,9 @@ class _Arranging:
         shared: dict[str, list[Fact]] = {}  # things of which one and the same is said share a panel
         cells = {board.info.kind for board in self.table.boards}
         for kind, thing in self.tokens.owners():
-            if kind in ("player", *GAME) or (kind, thing) in self.lying or kind in cells:
+            if kind in ("player", *GAME) or kind in cells:
+                continue
+            if (kind, thing) in self.lying and kind not in self.look.boxes:
                 continue
             panel = self._panel(kind, thing, box=kind in self.look.boxes)
             said = [fact for fact in panel.facts if not fact.small]
@@ -229,7 +234,9 @@ class _Arranging:
             if others:
                 label += f" {', '.join(map(self.names.thing, others))}"
             owner = next((index for index in place.of.index if index in self.table.players), "")
-            hidden = sum(t.hidden and not t.marks for t in place.things)
+            if owner:
+                label = f"{self.names.thing(owner, 'player')} {label}"
+            hidden = sum(self.tokens.is_bare(t, place.holds) for t in place.things)
             small = self._small(kind, place.of.name)
             changed = place.of.path in self.changed
             yield Zone(place.of.path, label, owner, self.tokens.within(place), hidden, changed, small)
@@ -241,7 +248,7 @@ class _Arranging:
         if isinstance(seen, SeenValue):
             return "yes" if seen.value is True else self.names.value(seen.value)
         known = [token.name for token in self.tokens.within(seen)]
-        hidden = sum(t.hidden and not t.marks for t in seen.things)
+        hidden = sum(self.tokens.is_bare(t, seen.holds) for t in seen.things)
         return ", ".join([*known, *([f"{hidden} hidden"] if hidden else [])])
 
 

@@ -13,7 +13,7 @@ Rows = tuple[Chunk, Chunk]  # what stands on a cell, and under it what is counte
 def picture(board: Board, plain: bool, width: int) -> list[Line]:
     """Grids with letters and numbers beside them; rings one under the other from the outside in."""
     if board.shape == "rings":
-        return _rings(board, plain)
+        return _rings(board, plain, width)
     if board.near is not None:
         return _graph(board, plain, width)
     return _grid(board, plain)
@@ -73,7 +73,7 @@ def _grid(board: Board, plain: bool) -> list[Line]:
     return [*lines, (Mark(" " * margin + foot, dim=True),)]
 
 
-def _rings(board: Board, plain: bool) -> list[Line]:
+def _rings(board: Board, plain: bool, room: int) -> list[Line]:
     bars = ("|", "|") if plain else ("▏", "▕")
     titles = board.lanes or {ring: f"r{ring}" for ring in range(1, board.columns + 1)}
     head = max(map(len, titles.values()))
@@ -82,9 +82,10 @@ def _rings(board: Board, plain: bool) -> list[Line]:
     for ring in range(board.columns, 0, -1):
         own = sorted(((s, cell) for (r, s), cell in board.cells.items() if r == ring), key=lambda at: at[0])
         line: list[Mark] = [Mark(titles[ring].ljust(head), dim=True), Mark(f" {bars[0]}", dim=True)]
+        apart = " " if head + 4 + len(own) * (width + 1) <= room else ""  # long ones are drawn more closely
         for number, (_, cell) in enumerate(own):
             line += [
-                *([Mark(" ")] if number else []),
+                *([Mark(apart)] if number else []),
                 *centred(signs(cell, plain) or (_empty(plain),), width),
             ]
         lines.append((*line, Mark(bars[1], dim=True)))

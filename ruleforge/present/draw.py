@@ -103,7 +103,7 @@ def _lying(zone: Zone, paper: Paper) -> Chunk:
 
 def _called(token: Token, short: bool) -> str:
     inner = [_called(held, short) for held in token.holds]
-    if token.hidden or (inner and token.sign != token.letters):
+    if token.hidden or token.name == token.sign:
         name = " ".join([token.sign, *inner])
     else:
         name = f"{token.name} [{', '.join(inner)}]" if inner else token.name

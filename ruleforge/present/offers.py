@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 
 from ruleforge.present.names import Names
 from ruleforge.present.scene import Asked, Offer
@@ -22,15 +23,18 @@ def named(seen: SeenDecision | None) -> dict[str, tuple[int, ...]]:
     """For each thing the numbers of the choices that name it."""
     found: dict[str, tuple[int, ...]] = {}
     for number, choice in enumerate(seen.offers or () if seen else ()):
-        for name in dict.fromkeys(name for _, name in choice.parts):
+        for name in dict.fromkeys(name for _, name, _ in choice.parts):
             found[name] = (*found.get(name, ()), number)
     return found
 
 
 def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str]) -> Offer:
-    parts = tuple(_part(kind, name, names, on) for kind, name in choice.parts)
+    groups = groupby(enumerate(choice.parts), key=lambda at: at[1][2] or at[0])  # a set is one part
+    parts = tuple(
+        ", ".join(_part(kind, name, names, on) for _, (kind, name, _) in group) for _, group in groups
+    )
     head = names.deed(choice.action if choice.action and choice.word == choice.action else choice.word)
-    return Offer(number, choice.text, head, parts, tuple(name for _, name in choice.parts))
+    return Offer(number, choice.text, head, parts, tuple(name for _, name, _ in choice.parts))
 
 
 def _part(kind: str, name: str, names: Names, on: Mapping[str, str]) -> str:

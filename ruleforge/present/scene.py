@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -105,6 +105,15 @@ class Grid:
     rows: tuple[GridRow, ...]
 
 
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a choice in a row: an arrow leads from one thing to the next."""
+    text = ""
+    for part in parts:
+        arrow = " → " if text and not part[:1].isdigit() else " "
+        text += f"{arrow}{part}" if text else part
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A choice: its number, the text that reads back, what people call it and its parts, the last ones first alike."""
@@ -117,7 +126,7 @@ class Offer:
 
     @property
     def words(self) -> str:
-        return " ".join((self.head, *self.parts)).strip()
+        return f"{self.head} {joined(self.parts)}".strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,13 +115,13 @@ class SeenBoard:
 class SeenChoice:
     """What may be chosen: its text, the word before its parts, the action it begins, if any, and its parts.
 
-    A part is the kind of the thing (empty: a number) and how it is called in the text.
+    A part is the kind of the thing (empty: a number), how it is called in the text, and the set it is chosen for.
     """
 
     text: str
     word: str
     action: str | None
-    parts: tuple[tuple[str, str], ...]
+    parts: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,19 +36,31 @@ class Tokens:
         return tuple(
             self.hidden(t, place.holds) if t.name is None else self.token(t.name, place.holds, moved, depth)
             for t in place.things
-            if t.name is not None or t.marks
+            if not self.is_bare(t, place.holds)
         )
 
+    def is_bare(self, thing: SeenThing, kind: str) -> bool:
+        """Whether it is hidden and nothing worth telling is marked on it."""
+        return thing.name is None and not self._marks(thing, kind)
+
+    def _marks(self, thing: SeenThing, kind: str) -> tuple[str, ...]:
+        face = self._look.faces.get(kind)
+        told = (
+            (name, value)
+            for name, value in thing.marks
+            if (name in face if face is not None else not self._small(kind, name)) and _tells(value)
+        )
+        return tuple(self._said(kind, name, value) for name, value in told)
+
     def hidden(self, thing: SeenThing, kind: str) -> Token:
-        face = tuple(self._said(name, name, value) for name, value in thing.marks if _tells(value))
         sign = self._look.symbols.get(kind, (NAMELESS.sign, NAMELESS.letters))
-        return Token("", "hidden", sign[0], sign[-1], "", face)
+        return Token("", "hidden", sign[0], sign[-1], "", self._marks(thing, kind))
 
     def token(self, name: str, kind: str = "", changed: bool = False, depth: int = 0) -> Token:
         sign, letters = self._signs(name, kind)
         return Token(
             name,
-            self.names.thing(name, kind),
+            sign if self._is_back(name, kind) else self.names.thing(name, kind),
             sign,
             letters,
             self.colour(name, kind),
@@ -62,15 +74,19 @@ class Tokens:
         """The player it stands for, or the colour it is said to have."""
         if name in self._players:
             return name
-        given = self._look.colours.get(f"{kind}.{name}") or self._look.colours.get(name)
+        given = self._look.colours.get(f"{kind}.{name}")
         return given[0] if given else name.rpartition("_")[0] or name
 
     def _signs(self, name: str, kind: str) -> tuple[str, str]:
-        given = self._look.symbols.get(f"{kind}.{name}") or self._look.symbols.get(name)
+        given = self._look.symbols.get(f"{kind}.{name}") or self._look.symbols.get(kind)
         if given:
             return given[0], given[-1]
         plain = self._players.get(name) or letters_of(name)
         return plain, plain
+
+    def _is_back(self, name: str, kind: str) -> bool:
+        """Whether it is only the back of something: its kind has a sign, it itself has none."""
+        return kind in self._look.symbols and f"{kind}.{name}" not in self._look.symbols
 
     def _face(self, name: str, kind: str) -> tuple[str, ...]:
         printed = self._look.printed.get(f"{kind}.{name}", ())

@@ -22,7 +22,9 @@ import yaml
 
 import ruleforge
 from ruleforge.loading import diagnostics_of
+from ruleforge.narration import Narrator
 from ruleforge.play.agents import GreedyAgent, make_agent
+from ruleforge.present.draw import Paper, drawn
 from tests.unit.small_games import rules_file
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "ruleset.schema.json"
@@ -318,6 +320,52 @@ def rule_case(head: str, key: str) -> Case:
     return Case(("rules", "r", key), value, other, {"rules": {"r": {**RULES[head], **extra}}})
 
 
+SOME_LAYOUT = {"layout": {"small": ["seen"]}}
+_TRACK = {"facts": {"length": "1..9", "depth": "1..9"}}
+_ON_TRACKS = {"on": "track = inner", "also_on": "road = dirt", "step": "0..9 = 1", "steps": "0..9"}
+TRACKS: dict[str, Any] = {
+    "layout": {"lanes": {"kind": "track", "length": "length", "of": "player", "lane": "on", "at": "step"}},
+    "kinds": {
+        "track": {**_TRACK, "things": {"inner": {"length": 3, "depth": 1}, "outer": {"length": 5, "depth": 2}}},
+        "road": {**_TRACK, "things": {"dirt": {"length": 4, "depth": 1}}},
+        "player": {"has": _ON_TRACKS},
+        "gem": {"has": {"on": "track = inner", "step": "0..9"}},
+    },
+}  # fmt: skip
+ON_BOARD = {
+    "kinds": {"cell": {"grid": {"shape": "square", "columns": 2, "rows": 1}}},
+    "places": {"spot": {"of": {"c": "cell"}, "holds": "card"}},
+    "setup": "move ace to a1.spot",
+}
+BACKS = {"places": {"hand": {"sees": "false"}}, "setup": "move ace to ann.hand; ace.tired = true"}
+TWINS: dict[str, Any] = {
+    "kinds": {"gem": {"things": {"pearl": {"copies": 2}}}},
+    "places": {"box": {"holds": "gem", "starts": "gems"}},
+}
+# Keys that change nothing that is played, only what is drawn or told.
+SHOWN: dict[tuple[str, str], Case] = {
+    ("top", "layout"): Case(("layout",), {"small": ["coins"]}),
+    ("event", "tells"): Case(("events", "strike", "tells"), "{p} is struck for {much}."),
+    ("action", "tells"): Case(("actions", "hit", "tells"), "{me} hits."),
+    ("layout", "kinds"): Case(("layout", "kinds"), {"player": {"shows": ["hurt"]}}, None, SOME_LAYOUT),
+    ("layout", "boxes"): Case(("layout", "boxes"), ["card"], None, SOME_LAYOUT),
+    ("layout", "small"): Case(("layout", "small"), ["coins"], ["seen"]),
+    ("layout", "lanes"): Case(("layout", "lanes"), TRACKS["layout"]["lanes"], None, merged(TRACKS, SOME_LAYOUT)),
+    ("lanes", "kind"): Case(("layout", "lanes", "kind"), "track", "road", TRACKS),
+    ("lanes", "length"): Case(("layout", "lanes", "length"), "length", "depth", TRACKS),
+    ("lanes", "of"): Case(("layout", "lanes", "of"), "player", "gem", TRACKS),
+    ("lanes", "lane"): Case(("layout", "lanes", "lane"), "on", "also_on", TRACKS),
+    ("lanes", "at"): Case(("layout", "lanes", "at"), "step", "steps", TRACKS),
+    ("kindLayout", "by"): Case(("layout", "kinds", "card"), {"by": ["rank"], "symbols": {"2": "@"}}, {"by": ["rank"], "symbols": {"3": "@"}}, ON_BOARD),
+    ("kindLayout", "symbols"): Case(("layout", "kinds", "card", "symbols"), {"ace": "@"}, {"ace": "%"}, ON_BOARD),
+    ("kindLayout", "hidden"): Case(("layout", "kinds", "card", "hidden"), "%", "@", BACKS),
+    ("kindLayout", "colours"): Case(("layout", "kinds", "card", "colours"), {"ace": "red"}, {"ace": "blue"}, ON_BOARD),
+    ("kindLayout", "face"): Case(("layout", "kinds", "card", "face"), ["rank"], ["tired"]),
+    ("kindLayout", "shows"): Case(("layout", "kinds", "player", "shows"), ["hurt"], ["coins"]),
+    ("kindLayout", "numbered"): Case(("layout", "kinds", "gem", "numbered"), True, False, TWINS),
+}  # fmt: skip
+
+
 def admitted() -> set[tuple[str, str]]:
     """Every form of the schema with every key it admits, but for words for people."""
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
@@ -332,7 +380,7 @@ def admitted() -> set[tuple[str, str]]:
 
 def test_the_table_knows_every_key_of_the_schema():
     heads = {("rule", head) for head in RULES}
-    known = {*CASES, *heads, *(("rule", key) for key in RULE_KEYS)}
+    known = {*CASES, *SHOWN, *heads, *(("rule", key) for key in RULE_KEYS)}
     assert admitted() == known
 
 
@@ -395,6 +443,33 @@ def acts(case: Case) -> bool:
 @pytest.mark.parametrize(("form", "key"), sorted(CASES))
 def test_a_key_acts_or_is_refused(form, key):
     assert acts(CASES[form, key])
+
+
+@cache
+def drawn_and_told(text: str) -> str:
+    """What people are shown and told along one line of play."""
+    try:
+        game = ruleforge.load(rules_file(text))
+    except ruleforge.RulesetError:
+        return "refused"
+    state, found, narrator = game.start(seed=3), list[object](), Narrator(game.info)
+    for step in range(STEPS):
+        found += [(drawn(state.scene(p), Paper(80)), state._repr_html_()) for p in state.players]
+        if not state.choices:
+            break
+        choice = state.choices[(step * 5) % len(state.choices)]
+        found += narrator.step("ann", str(choice), state.apply(choice).seen_by("ann"))
+    return str(found)
+
+
+@pytest.mark.parametrize(("form", "key"), sorted(SHOWN))
+def test_a_key_for_the_table_is_shown(form, key):
+    case = SHOWN[form, key]
+    base = merged(yaml.safe_load(BASE), case.also)
+    one, two = (as_text(with_value(base, case.at, value)) for value in (case.value, case.other))
+    assert "refused" not in (drawn_and_told(one), drawn_and_told(two))
+    assert drawn_and_told(one) != drawn_and_told(two)
+    assert shown(one) == shown(two), "it changes nothing that is played"
 
 
 @pytest.mark.parametrize("key", sorted(RULE_KEYS))

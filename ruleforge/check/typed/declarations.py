@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check.types import Type
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.model.look import Look
+from ruleforge.model.telling import Telling
 from ruleforge.quick import quicken
 
 if TYPE_CHECKING:
@@ -356,6 +358,14 @@ class Profile:
 
 
 @dataclass(frozen=True, eq=False)
+class Told:
+    """What is said of an event or action, with the types of what its holes may name."""
+
+    telling: Telling
+    scope: Mapping[str, Type]
+
+
+@dataclass(frozen=True, eq=False)
 class Checked:
     """A ruleset with names resolved, for every number of players and every option."""
 
@@ -393,6 +403,8 @@ class Checked:
     files: tuple[str, ...]
     words: Mapping[str, tuple[str, ...]]  # what the author says about a name
     titles: Mapping[str, str]  # what people call things and definitions
+    look: Look  # how the table is best shown
+    tells: Mapping[str, Told]  # `event x` or `action x` -> what is said of it
     numbers: Mapping[str, int]
     names: Names
     ceilings: Ceilings = CEILINGS

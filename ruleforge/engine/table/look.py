@@ -154,7 +154,8 @@ def _offer(state: State, choice: Choice) -> SeenChoice:
     program = state._variant.program
     parts = program.sites[choice.site].option(choice._code).parts
     kinds = ("" if part.kind is None else program.kinds[part.kind].name for part in parts)
+    sets = (part.name if part.member else "" for part in parts)
     names = choice.arguments
     words = choice.text.split()
     word = " ".join(words[: len(words) - len(names)])
-    return SeenChoice(choice.text, word, choice.action, tuple(zip(kinds, names, strict=True)))
+    return SeenChoice(choice.text, word, choice.action, tuple(zip(kinds, names, sets, strict=True)))

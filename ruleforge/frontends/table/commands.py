@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ruleforge.engine.errors import PlayError
-from ruleforge.frontends.table.evening import WHOLE_LIST, Evening, Leaving
-from ruleforge.frontends.table.grouping import grouped
+from ruleforge.frontends.table.evening import Evening, Leaving
 from ruleforge.names import did_you_mean, nearest
 from ruleforge.present.names import Names
 from ruleforge.present.scene import Token
@@ -41,7 +40,7 @@ def look(evening: Evening, rest: str) -> None:
 
 def choices(evening: Evening, _rest: str) -> None:
     evening.narrowed = ()
-    evening.screen.listing(grouped(evening.offers, WHOLE_LIST))
+    evening.screen.listing(evening.whole_list())
 
 
 def log(evening: Evening, rest: str) -> None:

@@ -22,7 +22,7 @@ from ruleforge.present.seen import Table
 
 HUMAN = "human"
 LONGEST_LIST = 12
-WHOLE_LIST = 500
+WHOLE_LIST = 60
 
 
 class Leaving(Exception):
@@ -74,6 +74,7 @@ class Evening:
         self.narrowed: tuple[Offer, ...] = ()
         self.forced: set[int] = set()  # numbers of the turns nobody was asked about
         self._last: str | None = None
+        self._lettered: tuple[Group, ...] | None = None
 
     @property
     def state(self) -> State:
@@ -143,7 +144,7 @@ class Evening:
             self.screen.clear()
 
     def _ask(self, player: str) -> None:
-        self.narrowed = ()
+        self.narrowed, self._lettered = (), None
         self.show()
         self._seen[player] = self.state.table(player)
         self._told = len(self.session.turns)
@@ -168,9 +169,19 @@ class Evening:
         asked = self.scene().asked
         return asked.offers or () if asked is not None else ()
 
-    def groups(self, room: int = LONGEST_LIST) -> tuple[Group, ...]:
-        """What may be chosen, lettered."""
-        return singly(self.narrowed, room) if self.narrowed else grouped(self.offers, room)
+    def groups(self) -> tuple[Group, ...]:
+        """What may be chosen, lettered; letters stay as they are until the next question."""
+        if self.narrowed:
+            return singly(self.narrowed, LONGEST_LIST)
+        if self._lettered is None:
+            room = self.screen.room(self.scene(), self._news())
+            self._lettered = grouped(self.offers, lambda groups: self.screen.fits(groups, room))
+        return self._lettered
+
+    def whole_list(self) -> tuple[Group, ...]:
+        """All choices, letters as finely as can be."""
+        self._lettered = grouped(self.offers, lambda groups: len(groups) <= WHOLE_LIST)
+        return self._lettered
 
     def answer(self, line: str) -> None:
         """A command, a letter, a choice in words or in ids, or several steps in ids."""

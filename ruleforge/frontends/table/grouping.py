@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from ruleforge.names import as_number
 from ruleforge.present.boards import letters
-from ruleforge.present.scene import Offer
+from ruleforge.present.scene import Offer, joined
 
 Key = tuple[str, ...]
+MOST_SINGLE = 8  # more choices than this are not listed one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,24 +21,28 @@ class Group:
     head: str
     offers: tuple[Offer, ...]
     ways: tuple[tuple[str, ...], ...] = ()
+    apart: bool = False  # whether the head names a thing already, so that an arrow leads on
 
     @property
     def words(self) -> str:
         """`move Stone d4 → b3 b5`; numbers in a row are a range."""
         tails = [_ranges(way) for way in self.ways]
-        return " ".join([self.head, *([" → ".join(tails)] if tails else [])]).strip()
+        return joined([self.head, *tails] if self.apart else [f"{self.head} {joined(tails)}".strip()])
 
 
-def grouped(offers: Sequence[Offer], room: int) -> tuple[Group, ...]:
-    """As many groups as there is room for, if they can be had: each choice alone, then all but the last part alike,
-    then the action alone."""
-    finest = _groups(offers, lambda offer: (offer.head, *offer.parts, str(offer.number)))
-    if len(finest) <= min(room, 8):
-        return finest
-    middle = _groups(offers, lambda offer: (offer.head, *offer.parts[:-1]))
-    if len(middle) <= room:
-        return middle
-    return _groups(offers, lambda offer: (offer.head,))
+def grouped(offers: Sequence[Offer], fits: Callable[[Sequence[Group]], bool]) -> tuple[Group, ...]:
+    """The finest groups for which there is room: each choice alone, all but the last part alike, the action alone."""
+    keys: tuple[Callable[[Offer], Key], ...] = (
+        lambda offer: (offer.head, *offer.parts, str(offer.number)),
+        lambda offer: (offer.head, *offer.parts[:-1]),
+        lambda offer: (offer.head,),
+    )
+    found: tuple[Group, ...] = ()
+    for fineness, key in enumerate(keys):
+        found = _groups(offers, key)
+        if fits(found) and (fineness or len(found) <= MOST_SINGLE):
+            break
+    return found
 
 
 def singly(offers: Sequence[Offer], room: int) -> tuple[Group, ...]:
@@ -60,12 +65,12 @@ def _group(number: int, offers: list[Offer]) -> Group:
         return Group(letters(number), offers[0].words, tuple(offers))
     least = _least(offers)
     common = next((n for n in range(least) if len({o.parts[n] for o in offers}) > 1), least)
-    head = " ".join((offers[0].head, *offers[0].parts[:common])).strip()
+    head = f"{offers[0].head} {joined(offers[0].parts[:common])}".strip()
     longest = max(len(o.parts) for o in offers)
     ways = tuple(
         tuple(dict.fromkeys(o.parts[n] for o in offers if len(o.parts) > n)) for n in range(common, longest)
     )
-    return Group(letters(number), head, tuple(offers), ways)
+    return Group(letters(number), head, tuple(offers), ways, common > 0)
 
 
 def _least(offers: Iterable[Offer]) -> int:

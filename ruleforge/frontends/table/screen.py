@@ -32,7 +32,7 @@ PLAIN = str.maketrans(
     }
 )
 STYLES = {"white": "bold", "black": "dim"}  # on a dark or a light ground alike
-LEAST_NEWS, LEAST_CHOICES = 2, 5
+LEAST_NEWS, MOST_NEWS, LEAST_CHOICES = 2, 5, 5
 HINT = "? help · why · log · undo"
 
 
@@ -44,6 +44,9 @@ class Page:
     head: str
     news: tuple[Sentence, ...] = ()
     groups: tuple[Group, ...] = ()
+
+
+OTHERS = 4  # the head, the line above the choices, the prompt, the answer that is echoed
 
 
 class Screen:
@@ -79,7 +82,7 @@ class Screen:
         table = drawn(page.scene, Paper(columns - 1, self.plain, whole))
         groups = group_lines(page.groups, columns - 1) if choices else []
         news = news_lines(page.news, columns - 1)
-        room = lines - 3 - len(table)  # the head, the line above the choices, the prompt
+        room = lines - OTHERS - len(table)
         if not whole and len(groups) + len(news) > room:
             keep = min(len(news), max(LEAST_NEWS, room - len(groups)))
             earlier = len(news) - keep
@@ -97,6 +100,16 @@ class Screen:
             self._put((Mark(prompt, bold=True, of=asked.player), Mark(f"   {HINT}", dim=True)), players)
             for line in groups:
                 self._put(line, players)
+
+    def room(self, scene: Scene, news: Sequence[Sentence]) -> int:
+        """How many lines there are for choices, with some of the news."""
+        columns, lines = self.size
+        told = min(len(news_lines(news, columns - 1)), MOST_NEWS)
+        table = drawn(scene, Paper(columns - 1, self.plain))
+        return max(LEAST_CHOICES, lines - OTHERS - len(table) - told)
+
+    def fits(self, groups: Sequence[Group], room: int) -> bool:
+        return len(group_lines(groups, self.size[0] - 1)) <= room
 
     def listing(self, groups: Sequence[Group]) -> None:
         for line in group_lines(groups, self.size[0] - 1):

@@ -1,0 +1,162 @@
+"""The section `layout`, held against the rules -> Look: every name in it is that of something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+
+from ruleforge.check import typed as t
+from ruleforge.check.symbols import Symbols
+from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
+from ruleforge.model.layout import KindLayout, LanesLayout, Layout
+from ruleforge.model.look import Lanes, Look
+from ruleforge.model.titles import pretty
+from ruleforge.source.scalar_origin import SourceText
+
+Signs = dict[str, tuple[str, ...]]
+
+
+class Looks:
+    """Resolves hints; unknown names are complained about where they stand."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self._symbolic: Signs = {}
+        self._colours: Signs = {}
+        self._printed: Signs = {}
+        self._faces: Signs = {}
+        self._shows: Signs = {}
+
+    def look(self, layout: Layout | None) -> Look:
+        if layout is None:
+            return Look()
+        for hints in layout.kinds:
+            kind = self._kind(hints.kind)
+            if kind is not None:
+                self._of_kind(hints, kind)
+        boxes = [kind.name for word in layout.boxes if (kind := self._kind(word))]
+        return Look(
+            MappingProxyType(self._symbolic),
+            MappingProxyType(self._colours),
+            MappingProxyType(self._printed),
+            MappingProxyType(self._faces),
+            MappingProxyType(self._shows),
+            tuple(boxes),
+            frozenset(word.text for word in layout.small if self._is_small(word)),
+            self._lanes(layout.lanes) if layout.lanes is not None else None,
+        )
+
+    def _kind(self, word: SourceText) -> t.Kind | None:
+        kind = self._symbols.kinds.get(word.text)
+        if kind is None:
+            self._symbols.unknown("kind", word.text, word.span, list(self._symbols.kinds))
+        return kind
+
+    def _of_kind(self, hints: KindLayout, kind: t.Kind) -> None:
+        facts = [fact for word in hints.by if (fact := self._fact(word, kind))]
+        if len(facts) == len(hints.by):
+            keys = self._keys(kind, facts)
+            for words, found in ((hints.symbols, self._symbolic), (hints.colours, self._colours)):
+                for word, signs in words:
+                    if word.text not in keys:
+                        self._symbols.unknown(f"{kind.name} of this look", word.text, word.span, list(keys))
+                    found |= {f"{kind.name}.{thing}": signs for thing in keys.get(word.text, ())}
+        if hints.hidden:
+            self._symbolic[kind.name] = hints.hidden
+        if hints.face is not None:
+            self._face(hints.face, kind)
+        if hints.shows is not None:
+            known = self._seen(kind)
+            self._shows[kind.name] = self._known(hints.shows, known, f"attribute of `{kind.name}`")
+
+    def _keys(self, kind: t.Kind, facts: Sequence[t.Column]) -> dict[str, list[str]]:
+        """What a key of `symbols` may be, with the things it stands for."""
+        found: dict[str, list[str]] = {}
+        for number, thing in enumerate(kind.things):
+            if facts:
+                found.setdefault(" ".join(self._words(fact, number) for fact in facts), []).append(thing)
+            else:
+                found.setdefault(thing, []).append(thing)
+                head, _, copy = thing.rpartition("_")
+                if copy.isdecimal():  # all copies of one thing
+                    found.setdefault(head, []).append(thing)
+        return found
+
+    def _fact(self, word: SourceText, kind: t.Kind) -> t.Column | None:
+        facts = {c.name: c for c in self._columns(kind) if c.constant}
+        if word.text not in facts:
+            self._symbols.unknown(f"fact of `{kind.name}`", word.text, word.span, list(facts))
+        return facts.get(word.text)
+
+    def _columns(self, kind: t.Kind) -> Iterable[t.Column]:
+        return [column for (owner, _), column in self._symbols.columns.items() if owner == kind.name]
+
+    def _seen(self, kind: t.Kind) -> list[str]:
+        """What a panel may show: attributes, formulas about one such thing, places of it."""
+        attributes = [column.name for column in self._columns(kind) if not column.constant]
+        formulas = [
+            f.name
+            for f in self._symbols.formulas.values()
+            if f.parameters and f.parameters[0].type == ThingT(kind.name)
+        ]
+        places = [p.name for p in self._symbols.places.values() if p.of and p.of[0][1] is kind]
+        return [*attributes, *formulas, *places]
+
+    def _face(self, words: tuple[SourceText, ...], kind: t.Kind) -> None:
+        facts = {c.name: c for c in self._columns(kind) if c.constant}
+        names = self._known(words, [*facts, *self._seen(kind)], f"fact or attribute of `{kind.name}`")
+        self._faces[kind.name] = tuple(name for name in names if name not in facts)
+        for number, thing in enumerate(kind.things):
+            said = (self._words(facts[name], number, True) for name in names if name in facts)
+            self._printed[f"{kind.name}.{thing}"] = tuple(text for text in said if text)
+
+    def _known(self, words: tuple[SourceText, ...], known: Sequence[str], what: str) -> tuple[str, ...]:
+        for word in words:
+            if word.text not in known:
+                self._symbols.unknown(what, word.text, word.span, known)
+        return tuple(word.text for word in words if word.text in known)
+
+    def _is_small(self, word: SourceText) -> bool:
+        columns = [f"{kind}.{name}" for kind, name in self._symbols.columns]
+        columns += [f"{p.of[0][1].name}.{p.name}" for p in self._symbols.places.values() if p.of]
+        names = [name for _, name in self._symbols.columns]
+        known = [*columns, *names, *self._symbols.formulas, *self._symbols.places]
+        if word.text not in known:
+            self._symbols.unknown("attribute, place or formula", word.text, word.span, known)
+        return word.text in known
+
+    def _lanes(self, lanes: LanesLayout) -> Lanes | None:
+        kind, of = self._kind(lanes.kind), self._kind(lanes.of)
+        if kind is None or of is None:
+            return None
+        length = self._fact(lanes.length, kind)
+        names = self._known((lanes.lane, lanes.at), self._seen(of), f"attribute of `{of.name}`")
+        if length is None or len(names) < 2:
+            return None
+        lengths = tuple((thing, _number(length.values[n])) for n, thing in enumerate(kind.things))
+        return Lanes(kind.name, lengths, of.name, *names)
+
+    def _words(self, fact: t.Column, number: int, for_people: bool = False) -> str:
+        """The value of a fact of a thing; for people numbers with their label, and nothing for nothing."""
+        value = fact.values[number] if number < len(fact.values) else 0
+        match fact.type:
+            case ThingT(kind=kind):
+                name = self._name(kind, _number(value))
+            case SetT(kind=kind):
+                names = [self._name(kind, n) for n in value] if isinstance(value, tuple) else []
+                return " ".join(pretty(name).lower() for name in names) if for_people else " ".join(names)
+            case FlagT():
+                name = fact.name if value else ""
+            case NumberT():
+                return f"{fact.name.replace('_', ' ')} {value}" if for_people else str(value)
+            case _:
+                name = ""
+        return pretty(name) if for_people and name else name
+
+    def _name(self, kind: str, number: int) -> str:
+        things = self._symbols.kinds[kind].things
+        return things[number - 1] if 0 < number <= len(things) else ""
+
+
+def _number(value: int | tuple[int, ...]) -> int:
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,62 @@
+"""What the tellings of a ruleset ask, answered in the middle of a step as one viewer may know it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.compiler.ir import NoteInfo
+from ruleforge.compiling import Told
+from ruleforge.compiling.errors import PlayError
+from ruleforge.engine import evaluate
+from ruleforge.engine.witness import Witness
+from ruleforge.present.seen import HIDDEN, Value
+
+if TYPE_CHECKING:
+    from ruleforge.engine.events import EventValue
+    from ruleforge.engine.variant import Variant
+
+Words = tuple[tuple[int, ...], ...]
+
+
+class Sayings:
+    """The values of one event or action for its telling: some when it happens, others when it is over."""
+
+    def __init__(self, variant: Variant, witness: Witness, told: Told, info: NoteInfo, given: Words) -> None:
+        self._variant, self._witness, self._told = variant, witness, told
+        self._given = {argument.label: given[n] for n, argument in enumerate(info.arguments)}
+        self.values: dict[str, EventValue] = {}
+
+    def begin(self, arguments: tuple[tuple[str, EventValue], ...]) -> None:
+        """Arguments by their names; expressions only where no argument is hidden from the viewer."""
+        self._known = all(value != HIDDEN for _, value in arguments)
+        named = dict(arguments)
+        for hole in self._told.telling.holes:
+            name = hole.expression.text
+            if name in named:
+                self.values[hole.key] = named[name]
+            elif not hole.then:
+                self.values[hole.key] = self._answer(name)
+
+    def end(self) -> None:
+        for hole in self._told.telling.holes:
+            if hole.then and hole.key not in self.values:
+                self.values[hole.key] = self._answer(hole.expression.text)
+
+    def _answer(self, text: str) -> EventValue:
+        if not self._known:
+            return HIDDEN
+        state = self._variant.state(self._variant.runtime.attach(self._witness.row), ())
+        scope = {name: type for name, type in self._told.scope.items() if name in self._given}
+        try:
+            return _plain(
+                evaluate.evaluate(state, text, self._witness.viewer, evaluate.Given(scope, self._words))
+            )
+        except PlayError:
+            return HIDDEN
+
+    def _words(self, name: str, _count: int) -> tuple[int, ...] | None:
+        return self._given.get(name)
+
+
+def _plain(value: Value) -> EventValue:
+    return tuple(map(str, value)) if isinstance(value, list) else value

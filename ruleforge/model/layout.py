@@ -1,0 +1,98 @@
+"""The section `layout` -> its words with their places; names are still strings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleforge.model.read_fields import Fields
+from ruleforge.source import MappingNode, ScalarNode, SequenceNode, SourceNode
+from ruleforge.source.scalar_origin import SourceText, text_at
+
+
+@dataclass(frozen=True, slots=True)
+class KindLayout:
+    """How the things of a kind look."""
+
+    kind: SourceText
+    by: tuple[SourceText, ...] = ()
+    symbols: tuple[tuple[SourceText, tuple[str, ...]], ...] = ()
+    hidden: tuple[str, ...] = ()
+    colours: tuple[tuple[SourceText, tuple[str, ...]], ...] = ()
+    face: tuple[SourceText, ...] | None = None
+    shows: tuple[SourceText, ...] | None = None
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LanesLayout:
+    kind: SourceText
+    length: SourceText
+    of: SourceText
+    lane: SourceText
+    at: SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All hints of a game on how its table is best shown."""
+
+    kinds: tuple[KindLayout, ...] = ()
+    boxes: tuple[SourceText, ...] = ()
+    small: tuple[SourceText, ...] = ()
+    lanes: LanesLayout | None = None
+
+
+def layout_from_source(fields: Fields, node: SourceNode) -> Layout:
+    """The schema stage has complained about wrong shapes; what has one is left out here."""
+    return Layout(
+        tuple(_kind(_word(entry.key), entry.value) for entry in _entries(_at(node, "kinds"))),
+        _words(_at(node, "boxes")) or (),
+        _words(_at(node, "small")) or (),
+        _lanes(_at(node, "lanes")),
+    )
+
+
+def _kind(name: SourceText, node: SourceNode) -> KindLayout:
+    return KindLayout(
+        name,
+        _words(_at(node, "by")) or (),
+        tuple((_word(e.key), _signs(e.value)) for e in _entries(_at(node, "symbols"))),
+        _signs(_at(node, "hidden")),
+        tuple((_word(e.key), _signs(e.value)) for e in _entries(_at(node, "colours"))),
+        _words(_at(node, "face")),
+        _words(_at(node, "shows")),
+        _flag(_at(node, "numbered")),
+    )
+
+
+def _lanes(node: SourceNode | None) -> LanesLayout | None:
+    given = [_at(node, key) for key in ("kind", "length", "of", "lane", "at")]
+    words = [_word(part) for part in given if isinstance(part, ScalarNode)]
+    return LanesLayout(*words) if len(words) == len(given) else None
+
+
+def _at(node: SourceNode | None, key: str) -> SourceNode | None:
+    return node.get(key) if isinstance(node, MappingNode) else None
+
+
+def _entries(node: SourceNode | None) -> MappingNode | tuple[()]:
+    return node if isinstance(node, MappingNode) else ()
+
+
+def _word(node: ScalarNode) -> SourceText:
+    return text_at(node.text, node.span)
+
+
+def _words(node: SourceNode | None) -> tuple[SourceText, ...] | None:
+    if not isinstance(node, SequenceNode):
+        return None
+    return tuple(_word(item) for item in node.items if isinstance(item, ScalarNode))
+
+
+def _flag(node: SourceNode | None) -> bool:
+    return isinstance(node, ScalarNode) and (node.doubtful or node.text) == "true"
+
+
+def _signs(node: SourceNode | None) -> tuple[str, ...]:
+    items = node.items if isinstance(node, SequenceNode) else (node,)
+    return tuple(item.text for item in items if isinstance(item, ScalarNode))
