@@ -13,7 +13,8 @@ from ruleforge.engine.errors import (
     RulesetError,
     StartError,
 )
-from ruleforge.engine.events import Event, Events
+from ruleforge.engine.event import Event
+from ruleforge.engine.events import Events
 from ruleforge.engine.game import Game
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.state import State

@@ -7,14 +7,22 @@ many things lie in a place is open, hidden or not; which things they are is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.everything import nodes
 from ruleforge.check.silence import is_silent
 from ruleforge.check.types import NumberT, SetT
-from ruleforge.check.walk import free_variables, parts
+from ruleforge.check.walk import all_nodes, free_variables, parts
+
+
+@dataclass(frozen=True, slots=True)
+class Steers:
+    """A hidden column or place that decides about something; `whose` is the owner or the index, nothing for any."""
+
+    what: t.Column | t.Place
+    whose: tuple[t.Expr, ...] = ()
 
 
 class Secrets:
@@ -220,6 +228,70 @@ class Secrets:
     def decide(self, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...] = ()) -> bool:
         """Whether hidden things decide if there is an answer."""
         return any(self.open_part(b) is not b for b in binders) or any(map(self.is_secret, needs))
+
+    # --- what is done ---
+
+    def steering(self, node: t.If | t.For | t.Repeat) -> tuple[Steers, ...]:
+        """What decides whether, how often or in which order a statement acts, and not everybody sees; mostly nothing."""
+        if not self.rules.sight:
+            return ()
+        match node:
+            case t.If(branches=branches):
+                tests: tuple[t.Expr | None, ...] = tuple(test for test, _ in branches)
+            case t.Repeat(times=times, condition=condition):
+                tests = (times, condition)
+            case t.For(binder=binder):
+                tests = self._rounds(binder)
+        secret = [test for test in tests if test is not None and self.is_secret(test)]
+        return tuple(steers for test in secret for steers in self._hidden_in(test))
+
+    def _rounds(self, binder: t.Binder) -> tuple[t.Expr | None, ...]:
+        """What says how often a loop goes round, and in which order it shows."""
+        source = binder.source
+        inner = source.binder if isinstance(source, t.Aggregate | t.Selection) else binder
+        rest = (inner.where, inner.until)
+        if inner is not binder and self.is_pile(inner.source):
+            return rest  # the first of a pile: whether it is empty everybody sees
+        mixed = isinstance(source, t.Family) and len(source.place.of) > 0
+        return rest if self.is_pile(source) and not mixed else (source, *rest)
+
+    def _hidden_in(self, test: t.Expr) -> Iterator[Steers]:
+        """What a value may hang on that is hidden; all there is where that is not plain to see."""
+        todo: list[object] = [test]
+        met: set[object] = set()
+        everything = [Steers(what) for what in self.rules.sight]
+        while todo:
+            root = todo.pop()  # outside of the test itself nobody knows whose: there are other locals
+            for node in all_nodes(root):
+                match node:
+                    case t.Read(column=column, of=of, index=index) if self.is_private(column):
+                        yield Steers(column, () if index or root is not test else (of,))
+                    case t.Content(place=place, index=index) if place.hidden:
+                        yield Steers(place, index if root is test else ())
+                    case t.Family(place=place) if place.hidden:
+                        yield Steers(place)
+                    case t.Whereabouts(places=places):
+                        yield from (Steers(place) for place in places if place.hidden)
+                    case t.CallFormula(formula=formula) if formula not in met:
+                        met.add(formula)
+                        todo += [formula.body] if formula.body is not None else []
+                        todo += [
+                            x for rule in self._hooks.get(("modify", formula), []) for x in _read_by(rule)
+                        ]
+                    case t.Use(variable=variable) if variable in self.slots or variable in self.veiled:
+                        yield from everything
+                    case t.Can() | t.Would():
+                        yield from everything
+
+    def leaves(self, node: t.Statement) -> bool:
+        """Whether what comes after a statement may be left out by it."""
+        return any(isinstance(inner, t.Return | t.Leave) for inner in all_nodes(node))
+
+
+def _read_by(rule: t.Rule) -> list[object]:
+    works = rule.carrier.works if rule.carrier else None
+    tests = rule.pattern.tests if rule.pattern else ()
+    return [x for x in (rule.amount, rule.when, works, *tests) if x is not None]
 
 
 def _conjuncts(test: t.Expr | None) -> list[t.Expr]:

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, overload
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import (
     ActionBegan,
     ActionEnded,
+    Changed,
     Container,
     EventEnded,
     EventHappened,
     Flag,
+    Made,
+    Moved,
     NoteInfo,
     Number,
     Picked,
+    Removed,
     RuleApplied,
     SetOf,
+    Shuffled,
     Thing,
     Usual,
     ValueType,
     Void,
 )
-from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.diagnostics import NOWHERE
 from ruleforge.engine import paths
+from ruleforge.engine.event import Event, EventValue
+from ruleforge.engine.runs import Run, Veils
 from ruleforge.engine.sayings import Sayings
 from ruleforge.engine.sight import EVERYTHING
 from ruleforge.engine.trail import Trail, row_of
@@ -35,45 +42,11 @@ from ruleforge.present.seen import HIDDEN
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-EventValue = str | int | bool | None | tuple[str, ...]
 Notes = Iterable[tuple[int, ...]]
+CHANGES = Changed | Moved | Made | Removed | Shuffled
 NAMES = (
     EventHappened | RuleApplied | Picked | Void
 )  # records that say what something is called, not what changed
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One record: a change, a move, a roll, a named event; `cause` is the event it happened inside of."""
-
-    name: str
-    arguments: tuple[tuple[str, EventValue], ...]
-    span: Span
-    clauses: tuple[str, ...] = ()
-    cause: Event | None = field(default=None, repr=False, compare=False)
-    depth: int = 0
-    pack: str = ""  # the title of the pack in whose files the place is
-    told: Mapping[str, EventValue] = field(  # what the author's telling asks, as the reader may know it
-        default_factory=dict, repr=False, compare=False
-    )
-
-    def __getitem__(self, name: str) -> EventValue:
-        return dict(self.arguments)[name]
-
-    def __str__(self) -> str:
-        parts = " ".join(f"{name}={_shown(value)}" for name, value in self.arguments)
-        return f"{self.name} {parts}".rstrip() + (f" ({self.pack})" if self.pack else "")
-
-
-def _shown(value: EventValue) -> str:
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "true" if value else "false"
-        case tuple():
-            return f"[{','.join(value)}]"
-    return str(value)
 
 
 class Events(Sequence[Event]):
@@ -169,6 +142,7 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
     ] = []  # what the tellings of the events around still ask, and that of the action
     of_action: Sayings | None = None
     in_secret = witness.in_secret()  # then no name of what happens is told, until the action is over
+    veils, run = Veils(witness), Run()
     for number, *words in notes:
         info = variant.program.notes[number]
         if isinstance(info.means, Usual):
@@ -177,11 +151,17 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
             in_secret = False
             continue
         if isinstance(info.means, EventEnded):
+            veils.event_ended()
+            if around[-1:] != [None] and not veils.hide:
+                yield from run.over()
             del around[-1:]  # it may have begun in an earlier step
             for ended in open_[-1:]:
                 if ended is not None:
                     ended.end()
             del open_[-1:]
+            continue
+        if veils.note(info.means, words):
+            run.steered |= veils.hide
             continue
         given = info.values(words)
         told = witness.told(info, given)
@@ -193,7 +173,7 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
         if (
             told
             and not witness.secret_change(info, hidden)
-            and not (in_secret and isinstance(info.means, NAMES))
+            and not ((in_secret or veils.hide) and isinstance(info.means, NAMES))
             and not (hidden and isinstance(info.means, RuleApplied))  # its name would tell whose it is
         ):
             event = _event(variant, info, given, hidden, around_told)
@@ -207,15 +187,22 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
             if witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
                 event = _placed(event, around_told[-1] if around_told else action)
             pack = variant.game.info.pack_of(event.span)
-            yield replace(event, pack=pack.title) if pack else event
+            event_told = replace(event, pack=pack.title) if pack else event
+            if isinstance(info.means, CHANGES) or veils.hide:
+                run.add(event_told, info.means)
+            else:
+                yield from run.over()
+                yield event_told
         if isinstance(info.means, ActionBegan) and sayings is not None:
             of_action = sayings
         if isinstance(info.means, EventHappened):
+            veils.event_began()
             around.append(event)
             open_.append(sayings)
     for waiting in (of_action, *open_):
         if waiting is not None:
             waiting.end()
+    yield from run.over()
 
 
 def _event(

@@ -12,7 +12,7 @@ from ruleforge.engine.witness import Witness
 from ruleforge.present.seen import HIDDEN, Value
 
 if TYPE_CHECKING:
-    from ruleforge.engine.events import EventValue
+    from ruleforge.engine.event import EventValue
     from ruleforge.engine.variant import Variant
 
 Words = tuple[tuple[int, ...], ...]

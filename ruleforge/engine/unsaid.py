@@ -17,7 +17,9 @@ from ruleforge.compiler.ir import (
     Picked,
     Program,
     RuleApplied,
+    Unveiled,
     Usual,
+    Veiled,
     Void,
 )
 
@@ -25,7 +27,18 @@ if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.state import State
 
-_TELLS_NOTHING = (Usual, ActionBegan, EventHappened, EventEnded, RuleApplied, Picked, Changed, Void)
+_TELLS_NOTHING = (
+    Usual,
+    ActionBegan,
+    EventHappened,
+    EventEnded,
+    RuleApplied,
+    Picked,
+    Changed,
+    Void,
+    Veiled,
+    Unveiled,
+)
 
 
 @dataclass(frozen=True, slots=True)

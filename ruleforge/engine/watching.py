@@ -23,12 +23,15 @@ from ruleforge.compiler.ir import (
     Rolled,
     Set,
     Thing,
+    Unveiled,
     ValueType,
+    Veiled,
 )
 from ruleforge.compiling import Scope
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.evaluate import Given, evaluate
-from ruleforge.engine.events import Events, EventValue, NotedEvents, value_of
+from ruleforge.engine.event import EventValue
+from ruleforge.engine.events import Events, NotedEvents, value_of
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
 from ruleforge.engine.sight import EVERYTHING
@@ -102,10 +105,11 @@ class Look:
 
     @property
     def note(self) -> NoteInfo | None:
-        """What is about to be recorded, if anything."""
-        return (
-            self._variant.program.notes[self._statement.note] if isinstance(self._statement, Note) else None
-        )
+        """What is about to be recorded, if anything; marks for those who may not know everything are nothing."""
+        if not isinstance(self._statement, Note):
+            return None
+        found = self._variant.program.notes[self._statement.note]
+        return None if isinstance(found.means, Veiled | Unveiled) else found
 
     def stop(self) -> Stop:
         """All of it, to be kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
@@ -16,6 +17,7 @@ from ruleforge.compiler.ir import (
     SetOf,
     Shown,
     Thing,
+    Veiled,
 )
 from ruleforge.engine import paths
 from ruleforge.engine.sight import EVERYTHING, Sight
@@ -58,6 +60,31 @@ class Witness:
     def in_secret(self) -> bool:
         """Whether the step begins with a choice of which the viewer is not told."""
         return not self._sight.answer(self._viewer)
+
+    def follows(self, veil: Veiled, whose: Sequence[int]) -> bool:
+        """Whether the viewer sees all that decides about what is done next."""
+        columns = zip(veil.columns, whose[: len(veil.columns)], strict=True)
+        places = zip(veil.places, whose[len(veil.columns) :], strict=True)
+        return all(self._sees_column(*column) for column in columns) and all(
+            self._sees_place(*place) for place in places
+        )
+
+    def _sees_column(self, column: int, of: int) -> bool:
+        """All values of a column, or those of one thing."""
+        return all(
+            self._sight.attribute(self._viewer, column, path.indices)
+            for path in self._variant.paths.attributes
+            if path.column == column and of in (0, path.indices[0])
+        )
+
+    def _sees_place(self, place: int, instance: int) -> bool:
+        """All that lies in a family of containers, or in one."""
+        return all(
+            self._sight.lying(self._viewer, path.info, path.indices, thing)
+            for path in self._variant.paths.places
+            if path.place == place and instance in (0, path.instance)
+            for thing in paths.content(self._variant.program, self._row, path)
+        )
 
     def secret_change(self, info: NoteInfo, hidden: frozenset[int]) -> bool:
         """A change of a value that is seen neither before nor after; that there was one is a secret too."""

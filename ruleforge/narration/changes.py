@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.engine.events import Event, EventValue
+from ruleforge.engine.event import Event, EventValue
 from ruleforge.model.look import Look
 from ruleforge.present.names import Names
 from ruleforge.present.seen import HIDDEN

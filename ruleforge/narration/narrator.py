@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from ruleforge.compiling import GameInfo
-from ruleforge.engine.events import Event
+from ruleforge.engine.event import Event
 from ruleforge.narration.changes import Ledger, number_text
 from ruleforge.narration.sentence import Sentence
 from ruleforge.narration.tellings import said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.events import Event
+from ruleforge.engine.event import Event
 from ruleforge.model.telling import Telling
 from ruleforge.present.names import Names
 from ruleforge.present.seen import HIDDEN

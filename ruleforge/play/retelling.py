@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.events import Event
+from ruleforge.engine.event import Event
 from ruleforge.engine.game import Game
 from ruleforge.engine.patch import differing
 from ruleforge.engine.state import State

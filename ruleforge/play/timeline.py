@@ -8,7 +8,7 @@ from typing import Literal
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.events import Event
+from ruleforge.engine.event import Event
 from ruleforge.engine.running import Effect, effect
 from ruleforge.engine.state import State
 from ruleforge.engine.watching import Ran, state_of

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz --minutes N [--seed N]`: a search at the doors, then for fine rulesets that do not run."""
+"""`python -m tests.fuzz --minutes N [--seed N]`: searches at the doors, for told secrets, for fine rulesets that fail."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 
 os.environ["RULEFORGE_CACHE"] = ""  # what is made up is compiled once
 
-from tests.fuzz.hunt import Tally, at_the_doors, minimised, search, until
+from tests.fuzz.hunt import Tally, at_the_doors, for_secrets, minimised, search, until
 
 MEMORY = 3 << 30
 
@@ -22,15 +22,18 @@ def main() -> int:
     given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     tally = Tally()
-    for key in at_the_doors(tally, given.seed, until(20 * given.minutes)):
+    for key in at_the_doors(tally, given.seed, until(15 * given.minutes)):
         print(f"\n=== {tally.findings[key][0].words}", flush=True)
-    for key in search(tally, given.seed, until(40 * given.minutes)):
+    for key in for_secrets(tally, given.seed, until(15 * given.minutes)):
+        print(f"\n=== {tally.findings[key][0].words}", flush=True)
+    for key in search(tally, given.seed, until(30 * given.minutes)):
         finding = tally.findings[key][0]
         print(f"\n=== {finding.words}", flush=True)
         for name, text in minimised(tally, key, given.seed, given.shrink).items():
             print(f"--- {name}\n{text}", flush=True)
     print(
-        f"{tally.sent} things sent to the doors; {tally.tried} rulesets, {tally.fine} called fine, "
+        f"{tally.sent} things sent to the doors; {tally.looked} positions looked at for secrets; "
+        f"{tally.tried} rulesets, {tally.fine} called fine, "
         f"{tally.decisions} decisions; {len(tally.findings)} findings"
     )
     return 1 if tally.findings else 0

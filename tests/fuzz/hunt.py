@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.fuzz.doors import attempt
 from tests.fuzz.mutants import mutants
 from tests.fuzz.rulesets import rulesets
+from tests.fuzz.secrets import secrets_of
 from tests.fuzz.smaller import smaller
 from tests.fuzz.trial import Files, Finding, tried
 
@@ -28,6 +29,7 @@ class Tally:
     fine: int = 0
     decisions: int = 0
     sent: int = 0  # by strangers: see doors.py
+    looked: int = 0  # positions at which seats were asked what they can tell
     findings: dict[str, tuple[Finding, Files]] = field(default_factory=dict)
 
 
@@ -62,6 +64,18 @@ def at_the_doors(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Ite
         tally.sent += 1
         if finding is not None and finding.key not in tally.findings:
             tally.findings[finding.key] = (Finding(finding.key, f"{finding.words} (door {number})"), {})
+            yield finding.key
+        number += 1
+
+
+def for_secrets(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
+    """The same for what seats are told in games that ship, with any of their packs."""
+    number = first_seed
+    while more():
+        looked, finding = secrets_of(number)
+        tally.looked += looked
+        if finding is not None and finding.key not in tally.findings:
+            tally.findings[finding.key] = (finding, {})
             yield finding.key
         number += 1
 

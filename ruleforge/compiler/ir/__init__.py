@@ -51,8 +51,10 @@ from ruleforge.compiler.ir.facts import (
     Shown,
     Shuffled,
     Thing,
+    Unveiled,
     Usual,
     ValueType,
+    Veiled,
     Void,
 )
 from ruleforge.compiler.ir.header import (
@@ -274,9 +276,11 @@ __all__ = [
     "Thing",
     "Trap",
     "Trial",
+    "Unveiled",
     "Unwind",
     "Usual",
     "ValueType",
+    "Veiled",
     "Void",
     "Wait",
     "While",

@@ -119,6 +119,22 @@ class EventEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class Veiled:
+    """Whether, how often or in which order something is done from here on hangs on these columns and places.
+
+    The arguments say whose: first of each column, then the container of each place; 0 is all of them.
+    """
+
+    columns: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unveiled:
+    """What was said to hang on hidden things is over."""
+
+
+@dataclass(frozen=True, slots=True)
 class RuleApplied:
     """A rule, by its name; the argument is the thing that carries it."""
 
@@ -186,6 +202,8 @@ Meaning = (
     | ActionEnded
     | EventHappened
     | EventEnded
+    | Veiled
+    | Unveiled
     | RuleApplied
     | Picked
     | Rolled

@@ -77,6 +77,17 @@ def over(event: t.Event) -> ir.NoteInfo:
     return ir.NoteInfo("end event", ir.EventEnded(event.name), (), event.span)
 
 
+def veiled(low: Lowering, columns: list[t.Column], places: list[t.Place], span: Span) -> ir.NoteInfo:
+    all_columns, all_places = list(low.layout.columns), list(low.layout.places)
+    means = ir.Veiled(tuple(map(all_columns.index, columns)), tuple(map(all_places.index, places)))
+    whose = tuple(ir.Argument("whose", NUMBER) for _ in (*columns, *places))
+    return ir.NoteInfo("veil", means, whose, span)
+
+
+def unveiled(span: Span) -> ir.NoteInfo:
+    return ir.NoteInfo("unveil", ir.Unveiled(), (), span)
+
+
 def applied(low: Lowering, rule: t.Rule) -> ir.NoteInfo:
     by = _thing(low, "by", rule.carrier.kind) if rule.carrier else ir.Argument("by", NUMBER)
     means = ir.RuleApplied(rule.name)

@@ -1,0 +1,44 @@
+"""One record of what happened in a step, as somebody is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ruleforge.diagnostics import Span
+
+EventValue = str | int | bool | None | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One record: a change, a move, a roll, a named event; `cause` is the event it happened inside of."""
+
+    name: str
+    arguments: tuple[tuple[str, EventValue], ...]
+    span: Span
+    clauses: tuple[str, ...] = ()
+    cause: Event | None = field(default=None, repr=False, compare=False)
+    depth: int = 0
+    pack: str = ""  # the title of the pack in whose files the place is
+    told: Mapping[str, EventValue] = field(  # what the author's telling asks, as the reader may know it
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def __getitem__(self, name: str) -> EventValue:
+        return dict(self.arguments)[name]
+
+    def __str__(self) -> str:
+        parts = " ".join(f"{name}={_shown(value)}" for name, value in self.arguments)
+        return f"{self.name} {parts}".rstrip() + (f" ({self.pack})" if self.pack else "")
+
+
+def _shown(value: EventValue) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case tuple():
+            return f"[{','.join(value)}]"
+    return str(value)

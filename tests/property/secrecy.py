@@ -1,0 +1,279 @@
+"""Worlds that differ only in what a seat may not know, and all that a seat is told at each door.
+
+Worlds are made in three ways: what a seat cannot see is drawn anew from what it knows (`reimagined`); hidden things
+that look alike change places; somebody else answers otherwise in secret. A seat that sees the same in both worlds
+must be told the same at every other door. The public is a seat, too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import ruleforge
+from ruleforge.engine.hidden import redealt
+from ruleforge.narration import Narrator, Sentence
+from ruleforge.play import replay
+from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
+from ruleforge.play.session import Session
+from ruleforge.present.draw import text as drawn
+from ruleforge.present.html import html
+
+Seat = str | None
+Twins = tuple[ruleforge.State, ruleforge.State, Seat]  # two worlds, and the seat that cannot tell them apart
+
+
+# --- worlds ---
+
+
+def states_along(game: ruleforge.Game, seed: int, count: int, apart: int) -> tuple[ruleforge.State, ...]:
+    """Positions along a random line: so many, with at most so many decisions from one to the next."""
+    rng = random.Random(seed)
+    state, found = game.start(seed=seed), list[ruleforge.State]()
+    while state.choices and len(found) < count:
+        found.append(state.copy())
+        for _ in range(rng.randint(1, apart)):
+            if state.choices:
+                state.apply(rng.choice(state.choices))
+    return tuple(found)
+
+
+def twins_of(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
+    for seat in (*state.players, None):
+        yield from _alike(state, state.reimagined(seat, rng), seat)
+    for number, seat in enumerate(state.players, 1):
+        yield from _alike(state, redealt(state, number, rng, alike=True), seat)
+    yield from _otherwise(state, rng)
+
+
+def _alike(one: ruleforge.State, two: ruleforge.State, seat: Seat) -> Iterator[Twins]:
+    if one.digest != two.digest and one.view(seat) == two.view(seat):
+        yield one, two, seat
+
+
+def _otherwise(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
+    """Two answers that somebody else gives in secret."""
+    if len(state.choices) < 2:
+        return
+    one, two = state.copy(), state.copy()
+    try:
+        for world, choice in zip((one, two), rng.sample(state.choices, 2), strict=True):
+            world.apply(choice)
+    except ruleforge.IllegalChoice:
+        return
+    for seat in (*state.players, None):
+        if not tells(state, seat):
+            yield from _alike(one, two, seat)
+
+
+def tells(state: ruleforge.State, seat: Seat) -> bool:
+    """Whether the seat is told what is chosen now."""
+    assert state.decision is not None
+    return state.decision.player == seat or state.view(seat)["decision"]["kind"] != "?"
+
+
+# --- doors: what a seat gets at each of them ---
+
+
+def decides(state: ruleforge.State, seat: Seat) -> bool:
+    return state.decision is not None and state.decision.player == seat
+
+
+def table(state: ruleforge.State, seat: Seat) -> object:
+    return state.view(seat), str(state.table(seat))
+
+
+def scene(state: ruleforge.State, seat: Seat) -> object:
+    """The table arranged for people, and the same with what changed since the game began."""
+    since = state.game.start(seed=7, players=len(state.players)).table(seat)
+    return state.scene(seat), state.scene(seat, since), drawn(state.scene(seat)), html(state.scene(seat))
+
+
+def question(state: ruleforge.State, seat: Seat) -> object:
+    """Who is asked what; whoever is asked, all that can be read off the choices."""
+    if not decides(state, seat):
+        return state.view(seat)["decision"]
+    return state.decision, [(c.text, c.code, c.action, c.arguments) for c in state.choices]
+
+
+def _texts(state: ruleforge.State, seat: Seat) -> list[str]:
+    """Good beginnings with bad ends, words of other moments, hidden things by name."""
+    first = [choice.text for choice in state.choices[:2]] if decides(state, seat) else []
+    words = sorted({text.split()[0] for text in first} | {*_words(state)})
+    things = sorted({path.partition(".")[0] for path in _paths(state)})
+    followed = [f"{text} {more}" for text in first for more in ("zzz", "decline", *first)]
+    return ["zzz", *followed, *words[:4], *(f"{word} {thing}" for word in words[:4] for thing in things[::9])]
+
+
+def _words(state: ruleforge.State) -> list[str]:
+    return [action.name.rpartition(".")[2] for action in state._variant.program.actions][::3]
+
+
+def _paths(state: ruleforge.State) -> list[str]:
+    return [path for path in state.paths() if not path.startswith(("decision.", "outcome."))]
+
+
+def refusals(state: ruleforge.State, seat: Seat) -> object:
+    if not decides(state, seat):
+        return None
+    found = []
+    for text in _texts(state, seat):
+        trial = state.copy()
+        try:
+            trial.apply(text, player=seat)
+            found.append((text, "done"))
+        except ruleforge.IllegalChoice as refusal:
+            found.append((text, str(refusal.reasons)))
+    return found
+
+
+def why_not(state: ruleforge.State, seat: Seat) -> object:
+    if seat is None:
+        return None
+    return [(text, str(state.why_not(text, seat))) for text in _texts(state, seat)]
+
+
+def _said(ask: Callable[[str, Seat], object], text: str, seat: Seat) -> str:
+    try:
+        return str(ask(text, seat))
+    except ruleforge.PathError as refusal:
+        return str(refusal)
+
+
+def explanations(state: ruleforge.State, seat: Seat) -> object:
+    """Paths and formulas, whether or not the seat may know them."""
+    return [
+        (path, _said(state.explain, path, seat)) for path in _paths(state)[:: len(_paths(state)) // 20 + 1]
+    ]
+
+
+def evaluations(state: ruleforge.State, seat: Seat) -> object:
+    paths = _paths(state)
+    return [(path, _said(state.evaluate, path, seat)) for path in paths[:: len(paths) // 8 + 1]]
+
+
+def records(state: ruleforge.State, seat: Seat) -> object:
+    return replay.record_for(Session(state), seat)
+
+
+def agents(state: ruleforge.State, seat: Seat) -> object:
+    if not decides(state, seat):
+        return None
+    profiles = [ProfileAgent(name) for name in state.game.compiled.profiles]
+    found = (make_agent("random", 3), GreedyAgent(3), MctsAgent(3, simulations=1), *profiles)
+    return [agent.choose(state).text for agent in found]
+
+
+DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
+    "table": table, "scene": scene, "question": question, "refusals": refusals, "why not": why_not,
+    "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
+}  # fmt: skip
+
+
+# --- what a step tells ---
+
+
+def _heard(session: Session, seat: Seat) -> list[tuple[object, ...]]:
+    return [
+        (str(e), e.span, e.clauses, e.depth, e.cause and str(e.cause), tuple(e.told.items()))
+        for turn in session.turns
+        for e in turn.events.seen_by(seat)
+    ]
+
+
+def _narrated(session: Session, seat: Seat) -> list[Sentence]:
+    narrator = Narrator(session.state.game.info)
+    return [
+        sentence
+        for turn in session.turns
+        for sentence in narrator.step(turn.player, turn.told_to(seat), turn.events.seen_by(seat))
+    ]
+
+
+def _dice(heard: list[tuple[object, ...]]) -> list[object]:
+    return [event[0] for event in heard if str(event[0]).startswith(("roll ", "random "))]
+
+
+def told_apart(pair: Twins, rng: random.Random) -> str:
+    """What tells a seat two worlds apart when the same is chosen in both: events, told choices, records.
+
+    A seat that openly learns something else is out of it.
+    """
+    one, two, seat = pair
+    texts = [choice.text for choice in one.choices if choice.text in {c.text for c in two.choices}]
+    if not texts:
+        return ""
+    sessions = [Session(one), Session(two)]
+    text = rng.choice(texts)
+    try:
+        for session in sessions:
+            session.apply(text)
+    except ruleforge.IllegalChoice:
+        return ""
+    heard = [_heard(session, seat) for session in sessions]
+    views = [session.state.view(seat) for session in sessions]
+    if views[0] != views[1] or _dice(heard[0]) != _dice(heard[1]):
+        return ""
+    told = [[turn.told_to(seat) for turn in session.turns] for session in sessions]
+    said = [_narrated(session, seat) for session in sessions]
+    kept = [replay.record_for(session, seat) for session in sessions]
+    doors: dict[str, Sequence[object]] = {
+        "events": heard,
+        "told choices": told,
+        "records": kept,
+        "narration": said,
+    }
+    for what, worlds in doors.items():
+        if worlds[0] != worlds[1]:
+            return f"{what} of `{text}` for {seat}: {worlds[0]} / {worlds[1]}"
+    return ""
+
+
+def secret_answers(state: ruleforge.State, rng: random.Random) -> str:
+    """Two answers that leave a seat's view the same, and are told to it differently."""
+    some = rng.sample(state.choices, min(3, len(state.choices)))
+    for seat in (*state.players, None):
+        if tells(state, seat):
+            continue
+        told: dict[str, set[str]] = {}
+        for choice in some:
+            session = Session(state)
+            try:
+                session.apply(choice)
+            except ruleforge.IllegalChoice:
+                continue
+            heard = _heard(session, seat)
+            said = str((heard, session.turns[-1].told_to(seat), _narrated(session, seat)))
+            told.setdefault(f"{session.state.view(seat)}{_dice(heard)}", set()).add(said)
+        apart = [words for words in told.values() if len(words) > 1]
+        if apart:
+            return f"a secret answer, told to {seat} at {state.decision}: {apart[0]}"
+    return ""
+
+
+# --- all of it ---
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A door that tells a seat what it may not know."""
+
+    door: str
+    words: str
+
+
+def leaks(game: ruleforge.Game, seed: int, count: int, apart: int) -> Iterator[Leak]:
+    """Everything that tells two worlds apart along one line, at every door."""
+    rng = random.Random(seed)
+    for state in states_along(game, seed, count, apart):
+        if found := secret_answers(state, rng):
+            yield Leak("told", found)
+        for pair in twins_of(state, rng):
+            one, two, seat = pair
+            for name, door in DOORS.items():
+                left, right = door(one, seat), door(two, seat)
+                if left != right:
+                    yield Leak(name, f"{seat} at {one.decision}: {left} / {right}")
+            if found := told_apart(pair, rng):
+                yield Leak("told", found)

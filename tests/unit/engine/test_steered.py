@@ -1,0 +1,143 @@
+"""What is told of steps that hang on hidden things: as much as the table shows before and after, and no more."""
+
+from __future__ import annotations
+
+import pytest
+
+import ruleforge
+from tests.unit.small_games import rules_file
+
+TEXT = """\
+game:
+  id: steered
+  title: Steered
+  version: "1.0"
+  text: Steered.
+  players: 2
+kinds:
+  player:
+    things: [ann, ben]
+    has: {one: 0..9, two: 0..9, six: 0..9, lucky: {type: flag, sees: viewer is self or game.bared}}
+  game: {has: {bared: flag}}
+  card: {things: [ace, duo, hex, ten]}
+places:
+  box: {of: {keeper: player}, holds: card, sees: viewer is keeper, starts: cards}
+  heap: {holds: card, ordered: true, sees: false}
+events:
+  strike: {takes: {p: player}, open: true, do: p.one += 1}
+  pat: {takes: {p: player}, open: true, do: p.one += 1}
+  early:
+    takes: {p: player}
+    open: true
+    do: |
+      if p.lucky:
+        p.one += 1
+        return
+      pat(p)
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  bare: {during: turn, do: game.bared = true}
+  wait: {during: turn, do: finish over}
+  act:
+    during: turn
+    do: |
+      BODY
+endings:
+  over: {text: Over.}
+"""
+
+
+def heard(body: str, seat: str = "ben", given: dict[str, bool] | None = None) -> list[tuple[str, ...]]:
+    """What a seat hears of one action where ann is lucky, and where she is not."""
+    game = ruleforge.load(rules_file(TEXT.replace("BODY", body.strip().replace("\n", "\n      "))))
+    found = []
+    for lucky in (True, False):
+        state = game.start(seed=1).patched({"ann.lucky": lucky, **(given or {})})
+        events = state.apply("act").seen_by(seat)
+        if given is None:
+            assert state.view("ben")["attributes"]["ann.one"] == 1
+        found.append(tuple(f"{e} {e.span} {e.depth}" for e in events))
+    return found
+
+
+SAME = {
+    "order": """
+if me.lucky: me.one += 1
+me.two += 1
+if not me.lucky: me.one += 1""",
+    "branches": """
+if me.lucky: me.one += 1
+else: me.one = me.one + 1""",
+    "names": """
+if me.lucky: strike(me)
+else: pat(me)""",
+    "a name or none": """
+if me.lucky: strike(me)
+else: me.one += 1""",
+    "values on the way": """
+if me.lucky: me.one = 5
+else: me.one = 3
+me.two += 1
+me.one = 1""",
+    "there and back": """
+if me.lucky:
+  me.two = 4
+  me.two = 0
+me.one = 1""",
+    "how often": """
+repeat 2 if me.lucky else 4:
+  me.two += 1
+  me.two -= 1
+me.one = 1""",
+    "an early end": "early(me)",
+    "which loop": """
+for p in players where p.lucky or p is me:
+  p.six = 0
+  me.one = 1""",
+}
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_the_same_to_see_is_told_in_the_same_words(case):
+    one, two = heard(SAME[case])
+    assert one == two
+    assert any("player.one" in event for event in one)
+
+
+def test_who_sees_all_is_told_everything_in_its_order():
+    one, two = heard(SAME["names"], "ann")
+    assert any("event strike" in event for event in one) and any("event pat" in event for event in two)
+
+
+def test_what_is_bared_hides_no_names():
+    one, two = heard(SAME["names"], given={"game.bared": True})
+    assert any("event strike" in event for event in one) and any("event pat" in event for event in two)
+
+
+def test_what_can_be_seen_is_told():
+    one, two = heard("if me.lucky: me.one = 2\nelse: me.one = 4", given={"game.bared": False})
+    assert "new=2" in str(one) and "new=4" in str(two)
+
+
+def test_open_steps_keep_their_order_and_names():
+    body = "me.six = 1\nstrike(me)\nme.two = 1"
+    one, two = heard(body)
+    assert one == two
+    words = [event.split()[1] for event in one]
+    assert words == ["act", "player.six", "strike", "player.one", "player.two"]
+
+
+LOOP = "for c in box: move c to heap\nme.one = 1"
+
+
+def test_the_order_in_which_hidden_things_go_is_not_told():
+    """Which of the cards are whose is hidden; they go in the order of their kind."""
+    told = []
+    for mine in (["ace", "duo"], ["ace", "hex"], ["duo", "ten"]):
+        text = TEXT.replace("BODY", LOOP.replace("\n", "\n      "))
+        state = ruleforge.load(rules_file(text)).start(seed=1)
+        rest = [card for card in ("ace", "duo", "hex", "ten") if card not in mine]
+        state = state.patched({"ann.box": mine, "ben.box": rest})
+        told.append([str(event) for event in state.apply("act").seen_by(None)])
+    assert told[0] == told[1] == told[2]
