@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz --minutes N [--seed N]`: searches at the doors, for told secrets, for fine rulesets that fail."""
+"""`python -m tests.fuzz --minutes N [--seed N]`: searches at the doors, for told secrets, for rulesets that fail."""
 
 from __future__ import annotations
 
