@@ -60,7 +60,17 @@ def playable(size: int) -> dict[str, str]:
         + _many(size, "  r_$: {modify: worth(q), when: game.turn is $, add: 1}\n"),
         "needs": HEAD + FLOW + "actions:\n  go:\n    during: turn\n    needs: "
         + " and ".join(["game.turn > 0"] * size) + "\n    do: skip\n",
-        "for": _do(*_nested(10, "for k$ in 0..0:")),
+        "for": _do(*_nested(24, "for k$ in 0..0:")),
+        "for where": _do(*_nested(20, "for p$ in players where p$.points < 5 + $ and p$ is me:")),
+        "for by": _do(*_nested(18, "for p$ in players where p$ is me by 0 - p$.points:")),
+        "for and leave": _do(
+            "let much = 1",
+            *_nested(20, "for k$ in 0..1:")[:-1],
+            "  " * 20 + "much = much + 1",
+            "  " * 20 + "if much > 40: finish over",
+        ),
+        "repeat": _do(*_nested(20, "repeat 1:")),
+        "for and ask": _do(*_nested(20, "for k$ in 0..0:")[:-1], "  " * 20 + "me chooses c in 0..2: game.x += c"),
         "if": _do(*_nested(40, "if game.turn > $ // 20:")),
         "sum": _do("game.x = " + " + ".join(["game.turn"] * 90)),
         "formulas": HEAD + FLOW + "formulas:\n  f0: {is: game.turn}\n"
@@ -102,5 +112,5 @@ REFUSED = {
     "digits in a text": ("RF410", _do("game.x = " + "9" * 5000)),
     "terms": ("RF409", _do("game.x = " + " + ".join(["game.turn"] * 1000))),
     "brackets": ("RF409", _do("game.x = " + "(" * 500 + "1" + ")" * 500)),
-    "loops": ("RF409", _do(*_nested(20, "for k$ in 0..1:"))),
+    "loops": ("RF409", _do(*_nested(25, "for k$ in 0..1:"))),
 }  # fmt: skip

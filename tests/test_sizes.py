@@ -68,7 +68,7 @@ def _played(path: Path, backend: str) -> list[object]:
         texts = [str(choice) for choice in state.choices]
         state.apply(texts[rng.randrange(len(texts))])
         seen.append((texts, state.save()))
-    return seen
+    return [*seen, str(state.game.playout(state.game.start(seed=3), 7))]
 
 
 def _work(cards: int, tmp_path: Path) -> tuple[int, int]:

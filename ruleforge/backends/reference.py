@@ -14,7 +14,7 @@ from ruleforge.backends.playouts import Plan, Records, lines, stepwise
 from ruleforge.backends.random32 import draw as draw_number
 from ruleforge.backends.random32 import seed_words
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import HIGHEST, LOWEST, OPERATIONS
+from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST, OPERATIONS
 
 
 def compile(program: ir.Program, choices: Choices | None = None) -> Interpreter:
@@ -27,6 +27,11 @@ class Interpreter:
     def __init__(self, program: ir.Program, choices: Choices | None = None) -> None:
         self.program = program
         self.choices = choices
+        self.area = (program.stack, program.row_size)
+        columns = [program.columns[number] for number in program.indexed]
+        self.indexed = {
+            c.base + i: c.base for c in columns for i in range(1, c.size + 1)
+        }  # slot -> where it begins
 
     def new_row(self, seed: int) -> Row:
         row = self.first_row(seed)
@@ -212,8 +217,7 @@ class _Run:
     def candidates(self, how: ir.Draw) -> Sequence[int]:
         match how:
             case ir.DrawScan(base, size, value):
-                wanted = self.value(value)
-                return [i for i in range(1, size + 1) if self.load(base + i) == wanted]
+                return self.members(base, size, self.value(value))
             case ir.DrawEach(relation, key):
                 return self.relation(relation, self.value(key))
             case ir.DrawRange(low, high):
@@ -235,7 +239,7 @@ class _Run:
 
     def body(self, body: ir.Body) -> None:
         for statement in body:
-            getattr(self, "do_" + type(statement).__name__.lower())(statement)
+            _DO[type(statement)](self, statement)
 
     def leave(self, node: Any) -> None:
         raise _Left(node)
@@ -247,9 +251,10 @@ class _Run:
 
     def do_store(self, node: ir.Store) -> None:
         slot = self.slot(node.base, node.index)
-        for column in map(self.program.columns.__getitem__, self.program.indexed):
-            if node.index is not None and 0 < slot - column.base <= column.size and node.base != column.base:
-                raise CompilerBug(f"a store at {node.base} reaches the indexed column `{column.name}`")
+        if node.index is not None and self.machine.indexed.get(slot, node.base) != node.base:
+            raise CompilerBug(
+                f"a store at {node.base} reaches the indexed column at {self.machine.indexed[slot]}"
+            )
         self.row[slot] = self.value(node.value)
 
     def do_framestore(self, node: ir.FrameStore) -> None:
@@ -281,17 +286,18 @@ class _Run:
 
     def do_scan(self, node: ir.Scan) -> None:
         wanted = self.value(node.value)
-        members = [i for i in range(1, node.size + 1) if self.load(node.base + i) == wanted]
+        members = self.members(node.base, node.size, wanted)
         self.loop(node, members, (node.name,))
-        now = [i for i in range(1, node.size + 1) if self.load(node.base + i) == wanted]
-        if not node.frozen and now != members:
+        if not node.frozen and self.members(node.base, node.size, wanted) != members:
             raise CompilerBug("a scan that is not frozen changed its members")
 
     def loop(self, node: Any, items: Any, names: tuple[str, ...]) -> None:
         try:
             for item in items:
-                if names:
-                    self.locals.update(zip(names, item if len(names) > 1 else (item,), strict=True))
+                if len(names) == 1:
+                    self.locals[names[0]] = item
+                elif names:
+                    self.locals.update(zip(names, item, strict=True))
                 self.body(node.body)
         except _Left as left:
             if not isinstance(left.by, ir.Break):
@@ -339,51 +345,62 @@ class _Run:
     # --- expressions ---
 
     def value(self, node: Any) -> int:
-        result = getattr(self, "of_" + type(node).__name__.lower())(node)
+        return _OF[type(node)](self, node)  # type: ignore[no-any-return]
+
+    def word(self, result: int, node: Any) -> int:
+        """What is worked out or looked up must be a word; what is only handed on was one already."""
         if type(result) is not int or not LOWEST <= result <= HIGHEST:
             raise CompilerBug(f"not a 32-bit number: {result!r} from {node!r}")
         return result
 
     def of_const(self, node: ir.Const) -> int:
-        return node.value
+        return self.word(node.value, node)
 
     def of_local(self, node: ir.Local) -> int:
-        if node.name not in self.locals:
+        value = self.locals.get(node.name)
+        if type(value) is not int:
             raise CompilerBug(f"local `{node.name}` was never set")
-        return self.locals[node.name]  # type: ignore[no-any-return]
+        return value
 
     def of_load(self, node: ir.Load) -> int:
-        return self.load(self.slot(node.base, node.index))
+        return self.row[self.slot(node.base, node.index)]  # type: ignore[no-any-return]
 
     def of_frameload(self, node: ir.FrameLoad) -> int:
-        return self.load(self.slot(self.frame + node.offset, node.index, stack=True))
+        return self.row[self.slot(self.frame + node.offset, node.index, stack=True)]  # type: ignore[no-any-return]
 
     def of_table(self, node: ir.Table) -> int:
         table = self.program.tables[node.table]
-        return table[_within(self.value(node.index), len(table))]
+        return self.word(table[_within(self.value(node.index), len(table))], node)
 
     def of_element(self, node: ir.Element) -> int:
         array = self.array(node.array)
         return array[_within(self.value(node.index), len(array))]
 
     def of_binary(self, node: ir.Binary) -> int:
-        left, right = self.value(node.left), self.value(node.right)
-        if (node.op in ("//", "%") and right == 0) or (node.op in ("<<", ">>") and not 0 <= right < 32):
-            raise CompilerBug(f"{left} {node.op} {right}")
-        result = OPERATIONS[node.op](left, right)
-        if node.checked and not LOWEST <= result <= HIGHEST:
-            raise Trapped(ir.OVERFLOW)
+        op, left, right = node.op, self.value(node.left), self.value(node.right)
+        if op in COMPARISONS:
+            return OPERATIONS[op](left, right)
+        if (op in ("//", "%") and right == 0) or (op in ("<<", ">>") and not 0 <= right < 32):
+            raise CompilerBug(f"{left} {op} {right}")
+        result = OPERATIONS[op](left, right)
+        if not LOWEST <= result <= HIGHEST:
+            if node.checked:
+                raise Trapped(ir.OVERFLOW)
+            self.word(result, node)
         return result
 
     def of_negate(self, node: ir.Negate) -> int:
-        return -self.value(node.value)
+        return self.word(-self.value(node.value), node)
 
     def of_logicnot(self, node: ir.LogicNot) -> int:
         return int(not self.value(node.value))
 
     def of_logic(self, node: ir.Logic) -> int:
-        test = any if node.op == "or" else all
-        return int(test(self.value(part) for part in node.parts))
+        enough = node.op == "or"
+        for part in node.parts:
+            if bool(self.value(part)) is enough:
+                return int(enough)
+        return int(not enough)
 
     def of_select(self, node: ir.Select) -> int:
         return self.value(node.then if self.value(node.test) else node.other)
@@ -428,7 +445,7 @@ class _Run:
 
     def of_relationitem(self, node: ir.RelationItem) -> int:
         item = self.relation(node.relation, self.value(node.key))[self.value(node.position)]
-        return item if node.field is None else item[node.field]  # type: ignore[no-any-return]
+        return self.word(item if node.field is None else item[node.field], node)
 
     # --- access ---
 
@@ -436,12 +453,13 @@ class _Run:
         value, self.row[slot] = self.row[slot], 0
         return value  # type: ignore[no-any-return]
 
-    def load(self, slot: int) -> int:
-        return self.row[slot]  # type: ignore[no-any-return]
+    def members(self, base: int, size: int, wanted: int) -> list[int]:
+        """Which of the slots behind a base hold a value."""
+        return [i for i, word in enumerate(self.row[base + 1 : base + size + 1], 1) if word == wanted]
 
     def slot(self, base: int, index: Any, stack: bool = False) -> int:
-        slot = base + (self.value(index) if index is not None else 0)
-        low, high = (self.program.stack, self.program.row_size) if stack else (0, self.program.stack)
+        slot = base if index is None else base + self.value(index)
+        low, high = self.machine.area if stack else (0, self.machine.area[0])
         if not low <= slot < high:
             raise CompilerBug(f"slot {slot} is not within {low}..{high - 1}")
         return slot
@@ -454,6 +472,16 @@ class _Run:
     def relation(self, relation: int, key: int) -> Sequence[Any]:
         rows = self.program.relations[relation]
         return rows[_within(key, len(rows))]
+
+
+def _methods(prefix: str) -> dict[type, Callable[[_Run, Any], Any]]:
+    """The method for each type of nodes, by its name: the interpreter looks for one at every step."""
+    nodes = {name.lower(): kind for name, kind in vars(ir).items() if isinstance(kind, type)}
+    names = [name for name in vars(_Run) if name.startswith(prefix)]
+    return {nodes[name.removeprefix(prefix)]: getattr(_Run, name) for name in names}
+
+
+_DO, _OF = _methods("do_"), _methods("of_")
 
 
 def _within(index: int, length: int) -> int:

@@ -100,7 +100,7 @@ class Compiled:
         try:
             return self._runner.compile(self.program(setup), choices)
         except OutOfRoom as problem:
-            raise StartError("RF843", f'{problem}; `backend="python"` needs little') from None
+            raise StartError("RF843", f"{problem}; another `backend` may do") from None
 
     @uncollected()
     def questioning(self, setup: Setup) -> Questioning:

@@ -19,7 +19,7 @@ from ruleforge.source.scalar_origin import SourceText
 
 MAX_LENGTH = 100_000
 MAX_DEPTH = 100
-MAX_LOOPS = 10
+MAX_LOOPS = 24
 
 
 def parse_block(text: SourceText, report: Report) -> n.Block | None:

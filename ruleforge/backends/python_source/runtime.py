@@ -14,6 +14,7 @@ from ruleforge.backends.playouts import Plan, Records, lines, stepwise
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.module import source
 from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
+from ruleforge.backends.python_source.unnested import code_of
 from ruleforge.backends.python_source.writer import function_names
 from ruleforge.backends.random32 import draw, seed_words
 from ruleforge.collecting import uncollected
@@ -62,7 +63,7 @@ class GeneratedPython:
         @uncollected()
         def make() -> CodeType:
             text = source(self.program, variant, self.indexes) + self.copy_source()
-            return compile(text, f"<{self.program.name}: {variant}>", "exec", dont_inherit=True)
+            return code_of(text, f"<{self.program.name}: {variant}>")
 
         kept = variant + "-mirrored" if self.indexes.mirrors else variant
         return make() if self.cache is None else self.cache(kept, make)
