@@ -108,6 +108,7 @@ class Rates:
         self.trial = trial
         self.declared = dict(trial.contract.rates or {})
         self.deeds = (*trial.prints.deeds, *trial.prints.core)
+        self.at_work = [self.copies(deed) for deed in self.deeds]
         self.rate: dict[int, float] = dict.fromkeys(range(len(self.deeds)), 0)
         self.emitters: dict[Key, list[tuple[int, float]]] = {}
         for number, deed in enumerate(self.deeds):
@@ -190,13 +191,11 @@ class Rates:
     def _of_key(self, key: Key) -> float:
         if key[0] == "phase":
             return 1
-        ours = (*self.trial.prints.deeds,)
         declared = self.declared.get(key[1]) if key[0] == "event" else None
         total = 0.0
         for number, times in self.emitters.get(key, ()):
-            deed = self.deeds[number]
-            if declared is not None and deed not in ours:
-                continue
-            rate = self.rate[number] * self.copies(deed)
+            if declared is not None and number >= len(self.trial.prints.deeds):
+                continue  # what the core does is declared
+            rate = self.rate[number] * self.at_work[number]
             total += 0 if rate == 0 else rate * times
         return total + (declared or 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 MOST_CYCLES = 10_000
+SHORT = (2, 3)  # circles that are looked at first: where there are many, these tell it all
 SEATS = (0, 1)  # one player and another one: enough to tell them apart
 # A rule, whose it is, and the players its trigger is about.
 Node = tuple[int, int, tuple[int, ...]]
@@ -145,12 +147,22 @@ class _Search:
                 continue
             deeds = [self.deeds[node[0]] for node in component]
             inner = graph.subgraph([n for n in component if not self._spends(self.deeds[n[0]], deeds)]).copy()
-            found: set[frozenset[int]] = set()
-            for number, cycle in enumerate(nx.simple_cycles(inner)):
-                rules = frozenset(node[0] for node in cycle)
-                if any(self.deeds[n].origin for n in rules) and self._is_possible(cycle):
-                    found.add(rules)
+            every, found = {node[0] for node in inner}, set[int]()
+            short = (nx.simple_cycles(inner, length_bound=length) for length in SHORT)
+            cycles = itertools.chain(*short, nx.simple_cycles(inner))
+            for number, cycle in enumerate(cycles):
+                rules = {node[0] for node in cycle}
+                if (
+                    not rules <= found
+                    and any(self.deeds[n].origin for n in rules)
+                    and self._is_possible(cycle)
+                ):
+                    found |= rules
+                if found == every:
+                    break  # there is nothing more to tell
                 if number > MOST_CYCLES:
+                    if not found and any(self.deeds[n].origin for n in every):
+                        yield self._undecided(every)
                     break
             if found:
                 yield self._fault(found)
@@ -162,9 +174,13 @@ class _Search:
             owners.setdefault(number, set()).add(owner)
         return not any(len(seats) > 1 and _is_single(self.deeds[number]) for number, seats in owners.items())
 
-    def _fault(self, found: set[frozenset[int]]) -> Fault:
+    def _undecided(self, every: set[int]) -> Fault:
+        """Rules that hang together in more ways than can be looked at."""
+        return replace(self._fault(every), answer="unknown", code="RF919")
+
+    def _fault(self, found: set[int]) -> Fault:
         """One fault for rules that hang together, with all of them."""
-        numbers = sorted(set().union(*found), key=lambda n: self.deeds[n].place)
+        numbers = sorted(found, key=lambda n: self.deeds[n].place)
         ours = [self.deeds[n] for n in numbers if self.deeds[n].origin]
         names = " and ".join(f"`{title}`" for title in dict.fromkeys(deed.title for deed in ours))
         each = "sets itself off" if len(ours) == 1 else "set each other off"
