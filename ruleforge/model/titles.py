@@ -49,7 +49,7 @@ def _names(thing: Thing, numbered: bool) -> Iterator[tuple[str, str]]:
 
 
 def pretty(id: str) -> str:
-    """A name of a program as people would write it; short ones as `a1` or `p2` stay as they are."""
-    if len(id) <= 3 and any(sign.isdigit() for sign in id):
+    """A name of a program as people would write it; short ones as `a`, `a1` or `p2` stay as they are."""
+    if len(id) == 1 or (len(id) <= 3 and any(sign.isdigit() for sign in id)):
         return id
     return " ".join(word[:1].upper() + word[1:] for word in id.split("_") if word)

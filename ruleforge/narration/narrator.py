@@ -88,7 +88,7 @@ class Narrator:
                 by = given.get("by")
                 bearer = f"{self.names.thing(by)}: " if isinstance(by, str) and by != HIDDEN else ""
                 yield f"{bearer}{self.names.rule(rest)}"
-            case "random":
+            case "random" if given["result"] != HIDDEN:
                 yield f"chance picks {self._value(given['result'])}"
             case "shuffle":
                 yield f"{self.names.where(str(given['place']))} is shuffled"

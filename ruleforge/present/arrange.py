@@ -99,7 +99,8 @@ class _Arranging:
         counts: list[Fact] = []
         for value in cell.values:
             for name in _things_of(value.value):
-                token = self.tokens.token(name, "", value.of.path in self.changed)
+                own = "player" if name in self.table.players else ""
+                token = self.tokens.token(name, own, value.of.path in self.changed)
                 tokens.append(replace(token, face=(), holds=()))
             if isinstance(value.value, int) and value.value:
                 label = "" if value.of.name == "x" else self.names.label(value.of.name, kind)

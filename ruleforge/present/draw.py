@@ -17,11 +17,21 @@ FACES = 6  # more things than this are listed by their names alone
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is drawn on: its width, whether signs beyond ASCII can be shown, whether small print is wanted."""
+    """What is drawn on: its width, whether signs beyond ASCII can be shown, whether small print is wanted.
+
+    Where lines are few it is `tight`: boxes become rows, and what is on faces is left out.
+    """
 
     width: int = 80
     plain: bool = False
     all: bool = False
+    tight: bool = False
+
+
+def fitting(scene: Scene, paper: Paper, lines: int) -> list[Line]:
+    """The table, drawn tightly if it would not fit into so many lines."""
+    wide = drawn(scene, paper)
+    return wide if len(wide) <= lines else drawn(scene, replace(paper, tight=True))
 
 
 def drawn(scene: Scene, paper: Paper) -> list[Line]:
@@ -31,17 +41,18 @@ def drawn(scene: Scene, paper: Paper) -> list[Line]:
         boards += [(Mark(board.title, dim=True),)] if len(scene.boards) > 1 else []
         boards += picture(board, paper.plain, paper.width)
     room = paper.width - max(map(width_of, boards), default=0) - 3
-    panels = [panel for panel in scene.panels if not panel.box]
+    boxes = [panel for panel in scene.panels if panel.box and not paper.tight]
+    panels = sorted((p for p in scene.panels if p not in boxes), key=lambda panel: not panel.box)
     aside: list[Line] = []
     left = list(panels)
     while boards and left and room >= LEAST_BESIDE:
-        block = _panel(left[0], Paper(room, paper.plain, paper.all))
+        block = _panel(left[0], replace(paper, width=room))
         if len(aside) + len(block) > len(boards) and aside:
             break
         aside += block
         left.pop(0)
     lines = beside(boards, aside) if aside else boards
-    lines += _boxes([panel for panel in scene.panels if panel.box], paper)
+    lines += _boxes(boxes, paper)
     for grid in scene.grids:
         lines += _grid(grid, paper)
     for panel in left:
@@ -87,7 +98,7 @@ def _zones(zones: Iterable[Zone], paper: Paper) -> Iterator[Chunk]:
 
 def _lying(zone: Zone, paper: Paper) -> Chunk:
     """What lies in a zone: alike things counted, hidden ones at the end."""
-    short = len(zone.tokens) > FACES and not paper.all
+    short = (paper.tight or len(zone.tokens) > FACES) and not paper.all
     count: dict[tuple[str, str, bool], int] = {}
     for token in zone.tokens:
         key = (_called(token, short), token.of, token.changed)
@@ -122,7 +133,7 @@ def _boxes(panels: Sequence[Panel], paper: Paper) -> list[Line]:
     for start in range(0, len(panels), across):
         row = panels[start : start + across]
         width = paper.width // across
-        blocks = [_box(panel, Paper(width, paper.plain, paper.all)) for panel in row]
+        blocks = [_box(panel, replace(paper, width=width - 4)) for panel in row]
         height = max(map(len, blocks))
         filled = [_framed(p, block, height, width, paper.plain) for p, block in zip(row, blocks, strict=True)]
         lines += [tuple(m for block in filled for m in block[n]) for n in range(height + 2)]
@@ -130,10 +141,9 @@ def _boxes(panels: Sequence[Panel], paper: Paper) -> list[Line]:
 
 
 def _box(panel: Panel, paper: Paper) -> list[Line]:
-    inner = Paper(paper.width - 4, paper.plain, paper.all)
-    lines = flow(_facts(panel.facts, inner), inner.width, indent=0)
+    lines = flow(_facts(panel.facts, paper), paper.width, indent=0)
     for zone in panel.zones:
-        lines += flow(_zones((zone,), inner), inner.width, indent=1)
+        lines += flow(_zones((zone,), paper), paper.width, indent=1)
     return lines
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from ruleforge.names import as_number
 from ruleforge.present.boards import letters
 from ruleforge.present.scene import Offer, joined
 
 Key = tuple[str, ...]
+SHORT = 3  # names of cells and the like need no commas
 MOST_SINGLE = 8  # more choices than this are not listed one by one
 
 
@@ -57,12 +59,18 @@ def _groups(offers: Sequence[Offer], key: Callable[[Offer], Key]) -> tuple[Group
     found: dict[Key, list[Offer]] = {}
     for offer in offers:
         found.setdefault(key(offer), []).append(offer)
-    return tuple(_group(n, own) for n, own in enumerate(found.values(), 1))
+    return tuple(_group(label, own) for label, own in zip(_labels(offers), found.values(), strict=False))
 
 
-def _group(number: int, offers: list[Offer]) -> Group:
+def _labels(offers: Iterable[Offer]) -> Iterator[str]:
+    """Letters; where things have names as short as that, longer ones, so that a name is never taken for a label."""
+    taken = {len(name) for offer in offers for name in offer.ids if name.isalpha()}
+    return (label for label in map(letters, count(1)) if len(label) not in taken)
+
+
+def _group(label: str, offers: list[Offer]) -> Group:
     if len(offers) == 1:
-        return Group(letters(number), offers[0].words, tuple(offers))
+        return Group(label, offers[0].words, tuple(offers))
     least = _least(offers)
     common = next((n for n in range(least) if len({o.parts[n] for o in offers}) > 1), least)
     head = f"{offers[0].head} {joined(offers[0].parts[:common])}".strip()
@@ -70,7 +78,7 @@ def _group(number: int, offers: list[Offer]) -> Group:
     ways = tuple(
         tuple(dict.fromkeys(o.parts[n] for o in offers if len(o.parts) > n)) for n in range(common, longest)
     )
-    return Group(letters(number), head, tuple(offers), ways, common > 0)
+    return Group(label, head, tuple(offers), ways, common > 0)
 
 
 def _least(offers: Iterable[Offer]) -> int:
@@ -82,5 +90,5 @@ def _ranges(way: Sequence[str]) -> str:
     known = [n for n in numbers if n is not None]
     if len(known) == len(way) > 2 and sorted(known) == list(range(min(known), max(known) + 1)):
         return f"{min(known)}–{max(known)}"
-    separator = ", " if any(" " in part for part in way) else " "
+    separator = ", " if any(len(part) > SHORT for part in way) else " "
     return separator.join(way)

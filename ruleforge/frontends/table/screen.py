@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ruleforge.frontends.table.grouping import Group
 from ruleforge.narration import Sentence
-from ruleforge.present.draw import Paper, drawn
+from ruleforge.present.draw import Paper, drawn, fitting
 from ruleforge.present.lines import Line, Mark, flow, text_of, text_width, width_of
 from ruleforge.present.palette import colour_of
 from ruleforge.present.scene import Scene
@@ -79,7 +79,8 @@ class Screen:
         """The table, the news and the choices in one screen; what has no room is there on demand."""
         columns, lines = self.size
         players = tuple(player for player, _ in page.scene.players)
-        table = drawn(page.scene, Paper(columns - 1, self.plain, whole))
+        paper = Paper(columns - 1, self.plain, whole)
+        table = drawn(page.scene, paper) if whole else fitting(page.scene, paper, self._for_table(lines))
         groups = group_lines(page.groups, columns - 1) if choices else []
         news = news_lines(page.news, columns - 1)
         room = lines - OTHERS - len(table)
@@ -105,8 +106,11 @@ class Screen:
         """How many lines there are for choices, with some of the news."""
         columns, lines = self.size
         told = min(len(news_lines(news, columns - 1)), MOST_NEWS)
-        table = drawn(scene, Paper(columns - 1, self.plain))
+        table = fitting(scene, Paper(columns - 1, self.plain), self._for_table(lines))
         return max(LEAST_CHOICES, lines - OTHERS - len(table) - told)
+
+    def _for_table(self, lines: int) -> int:
+        return lines - OTHERS - LEAST_CHOICES - LEAST_NEWS
 
     def fits(self, groups: Sequence[Group], room: int) -> bool:
         return len(group_lines(groups, self.size[0] - 1)) <= room

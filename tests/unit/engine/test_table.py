@@ -61,7 +61,7 @@ def test_a_position_prints_as_text():
     state.apply("mark b2")
     assert str(state).splitlines() == [
         "3 · · ·",
-        "2 · C ·",
+        "2 · X ·",
         "1 · · ·",
         "  a b c",
         "",

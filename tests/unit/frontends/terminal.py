@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import re
 import select
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 SECONDS = 60
@@ -16,16 +19,24 @@ SECONDS = 60
 class Terminal:
     """A command in a pseudo-terminal; `say` types a line, `until` reads on until some words appear."""
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, *arguments: object, size: tuple[int, int] | None = None) -> None:
+        """With a size, columns and lines, it is the terminal's own, and can be changed by `resize`."""
         ours, theirs = pty.openpty()
         self._file = ours
         self.text = ""
         command = [sys.executable, "-m", "ruleforge.frontends.cli.main", *map(str, arguments)]
         environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        if size is not None:
+            self.resize(*size)
+            del environment["COLUMNS"]
+            environment.pop("LINES", None)
         self.process = subprocess.Popen(
             command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
         )
         os.close(theirs)
+
+    def resize(self, columns: int, lines: int) -> None:
+        fcntl.ioctl(self._file, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def say(self, line: str, end: str = "\r") -> None:
         os.write(self._file, (line + end).encode())
