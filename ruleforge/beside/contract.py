@@ -7,16 +7,13 @@ from dataclasses import dataclass
 
 from ruleforge.beside.unknown import Unknown
 from ruleforge.check import typed as t
+from ruleforge.contracts.model import CHANGES
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
 # Targets that are no definition: everything, what packs bring, the flow, a starting position, the seats, how a game
 # may end, and the version a pack was written for.
 WORDS = frozenset(
     {"any", "new", "flow", "start", "setup", "players", "win", "loss", "keyword", "keywords", "version"}
-)
-CHANGES = (
-    *("redefine", "define", "modify", "gain", "move", "create", "call", "again", "act", "listen", "instead"),
-    *("forbid", "lift", "retry", "step", "fill", "choose", "start", "end", "look", "seat", "undo"),
 )
 # What may follow a definition after a dot, by the sort of definition.
 ASPECTS: Mapping[str, tuple[str, ...]] = {

@@ -147,8 +147,11 @@ class Admission:
             return failure.clauses
         if failure.guarded:
             guarded = tuple(clause for guard in self.guards(change) for clause in guard.clauses)
-            return guarded or (point.cites if failure.code == "RF908" else self.contract.fallback)
+            return guarded or (point.cites if failure.code == "RF908" else self._of_point(point))
         return point.cites or self.contract.fallback
+
+    def _of_point(self, point: Point) -> Clauses:
+        return tuple(dict.fromkeys((*self.contract.fallback, *point.cites)))
 
     def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:
         if point.warn is None or change.amount is None or change.amount.high <= point.warn:

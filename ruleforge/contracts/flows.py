@@ -108,9 +108,26 @@ def _spent(trial: Trial, deed: Deed, flow: Flow) -> Iterator[tuple[Pool, Who | N
     for column in read:
         if not column.constant and trial.owner(column.span) and _passes(trial, column):
             yield name_of(column), None
+    cause = _own_cause(trial, deed)
+    if cause:
+        yield cause, None
     carrier = deed.carrier
     if carrier is not None and carrier.kind.pool and trial.circumstances.timed(deed):
         yield f"a {carrier.kind.name}", None
+
+
+def _own_cause(trial: Trial, deed: Deed) -> Pool:
+    """What of its own pack a rule waits for: an attribute that changes, an event."""
+    match deed.listens:
+        case ("set", kind, name):
+            column = next(
+                (c for c in trial.rules.columns.values() if (c.kind.name, c.name) == (kind, name)), None
+            )
+            return name_of(column) if column is not None and trial.owner(column.span) else ""
+        case ("event", name):
+            event = trial.rules.events.get(name)
+            return f"the event {name}" if event is not None and trial.owner(event.span) else ""
+    return ""
 
 
 def _given(trial: Trial, deed: Deed, flow: Flow) -> Iterator[_Gift]:
@@ -124,6 +141,10 @@ def _given(trial: Trial, deed: Deed, flow: Flow) -> Iterator[_Gift]:
     for occasion in deed.occasions:
         if occasion.what == "new" and not occasion.sealed:
             yield _Gift(f"a {occasion.about}", None, None)
+    for emission in deed.emits:
+        event = trial.rules.events.get(emission.key[1]) if emission.key[0] == "event" else None
+        if event is not None and trial.owner(event.span):
+            yield _Gift(f"the event {event.name}", None, None)
 
 
 def _own_business(deed: Deed, flow: Flow) -> set[str]:

@@ -91,6 +91,7 @@ def _askable(trial: Trial, check: t.Check) -> t.Checked | None:
     )
     return replace(
         rules,
+        formulas={name: formula for name, formula in rules.formulas.items() if name in names},
         rules=modifying,
         actions={},
         setup=None,

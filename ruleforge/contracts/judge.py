@@ -58,7 +58,9 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
     unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}
     sure = [fault for fault in found if not any((s.file, s.line) in unread for s in fault.places)]
     faults = one_for_each_place([*sure, *invalid])
-    warnings = one_for_each_place([*permissions.warnings(), *warnings_of(trial)])
+    # what never applies may do so because of a mistake that is told already
+    warned = [w for w in warnings_of(trial) if not (unread and w.code == "RF922")]
+    warnings = one_for_each_place([*permissions.warnings(), *warned])
     return Findings(faults, warnings, _clauses(trial, faults), trial)
 
 

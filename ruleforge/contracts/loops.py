@@ -182,8 +182,9 @@ class _Search:
         """One fault for rules that hang together, with all of them."""
         numbers = sorted(found, key=lambda n: self.deeds[n].place)
         ours = [self.deeds[n] for n in numbers if self.deeds[n].origin]
-        names = " and ".join(f"`{title}`" for title in dict.fromkeys(deed.title for deed in ours))
-        each = "sets itself off" if len(ours) == 1 else "set each other off"
+        titles = list(dict.fromkeys(deed.title for deed in ours))
+        names = " and ".join(f"`{title}`" for title in titles)
+        each = "sets itself off" if len(titles) == 1 else "set each other off"
         keys = [" ".join(deed.listens[1:]) for deed in ours if deed.listens]
         why = (
             f"{names} {each} without end ({' → '.join([*keys, keys[0]])})"
@@ -200,7 +201,7 @@ class _Search:
             why,
             self.loops.cites,
             ((f"loops are settled by {wanted}", self.loops.span),),
-            "add `limit: once per turn` to one of them",
+            "add `limit: once per turn`" + (" to one of them" if len(ours) > 1 else ""),
         )
 
 

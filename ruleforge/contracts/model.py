@@ -14,14 +14,14 @@ Clauses = tuple[str, ...]
 # Every kind of change, with the words of a contract's prose for it.
 CHANGES: Mapping[str, str] = {
     "redefine": "say anew",
-    "define": "bring new things of",
+    "define": "bring",
     "modify": "modify",
     "gain": "change",
     "move": "move",
     "create": "make",
     "call": "call",
     "again": "open again",
-    "act": "offer actions",
+    "act": "offer",
     "listen": "wait for",
     "instead": "replace",
     "forbid": "forbid",
@@ -30,12 +30,18 @@ CHANGES: Mapping[str, str] = {
     "step": "add steps",
     "fill": "fill",
     "choose": "settle",
-    "start": "begin with other",
-    "end": "add an ending with a",
+    "start": "begin with other values of",
+    "end": "add the ending",
     "look": "look at",
     "seat": "play the seat of",
     "undo": "take back",
 }
+
+
+# What counts where a contract says nothing else: limiters of circles, ways to deny, sorts of chance.
+SETTLED_BY = ("limit", "spend", "descend")
+COUNTS = ("forbid", "raise", "fail")
+NEVER = ("roll", "shuffle", "pick", "choice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +154,7 @@ class Loops:
     """What settles a circle of rules, and how long a chain may be in play."""
 
     span: Span = NOWHERE
-    settled_by: tuple[str, ...] = ("limit", "spend", "descend")
+    settled_by: tuple[str, ...] = SETTLED_BY
     fuse: int | None = None
     cites: Clauses = ()
 
@@ -160,7 +166,7 @@ class Denial:
     span: Span
     of: str
     window: str
-    counts: tuple[str, ...] = ("forbid", "raise", "fail")
+    counts: tuple[str, ...] = COUNTS
     covers: int = 1
     gap: int = 1
     void: str = ""
@@ -176,7 +182,7 @@ class Chance:
 
     span: Span
     inside: tuple[str, ...]
-    never: tuple[str, ...] = ("roll", "shuffle", "pick", "choice")
+    never: tuple[str, ...] = NEVER
     cites: Clauses = ()
 
 

@@ -11,6 +11,18 @@ _WHEN = {
     "limited": "only a limited number of times",
     "timed": "only for a time",
 }
+_WHOSE = {
+    "new": "for things of their own",
+    "own": "for what is the player's own",
+    "enemy": "for what is the enemy's",
+}
+_MOMENTS = {
+    "load": "When packs are loaded",
+    "change": "After every change",
+    "commit": "After every choice",
+    "turn_end": "At the end of every turn",
+}
+_SETTLED = {"limit": "a limit", "spend": "something that is used up", "descend": "a value that falls"}
 _ACTS = {"none": "nothing at all", "less": "less of it", "same": "the same", "other": "anything else"}
 
 
@@ -40,29 +52,82 @@ def _section(title: str, items: list[str]) -> Iterator[str]:
 
 
 def _point(point: Point) -> str:
-    parts = [_admitted(kind, [t.text for t in targets]) for kind, targets in point.admits.items()]
+    parts = [_admitted(point, kind, [t.text for t in targets]) for kind, targets in point.admits.items()]
     text = f"**{point.id.replace('_', ' ')}**: {point.say + ': ' if point.say else ''}{'; '.join(parts)}"
     limits = [*_limits(point)]
     return text + (f" ({'; '.join(limits)})" if limits else "") + _cited(point.cites)
 
 
-def _admitted(kind: str, targets: list[str]) -> str:
+def _admitted(point: Point, kind: str, targets: list[str]) -> str:
+    """One kind of change with its targets, as one says it."""
     verb = CHANGES[kind]
-    if kind == "act":
-        where = [target for target in targets if target != "new"]
-        return f"{verb} of their own" + (f" during {_named(where)}" if where else "")
-    if targets == ["any"]:
-        return f"{verb} anything that is not guarded" if kind != "listen" else f"{verb} anything"
-    return f"{verb} {_named(targets)}"
+    free = "anything" if kind == "listen" else "anything that is not guarded"
+    words = [target for target in targets if target not in ("any", "new")]
+    match kind:
+        case "act":
+            return "offer actions of their own" + (f" during {_named(words)}" if words else "")
+        case "define":
+            return _defined(targets)
+        case "gain":
+            return _gained(targets)
+        case "end":
+            return f"add an ending that is a {_named(targets, 'or')}"
+        case "seat":
+            return "play seats" if targets == ["any"] else f"play the seats {_named(targets)}"
+        case "modify" if point.ops:
+            return f"{verb} {_all(targets, free)} by {_named(list(point.ops), 'or')}"
+    return f"{verb} {_all(targets, free)}"
+
+
+def _all(targets: list[str], free: str) -> str:
+    parts = [free] if "any" in targets else []
+    parts += [_place(target) for target in targets if target != "any"]
+    return _listed(parts)
+
+
+def _place(target: str) -> str:
+    """`piece into gem` with the names marked, and not the words between."""
+    if target == "new":
+        return "what is their own"
+    words = ("into", "from", "after", "before", "first", "last", "in", "of", "create", "new")
+    return " ".join(
+        ("a place of their own" if w == "new" else w) if w in words else f"`{w}`" for w in target.split()
+    )
+
+
+def _defined(targets: list[str]) -> str:
+    """Things of kinds, what is printed on them, and keywords."""
+    kinds = [t for t in targets if "." not in t and t not in ("keyword", "keywords", "any")]
+    facts = [t for t in targets if "." in t]
+    parts = [f"bring new things of {_named(kinds)}"] if kinds else []
+    parts += [f"print {_named(facts)} on new things"] if facts else []
+    parts += ["declare keywords"] if len(targets) > len(kinds) + len(facts) else []
+    return _listed(parts)
+
+
+_WAYS = {"up": "raise", "down": "lower", "set": "set", "": "change"}
+
+
+def _gained(targets: list[str]) -> str:
+    """Attributes by what may be done with them: `raise and lower x and y; set z`."""
+    ways: dict[str, list[str]] = {}
+    for target in targets:
+        name, _, way = target.rpartition(".")
+        known = way in _WAYS and bool(name)
+        ways.setdefault(name if known else target, []).append(way if known else "")
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, found in ways.items():
+        groups.setdefault(tuple(found), []).append(name)
+    return "; ".join(
+        f"{_listed([_WAYS[way] for way in found])} {_named(names)}" for found, names in groups.items()
+    )
 
 
 def _limits(point: Point) -> Iterator[str]:
-    if point.ops:
-        yield f"by {' or '.join(point.ops)}"
     if point.each:
-        yield f"one source {point.each}"
+        yield f"{point.each} by one source"
     if point.sum:
-        yield f"all sources together {point.sum}"
+        yield f"{point.sum} by all sources together"
     if point.result:
         yield f"the result within {point.result}"
     if point.final:
@@ -73,12 +138,13 @@ def _limits(point: Point) -> Iterator[str]:
         yield _WHEN.get(point.when, point.when)
     if point.limit:
         yield f"at most {point.limit}"
-    if point.whose == "new":
-        yield "for things of their own"
+    if point.whose:
+        yield _WHOSE.get(point.whose, point.whose)
     if point.subject:
         yield f"of {point.subject} thing"
     if point.sources:
-        yield f"{point.sources.most} for each {point.sources.per}"
+        most = "one source" if point.sources.most == 1 else f"{point.sources.most} sources"
+        yield f"{most} for each `{point.sources.per}`"
     if point.acts:
         yield f"so that {' or '.join(_ACTS.get(word, word) for word in point.acts)} happens"
     if point.made_of:
@@ -94,7 +160,7 @@ def _limits(point: Point) -> Iterator[str]:
     if point.most is not None:
         yield f"{'one pack' if point.most == 1 else f'{point.most} packs'} at a time"
     if point.warn is not None:
-        yield f"above {point.warn} with a warning"
+        yield f"with a warning above {point.warn}"
 
 
 def _guard(guard: Guard) -> str:
@@ -105,39 +171,47 @@ def _guard(guard: Guard) -> str:
 
 def _whole(contract: Contract) -> Iterator[str]:
     for bounded in contract.bounded:
-        warn = f", above {bounded.warn} with a warning" if bounded.warn is not None else ""
+        warn = f", with a warning above {bounded.warn}" if bounded.warn is not None else ""
         yield f"What packs bring of `{bounded.of.text}` in a {bounded.per} is finite{warn}{_cited(bounded.cites)}"
     for flow in contract.flows:
-        gives = _named(list(flow.into))
+        gives = _named(list(flow.into), "or")
         if flow.source:
             yield f"Nothing that can be paid with `{flow.source}` gives {gives}{_cited(flow.cites)}"
         else:
             yield f"Nothing that hangs on `{flow.after}` gives {gives}{_cited(flow.cites)}"
     if contract.loops:
-        by = " or ".join(contract.loops.settled_by)
+        by = _listed([_SETTLED.get(word, word) for word in contract.loops.settled_by], "or")
         fuse = f"; a chain ends after {contract.loops.fuse} steps" if contract.loops.fuse else ""
         yield f"Rules that set each other off in a circle are settled by {by}{fuse}{_cited(contract.loops.cites)}"
     for denial in contract.denial:
         yield (
-            f"`{denial.of}` is denied for at most {denial.covers} `{denial.window}`, "
+            f"`{denial.of}` is denied to nobody in more than {denial.covers} `{denial.window}` in a row, "
             f"and {denial.gap} is free before the next{_cited((*denial.clause, *denial.endless))}"
         )
     for chance in contract.chance:
-        yield f"Inside {_named(list(chance.inside))} there is no {' or '.join(chance.never)}{_cited(chance.cites)}"
+        yield (
+            f"Inside {_named(list(chance.inside))} there is no {_listed(list(chance.never), 'or')}"
+            f"{_cited(chance.cites)}"
+        )
     for secrecy in contract.secrecy:
-        but = f", except by {_named(list(secrecy.allowed))}" if secrecy.allowed else ""
-        yield f"{_named(list(secrecy.keep))} stay hidden{but}{_cited(secrecy.cites)}"
+        but = f", except by {_named(list(secrecy.allowed), 'or')}" if secrecy.allowed else ""
+        stay = "stays" if len(secrecy.keep) == 1 else "stay"
+        yield f"{_named(list(secrecy.keep))} {stay} hidden{but}{_cited(secrecy.cites)}"
     if contract.conserve.of:
-        yield f"No {_named(list(contract.conserve.of))} is made or lost in play{_cited(contract.conserve.cites)}"
+        kinds = _named(list(contract.conserve.of), "or")
+        yield f"No {kinds} is made or lost in play{_cited(contract.conserve.cites)}"
     for holds in contract.holds:
         if holds.that is not None:
             text = " ".join(holds.that.text.split())
-            yield f"At {holds.at.replace('_', ' ')} it holds that `{text}`{_cited(holds.cites)}"
+            yield f"{_MOMENTS.get(holds.at, holds.at)} it holds that `{text}`{_cited(holds.cites)}"
 
 
-def _named(words: list[str]) -> str:
-    quoted = [f"`{word}`" for word in words]
-    return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
+def _named(words: list[str], joint: str = "and") -> str:
+    return _listed([f"`{word}`" for word in words], joint)
+
+
+def _listed(words: list[str], joint: str = "and") -> str:
+    return f" {joint} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _cited(clauses: Clauses) -> str:

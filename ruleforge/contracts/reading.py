@@ -126,7 +126,7 @@ def _flow(node: MappingNode) -> c.Flow:
 
 
 def _loops(node: MappingNode) -> c.Loops:
-    settled = _words(node.get("settled_by")) or c.Loops().settled_by
+    settled = _words(node.get("settled_by")) or c.SETTLED_BY
     return c.Loops(node.span, settled, _number(node.get("fuse")), _cites(node))
 
 
@@ -137,7 +137,7 @@ def _denial(node: MappingNode) -> c.Denial:
         node.span,
         _word(node.get("of")),
         _word(node.get("window")),
-        _words(node.get("counts")) or ("forbid", "raise", "fail"),
+        _words(node.get("counts")) or c.COUNTS,
         1 if covers is None else covers,
         1 if gap is None else gap,
         _word(node.get("void")),
@@ -149,7 +149,7 @@ def _denial(node: MappingNode) -> c.Denial:
 
 
 def _chance(node: MappingNode) -> c.Chance:
-    never = _words(node.get("never")) or ("roll", "shuffle", "pick", "choice")
+    never = _words(node.get("never")) or c.NEVER
     return c.Chance(node.span, _words(node.get("inside")), never, _cites(node))
 
 

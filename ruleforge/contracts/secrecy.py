@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
@@ -31,26 +31,12 @@ def _shown_formulas(trial: Trial, secrecy: Secrecy) -> Iterator[Fault]:
         pack = trial.owner(formula.span)
         if not pack or formula.sees is None or formula.body is None:
             continue
-        for node in all_nodes(formula.body):
-            hidden = _reads_hidden(node, secrecy)
-            if hidden and isinstance(node, t.Expr):
-                why = f"the formula `{formula.name}` shows what is hidden in `{hidden}`"
-                core = (("what stays hidden", secrecy.span),)
-                names, place = (formula.name,), (node.span,)
-                yield Fault("broken", "RF915", pack, names, place, why, secrecy.cites, core, "delete `sees`")
-                break
-
-
-def _reads_hidden(node: object, secrecy: Secrecy) -> str:
-    match node:
-        case t.Read(column=column):
-            name = f"{column.kind.name}.{column.name}"
-            return name if name in secrecy.keep else ""
-        case t.Aggregate(binder=binder, value=value) if binder.where is not None or value is not None:
-            match binder.source:
-                case t.Content(place=place) | t.Family(place=place):
-                    return place.name if place.name in secrecy.keep else ""
-    return ""
+        for span, hidden in Reader(trial, secrecy).leaks(formula.body, frozenset()):
+            why = f"the formula `{formula.name}` shows what is hidden in `{hidden}`"
+            core = (("what stays hidden", secrecy.span),)
+            names, place = (formula.name,), (span,)
+            yield Fault("broken", "RF915", pack, names, place, why, secrecy.cites, core, "delete `sees`")
+            break
 
 
 def _of(trial: Trial, deed: Deed, secrecy: Secrecy) -> Iterator[Fault]:
@@ -58,9 +44,15 @@ def _of(trial: Trial, deed: Deed, secrecy: Secrecy) -> Iterator[Fault]:
     for change in deed.changes:
         if change.kind == "look" and any(name in secrecy.keep for name in change.names) and not allowed:
             yield _fault(deed, change.span, f"shows what lies in `{change.name}`", secrecy)
-    for expression, knows in _asked(deed):
-        for span, what in _leaks(trial, deed, expression, secrecy, knows):
+    mine = frozenset(
+        v for v, known in deed.environment.items() if isinstance(known, Known) and known.who == ME
+    )
+    asked = Reader(trial, secrecy)
+    for expression, lists in _asked(deed):
+        for span, what in asked.leaks(expression, mine, lists):
             yield _fault(deed, span, f"lets somebody act by what is hidden in `{what}`", secrecy)
+    for span, what in _acting(trial, deed, secrecy, mine):
+        yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
 
 
 def _asked(deed: Deed) -> Iterator[tuple[object, bool]]:
@@ -72,50 +64,149 @@ def _asked(deed: Deed) -> Iterator[tuple[object, bool]]:
             yield inner, True
         for need in action.needs:
             yield need, False
-    blocks = [action.cost, action.body] if action else [deed.rule.cost, deed.rule.body] if deed.rule else []
-    for node in (n for block in blocks if block is not None for n in all_nodes(block)):
+    for node in (n for block in _blocks(deed) for n in all_nodes(block)):
         if isinstance(node, t.Choose):
             for binder in node.binders:
                 yield binder.binder if isinstance(binder, t.Several) else binder, True
 
 
-def _leaks(
-    trial: Trial, deed: Deed, root: object, secrecy: Secrecy, lists: bool
+def _acting(
+    trial: Trial, deed: Deed, secrecy: Secrecy, mine: frozenset[t.Variable]
 ) -> Iterator[tuple[Span, str]]:
-    """Hidden places whose members are listed or looked at, and hidden attributes of others."""
-    if lists and isinstance(root, t.Binder):
-        place = _hidden(trial, deed, root.source, secrecy)
-        if place is not None:
-            yield root.source.span, place
-            return
-    for node in all_nodes(root):
-        match node:
-            case t.Aggregate(binder=binder, value=value) if binder.where is not None or value is not None:
-                place = _hidden(trial, deed, binder.source, secrecy)
-                if place is not None:
-                    yield node.span, place
-            case t.Read(column=column, of=of) if f"{column.kind.name}.{column.name}" in secrecy.keep:
-                if not _is_mine(deed, of):
-                    yield node.span, f"{column.kind.name}.{column.name}"
+    """What decides about effects that others see: conditions and amounts, also in events of the pack.
+
+    What is hidden for a time only, by a state of the game, may be open when the rule acts: that is not judged here.
+    """
+    reader = Reader(trial, secrecy, always=True)
+    rule = deed.rule
+    if rule is not None and rule.form != "modify":
+        for test in deed.conditions:
+            yield from reader.leaks(test, mine)
+    todo = [(block, mine) for block in _blocks(deed)]
+    seen: set[t.Event] = set()
+    while todo:
+        block, known = todo.pop()
+        for node in all_nodes(block):
+            for expression in _deciding(node):
+                yield from reader.leaks(expression, known)
+            if isinstance(node, t.Perform) and node.event not in seen and trial.owner(node.event.span):
+                seen.add(node.event)
+                pairs = zip(node.event.parameters, node.arguments, strict=False)
+                own = frozenset(
+                    p for p, value in pairs if isinstance(value, t.Use) and value.variable in known
+                )
+                todo += [(node.event.body, own)] if node.event.body is not None else []
 
 
-def _hidden(trial: Trial, deed: Deed, source: t.Expr, secrecy: Secrecy) -> str | None:
-    match source:
-        case t.Content(place=place, index=index) if place.name in secrecy.keep:
-            return None if any(_is_mine(deed, part) for part in index) else place.name
-        case t.Family(place=place) if place.name in secrecy.keep:
-            return place.name
-        case t.Selection(binder=binder):
-            return _hidden(trial, deed, binder.source, secrecy)
-    return None
+def _deciding(node: object) -> Iterator[object]:
+    """The expressions of a statement on which it hangs what can be seen to happen."""
+    match node:
+        case t.If(branches=branches):
+            yield from (test for test, _ in branches)
+        case t.Repeat(times=times, condition=condition):
+            yield times
+            if condition is not None:
+                yield condition
+        case t.For(binder=binder):
+            yield t.Aggregate(binder.span, binder.variable.type, "count", binder)
+        case t.Store(value=value):
+            yield value
+        case t.Perform(arguments=arguments):
+            yield from arguments
 
 
-def _is_mine(deed: Deed, node: t.Expr) -> bool:
-    """Is it about the one who chooses?"""
-    if not isinstance(node, t.Use):
+def _blocks(deed: Deed) -> list[t.Block]:
+    found = [deed.action.cost, deed.action.body] if deed.action else []
+    found += [deed.rule.cost, deed.rule.body] if deed.rule else []
+    return [block for block in found if block is not None]
+
+
+def _tells_members(node: t.Aggregate) -> bool:
+    """Does it say more of a place than how much lies there?"""
+    return node.binder.where is not None or node.value is not None or node.op not in ("count", "any")
+
+
+def _asked_whether_empty(node: object) -> tuple[t.Expr, ...]:
+    """What is only compared with none: whether something lies there is open."""
+    match node:
+        case t.Compare(op="==" | "!=", left=left, right=t.Constant(value=0)):
+            return (left,)
+    return ()
+
+
+class Reader:
+    """Finds what expressions tell of hidden things, also by way of formulas; one's own secrets are no secrets.
+
+    With `always` only what is hidden whatever happens counts.
+    """
+
+    def __init__(self, trial: Trial, secrecy: Secrecy, always: bool = False) -> None:
+        self._trial, self._keep = trial, secrecy.keep
+        if always:
+            sight = trial.rules.sight
+            self._keep = tuple(name for name in secrecy.keep if self._is_fixed(sight, name))
+
+    def _is_fixed(self, sight: Mapping[t.Column | t.Place, t.Visibility], name: str) -> bool:
+        """Does who may see it hang on nothing that changes?"""
+        for hidden, seen in sight.items():
+            own = hidden.name if isinstance(hidden, t.Place) else f"{hidden.kind.name}.{hidden.name}"
+            if own == name:
+                nodes = [
+                    n for n in all_nodes(seen.test) if isinstance(n, t.Read | t.CallFormula | t.Aggregate)
+                ]
+                return all(isinstance(n, t.Read) and n.column.constant for n in nodes)
         return False
-    known = deed.environment.get(node.variable)
-    return isinstance(known, Known) and known.who == ME
+
+    def leaks(
+        self, root: object, mine: frozenset[t.Variable], lists: bool = False
+    ) -> Iterator[tuple[Span, str]]:
+        """Hidden places whose members are listed or looked at, and hidden attributes of others."""
+        if lists and isinstance(root, t.Binder):
+            place = self._hidden(root.source, mine)
+            if place is not None:
+                yield root.source.span, place
+                return
+        yield from self._inside(root, mine, frozenset())
+
+    def _inside(
+        self, root: object, mine: frozenset[t.Variable], seen: frozenset[t.Formula]
+    ) -> Iterator[tuple[Span, str]]:
+        empty = {side for node in all_nodes(root) for side in _asked_whether_empty(node)}
+        for node in all_nodes(root):
+            match node:
+                case t.Content() if node in empty:
+                    continue
+                case t.Aggregate(binder=binder) if _tells_members(node):
+                    place = self._hidden(binder.source, mine)
+                    if place is not None:
+                        yield node.span, place
+                case t.Content(place=place, index=index) if place.single and place.name in self._keep:
+                    if not any(_is_mine(part, mine) for part in index):
+                        yield node.span, place.name
+                case t.Read(column=column, of=of) if f"{column.kind.name}.{column.name}" in self._keep:
+                    if not _is_mine(of, mine):
+                        yield node.span, f"{column.kind.name}.{column.name}"
+                case t.CallFormula(formula=formula, arguments=arguments) if formula not in seen:
+                    pairs = zip(formula.parameters, arguments, strict=False)
+                    own = frozenset(p for p, value in pairs if _is_mine(value, mine))
+                    if formula.body is not None:
+                        for _, what in list(self._inside(formula.body, own, seen | {formula}))[:1]:
+                            yield node.span, what
+
+    def _hidden(self, source: t.Expr, mine: frozenset[t.Variable]) -> str | None:
+        match source:
+            case t.Content(place=place, index=index) if place.name in self._keep:
+                return None if any(_is_mine(part, mine) for part in index) else place.name
+            case t.Family(place=place) if place.name in self._keep:
+                return place.name
+            case t.Selection(binder=binder):
+                return self._hidden(binder.source, mine)
+        return None
+
+
+def _is_mine(node: t.Expr, mine: frozenset[t.Variable]) -> bool:
+    """Is it about the one who chooses, or whose rule it is?"""
+    return isinstance(node, t.Use) and node.variable in mine
 
 
 def _fault(deed: Deed, span: Span, what: str, secrecy: Secrecy) -> Fault:
