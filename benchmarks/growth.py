@@ -12,7 +12,7 @@ from time import process_time
 from typing import TypeVar
 
 import ruleforge
-from benchmarks.growing import growing_game
+from benchmarks.large_games import growing_game
 from ruleforge.engine.game import Game
 
 Made = TypeVar("Made")

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from benchmarks.growing import growing_game
+from benchmarks.large_games import REFUSED, growing_game, playable
 from ruleforge.backends.python_source.module import source
 from ruleforge.compiler.visit import statements
-from tests.large_games import REFUSED, playable
 
 ROOT = Path(__file__).parent.parent
 MEMORY, SECONDS = 500_000_000, 120  # of all cases together; most of the time is other people's

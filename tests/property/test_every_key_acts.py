@@ -9,7 +9,6 @@ fails, so that a new key comes with its case.
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from dataclasses import dataclass, field
@@ -18,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import ruleforge
 from ruleforge.loading import diagnostics_of
 from ruleforge.narration import Narrator
 from ruleforge.play.agents import GreedyAgent, make_agent
 from ruleforge.present.draw import Paper, drawn
+from tests.property.one_ruleset import KEYS, ROUND, RULES, SWIFT, TURN, as_text, merged, with_value
 from tests.unit.small_games import rules_file
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "ruleset.schema.json"
@@ -35,47 +34,6 @@ FOR_PACKS = {
 STEPS = 7
 OWN = re.compile(r"\.used_")  # counters of limits
 
-BASE = """\
-game: {id: keys, title: Keys, version: "1.0", text: Every key., players: 2}
-kinds:
-  player:
-    things: [ann, ben]
-    has: {coins: 0..9 = 3, hurt: 0..9, seen: 0..99}
-  card:
-    facts: {rank: 1..3}
-    things: {ace: {rank: 2}, king: {rank: 3}}
-    has: {owner: player, tired: flag}
-  gem: {things: [opal, jade]}
-  game: {has: {clock: 0..999}}
-places:
-  hand: {of: {holder: player}, holds: card}
-  deck: {holds: card, ordered: true, starts: cards}
-formulas:
-  power: {takes: {p: player}, is: 2, open: true}
-events:
-  strike: {takes: {p: player, much: 0..9}, do: "p.hurt = min(9, p.hurt + much)"}
-flow:
-  - phase: round
-    repeat: true
-    steps:
-      - {phase: turn, each: me in players, window: one}
-    end: game.clock += 1
-actions:
-  hit: {during: turn, do: "strike(opponent, power(opponent))"}
-  take: {during: turn, choose: {c: in deck}, do: move c to me.hand}
-  give: {during: turn, choose: {g: in gems, k: in 1..2}, do: me.seen += number(g) * k}
-  rest: {during: turn, do: me.hurt = 0}
-  stop: {during: turn, needs: game.clock > 5, do: finish over}
-endings: {over: {text: Over.}}
-"""
-
-RULES: dict[str, dict[str, Any]] = {
-    "after": {"after": "strike(p, much)", "do": "p.coins = 0"},
-    "instead of": {"instead of": "strike(p, much)", "do": "p.coins = 0"},
-    "forbid": {"forbid": "strike(p, much)"},
-    "modify": {"modify": "power(p)", "add": 1},
-    "always": {"always": "p in players where p.hurt > 1", "do": "p.hurt = 0; p.coins = max(0, p.coins - 1)"},
-}
 GRID = {"kinds": {"cell": {"grid": {"shape": "square", "columns": 2, "rows": 2}, "has": {"disc": "flag"}}}}
 STEPPING = {
     "actions": {
@@ -96,8 +54,6 @@ POOL = {
         "make": {"during": "turn", "needs": "count(t in tokens) < 2", "do": "let t = new token(owner = me)"}
     },
 }
-SWIFT: dict[str, Any] = {"keywords": {"swift": {"text": "Swift.", "kind": "card", "rules": {"r": {"after": "strike(p, much)", "do": "p.coins = 0"}}}},
-         "kinds": {"card": {"things": {"ace": {"keywords": ["swift"]}}}}}  # fmt: skip
 WINDOW = {
     "windows": {"answer": {"text": "Answer."}},
     "actions": {
@@ -118,30 +74,6 @@ class Case:
     other: Any = None
     also: dict[str, Any] = field(default_factory=dict)
 
-
-def merged(one: Any, two: Any) -> Any:
-    if isinstance(one, dict) and isinstance(two, dict):
-        return {
-            key: merged(one[key], two[key]) if key in one and key in two else {**one, **two}[key]
-            for key in {**one, **two}
-        }
-    return two
-
-
-def with_value(rules: dict[str, Any], at: tuple[object, ...], value: Any) -> dict[str, Any]:
-    made = copy.deepcopy(rules)
-    inside: Any = made
-    for key in at[:-1]:
-        inside = inside[key] if isinstance(inside, list) else inside.setdefault(key, {})  # type: ignore[call-overload]
-    if value is None:
-        inside.pop(at[-1], None)
-    else:
-        inside[at[-1]] = value
-    return made
-
-
-TURN = ("flow", 0, "steps", 0)
-ROUND = ("flow", 0)
 
 CASES: dict[tuple[str, str], Case] = {
     ("game", "id"): Case(("game", "id"), "other", "keys"),
@@ -429,13 +361,8 @@ def seen(state: ruleforge.State) -> list[object]:
     return [values, views, attributes, state.outcome, state.violations(), [str(c) for c in state.choices]]
 
 
-def as_text(rules: dict[str, Any]) -> str:
-    plain = json.loads(json.dumps(rules))  # no object twice, which YAML would write as an alias
-    return str(yaml.safe_dump(plain, sort_keys=False, width=1000))
-
-
 def acts(case: Case) -> bool:
-    base = merged(yaml.safe_load(BASE), case.also)
+    base = merged(KEYS, case.also)
     one, two = (as_text(with_value(base, case.at, value)) for value in (case.value, case.other))
     return shown(one) == "refused" or shown(one) != shown(two)
 
@@ -465,7 +392,7 @@ def drawn_and_told(text: str) -> str:
 @pytest.mark.parametrize(("form", "key"), sorted(SHOWN))
 def test_a_key_for_the_table_is_shown(form, key):
     case = SHOWN[form, key]
-    base = merged(yaml.safe_load(BASE), case.also)
+    base = merged(KEYS, case.also)
     one, two = (as_text(with_value(base, case.at, value)) for value in (case.value, case.other))
     assert "refused" not in (drawn_and_told(one), drawn_and_told(two))
     assert drawn_and_told(one) != drawn_and_told(two)
@@ -480,7 +407,7 @@ def test_a_key_of_a_rule_acts_or_is_refused_under_every_head(head, key):
 
 @pytest.mark.parametrize("head", sorted(RULES))
 def test_a_head_of_a_rule_acts(head):
-    base = yaml.safe_load(BASE)
+    base = KEYS
     assert shown(as_text(merged(base, {"rules": {"r": RULES[head]}}))) not in (
         "refused",
         shown(as_text(base)),
@@ -489,7 +416,7 @@ def test_a_head_of_a_rule_acts(head):
 
 def test_no_case_leans_on_a_ruleset_that_is_refused_anyway():
     """The ruleset without the key must be fine, or the case shows nothing; a few keys must be there."""
-    base = yaml.safe_load(BASE)
+    base = KEYS
     refused = [
         name
         for name, case in CASES.items()
@@ -502,7 +429,7 @@ STANDING = {"always": "p in players where p.hurt > 1", "do": "p.hurt = 0"}
 
 
 def standing(**keys: object) -> ruleforge.State:
-    rules = merged(yaml.safe_load(BASE), {"rules": {"r": {**STANDING, **keys}}})
+    rules = merged(KEYS, {"rules": {"r": {**STANDING, **keys}}})
     return ruleforge.load(rules_file(as_text(rules))).start(seed=3)
 
 
@@ -533,7 +460,7 @@ def test_a_standing_rule_that_was_declined_does_not_ask_again_at_once():
 
 def replacing(**keys: object) -> ruleforge.State:
     rule = {"instead of": "strike(p, much)", "do": "p.seen += 1", **keys}
-    rules = merged(yaml.safe_load(BASE), {"rules": {"r": rule}})
+    rules = merged(KEYS, {"rules": {"r": rule}})
     return ruleforge.load(rules_file(as_text(rules))).start(seed=3)
 
 
@@ -565,9 +492,7 @@ def test_a_replacement_may_be_declined():
 
 def test_a_replacement_of_one_carrier_that_is_declined_leaves_room_for_the_next():
     rule = {"instead of": "strike(p, much)", "may": True, "do": "p.seen += number(self)"}
-    rules = merged(
-        yaml.safe_load(BASE), {"kinds": {"card": {"rules": {"r": rule}, "has": {"owner": "player = ben"}}}}
-    )
+    rules = merged(KEYS, {"kinds": {"card": {"rules": {"r": rule}, "has": {"owner": "player = ben"}}}})
     state = ruleforge.load(rules_file(as_text(rules))).start(seed=3)
     assert hits(state.copy(), "r") == (0, 1, 3)
     assert hits(state.copy(), "decline", "r") == (0, 2, 3)

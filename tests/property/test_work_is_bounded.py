@@ -18,46 +18,31 @@ import ruleforge
 from ruleforge.backends import native
 from ruleforge.ceilings import Ceilings
 from ruleforge.dsl.fields import FIELDS
-from tests.property.test_every_key_acts import RULES, as_text, merged, with_value
+from ruleforge.engine.standing import standings
+from ruleforge.engine.weighing import weighed
+from tests.property.one_ruleset import KEYS, ROUND, RULES, SWIFT, TURN, as_text, merged, with_value
 from tests.unit.small_games import rules_file
 
 LOW = Ceilings(work=40_000, chain=300)  # so that much is refused in little time
 BACKENDS = ("python", "reference") if native.missing() else ("python", "native", "reference")
 LEVELS = 40
 
-BASE: dict[str, Any] = yaml.safe_load("""\
-game: {id: toil, title: Toil, version: "1.0", text: Hard work., players: 2}
+MORE: dict[str, Any] = yaml.safe_load("""\
+game: {id: toil, title: Toil}
 kinds:
-  player:
-    things: [ann, ben]
-    has: {coins: 0..9 = 3, hurt: 0..9, seen: 0..99}
-  card:
-    facts: {rank: 1..3}
-    things: {ace: {rank: 2}, king: {rank: 3}}
-    has: {tired: flag}
   cell: {grid: {shape: square, columns: 12, rows: 12}, has: {disc: 0..9}}
-  game: {has: {clock: 0..999, big: 0..2000000000 = 2000000000}}
-places:
-  hand: {of: {holder: player}, holds: card}
-  deck: {holds: card, ordered: true, starts: cards}
-formulas:
-  power: {takes: {p: player}, is: 2, open: true}
+  game: {has: {big: 0..2000000000 = 2000000000}}
 events:
-  strike: {takes: {p: player, much: 0..9}, do: "p.hurt = min(9, p.hurt + much)"}
   grind: {do: "repeat game.big: game.clock = 1"}
-flow:
-  - phase: round
-    repeat: true
-    steps:
-      - {phase: turn, each: me in players, window: one}
-    end: game.clock += 1
-actions:
-  hit: {during: turn, do: "strike(opponent, power(opponent))"}
-  take: {during: turn, choose: {c: in deck}, do: move c to me.hand}
-  give: {during: turn, choose: {k: in 1..2}, do: me.seen += k}
-  stop: {during: turn, do: finish over}
-endings: {over: {text: Over.}}
 """)
+OTHER = {
+    "give": {"during": "turn", "choose": {"k": "in 1..2"}, "do": "me.seen += k"},
+    "stop": {"during": "turn", "do": "finish over"},
+    "rest": None,
+}
+BASE = merged(KEYS, MORE)
+for action, said in OTHER.items():
+    BASE = with_value(BASE, ("actions", action), said)
 TWICE = {
     f"twice_{n}": {"is": f"(twice_{n - 1}() + twice_{n - 1}()) % 999" if n else 1} for n in range(LEVELS)
 }
@@ -104,7 +89,6 @@ EFFECTS = {
 
 # How the text of a field is made from something that takes too long: a number, or for blocks an effect.
 TEST, NUMBER, BLOCK = "{} > 3", "min(1, {})", "{block}"
-TURN, ROUND = ("flow", 0, "steps", 0), ("flow", 0)
 Case = tuple[tuple[object, ...], Any, dict[str, Any]]  # where, the text there, what else is needed
 
 
@@ -113,10 +97,6 @@ def rule(head: str, key: str, text: Any, **more: Any) -> Case:
 
 
 CARRIED = {"kinds": {"card": {"rules": {"r": RULES["after"]}}}}
-SWIFT = {
-    "keywords": {"swift": {"text": "Swift.", "kind": "card", "rules": {"r": RULES["after"]}}},
-    "kinds": {"card": {"things": {"ace": {"keywords": ["swift"]}}}},
-}
 
 CASES: dict[tuple[str, str], Case] = {
     ("Column", "sees"): (("kinds", "player", "has", "coins"), {"type": "0..9", "sees": TEST}, {}),
@@ -161,6 +141,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("Check", "that"): (("checks", "c"), {"that": TEST}, {}),
     ("Ruleset", "setup"): (("setup",), BLOCK, {}),
     ("Ruleset", "scores"): (("scores",), "{} + number(p)", {}),
+    ("Ruleset", "heuristic"): (("heuristic",), "{} + number(p)", {}),
+    ("Weight", "value"): (("profiles", "keen"), {"weighs": {"hit": "{}"}}, {}),
 }  # fmt: skip
 
 # Texts that are worked out when the rules are read, types, and what a rule waits for: nothing in them can loop.
@@ -231,6 +213,9 @@ def answers(text: str, backend: str, ceilings: Ceilings = LOW) -> tuple[str, ...
     ask("violations", state.violations)
     ask("why not", lambda: state.why_not("hit 3", "ann"))
     ask("text", lambda: str(state))
+    ask("standings", lambda: standings(state))
+    for profile in game.compiled.profiles:
+        ask("weighed", lambda profile=profile: weighed(state, profile))
     ask("worlds", lambda: state.reimagined("ann", __import__("random").Random(1)))
     for choice in state.choices:
         later = state.copy()
