@@ -36,7 +36,7 @@ TRIAL = 10  # beside the row, which is copied
 OFFER = 8  # a choice is a thing to be made and kept
 CODE = "RF829"
 
-_STATEMENTS: dict[type, int] = {ir.Store: 4, ir.Random: 6, ir.Offer: OFFER, ir.Ask: 8, ir.Perform: CALL}
+_STATEMENTS: dict[type, int] = {ir.Store: 2, ir.Random: 6, ir.Offer: OFFER, ir.Ask: 8, ir.Perform: CALL}
 
 
 def metered(lowered: ir.Lowered) -> ir.Lowered:

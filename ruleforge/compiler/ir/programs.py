@@ -367,4 +367,4 @@ class Lowered:
 OVERFLOW = 0
 RUNAWAY = 1
 STACK = 2
-LONG = 1000  # links of a chain: it is the chain that takes so much work
+LONG = 400  # links of a chain: it is the chain that takes so much work
