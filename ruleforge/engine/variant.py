@@ -18,7 +18,7 @@ from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
-from ruleforge.engine.paths import FormulaPath, Path, Paths, plain_value, read
+from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
 from ruleforge.engine.sight import PUBLIC
 from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.state import State, bound_state
@@ -74,6 +74,24 @@ class Variant:
     @cached_property
     def paths(self) -> Paths:
         return Paths(self.program)
+
+    @cached_property
+    def shown(self) -> tuple[tuple[AttributePath | FormulaPath, tuple[tuple[int, int], ...]], ...]:
+        """What a viewer may be shown, with the things it names that may be hidden or absent, as (kind, number)."""
+        asked: tuple[AttributePath | FormulaPath, ...] = (*self.paths.attributes, *self.paths.shown)
+        return tuple(
+            (
+                path,
+                tuple(
+                    pair for pair in zip(kinds_of(path), path.indices, strict=True) if self._passes(pair[0])
+                ),
+            )
+            for path in asked
+        )
+
+    def _passes(self, kind: int) -> bool:
+        """Whether things of a kind may be hidden by where they lie, or come and go."""
+        return kind in self.pools or bool(self.holders(kind))
 
     def value(self, row: Row, path: Path) -> Value:
         """What a path stands for in a row."""

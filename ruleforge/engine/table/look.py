@@ -55,9 +55,8 @@ class _Looking:
         """Attributes, then shown formulas that are not called like one."""
         known = self._variant.paths
         found: dict[str, SeenValue] = {}
-        asked: tuple[AttributePath | FormulaPath, ...] = (*known.attributes, *known.shown)
-        for path in asked:
-            if path.path not in found and self._names(path) and self._may_see(path):
+        for path, things in self._variant.shown:
+            if path.path not in found and self._may_know(things) and self._may_see(path):
                 found[path.path] = SeenValue(known.subject(path), self._variant.value(self._row, path))
         return tuple(found.values())
 
@@ -74,13 +73,12 @@ class _Looking:
             if self._sight.exist(paths.kinds_of(path), path.indices)
         )
 
-    def _names(self, path: AttributePath | FormulaPath) -> bool:
-        """Whether the viewer may know the things that a path names."""
-        kinds = paths.kinds_of(path)
-        return self._sight.exist(kinds, path.indices) and all(
-            self._sight.thing(self._viewer, kind, thing)
-            for kind, thing in zip(kinds, path.indices, strict=True)
-        )
+    def _may_know(self, things: tuple[tuple[int, int], ...]) -> bool:
+        """Whether all these are in the game, and the viewer may know them."""
+        for kind, thing in things:
+            if not (self._sight.exist((kind,), (thing,)) and self._sight.thing(self._viewer, kind, thing)):
+                return False
+        return True
 
     def _may_see(self, path: AttributePath | FormulaPath) -> bool:
         if isinstance(path, FormulaPath):
