@@ -237,5 +237,5 @@ def test_a_wrong_number_of_seats_or_a_wrong_seed_is_refused_with_a_sentence():
 
 def test_a_state_is_printed_as_the_table(state):
     shown = str(state)
-    assert "ann" in shown and "coins" in shown and "2" in shown
+    assert "Ann" in shown and "coins" in shown and "2" in shown
     assert "wait" in shown or "turn" in shown
