@@ -19,7 +19,7 @@ help:
 	@echo "make bench   speed, as ratios to peers"
 	@echo "make fuzz    what strangers may send, and rulesets that are called fine and do not run (MINUTES=30)"
 	@echo "make soak    a million random decisions over everything that ships (DECISIONS=1000000)"
-	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000)"
+	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000); what is accepted, observed (MINUTES=30)"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything"
 
@@ -53,6 +53,7 @@ fuzz: setup
 
 packs: setup
 	$(BIN)/python -m tests.pack_sets --games $(GAMES) --seed $(SEED)
+	$(BIN)/python -m tests.observed_packs --minutes $(MINUTES) --seed $(SEED)
 
 soak: setup
 	$(BIN)/python -m tests.soak --decisions $(DECISIONS) --seed $(SEED)

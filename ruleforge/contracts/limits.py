@@ -90,7 +90,7 @@ class Limits:
         return Failure("RF909", why, change.span, f"write `during: {allowed[0]}`")
 
     def _whose(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
-        if point.whose in ("own", "enemy") and deed is not None and not _is_whose(deed, point.whose):
+        if point.whose in ("own", "enemy") and deed is not None and not _is_whose(change, deed, point.whose):
             other = "the player's own" if point.whose == "own" else "the enemy's"
             why = f"touches `{change.name}` of more than {other} things"
             repair = "say whose: `where owner(x) is me`" if point.whose == "own" else "say whose"
@@ -274,8 +274,10 @@ class Limits:
         return None
 
 
-def _is_whose(deed: Deed, whose: str) -> bool:
-    """Do its conditions say that what it is about is the player's own, or somebody else's?"""
+def _is_whose(change: Change, deed: Deed, whose: str) -> bool:
+    """Is it the player's own, or somebody else's: by what is changed itself, else by what conditions say of it?"""
+    if change.who is not None and change.who.base == ME.base:
+        return change.who == (ME if whose == "own" else ME.flipped())
     for test in deed.conditions:
         if not isinstance(test, t.Compare) or test.op not in ("==", "!="):
             continue

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge import judge
-from tests.unit.contracts.mill import judged, pack
+from tests.unit.contracts.mill import CONTRACT, core, judged, pack
 
 POOL = """
 kinds:
@@ -273,3 +273,20 @@ def test_a_condition_too_large_to_look_at_is_unknown(tmp_path: Path):
     )
     found = judged(tmp_path, RULE.format(f"modify: 'luck(p, x)', when: '{tests}', add: 1"))
     assert [(f.code, f.answer) for f in found.faults] in ([("RF919", "unknown")], [("RF906", "broken")])
+
+
+WHOSE = {
+    "me.grain += 1": {"own"},
+    "opponent.grain -= 1": {"enemy"},
+    "next(me).grain -= 1": {"enemy"},
+    "for p in players: p.grain -= 1": set[str](),
+}
+
+
+@pytest.mark.parametrize("whose", ["own", "enemy"])
+@pytest.mark.parametrize("effect", WHOSE)
+def test_whose_it_is_follows_from_what_is_changed(effect: str, whose: str, tmp_path: Path):
+    gains = "gain: [player.coins.up, player.grain.up, player.coins.down, player.grain.down]\n"
+    core(tmp_path, CONTRACT.replace(gains, gains + f"    whose: {whose}\n"))
+    found = judged(tmp_path, ACTION.format(f"limit: once per turn, do: '{effect}'"))
+    assert (found.verdict == "accepted") is (whose in WHOSE[effect]), found.faults
