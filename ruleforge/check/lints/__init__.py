@@ -7,6 +7,7 @@ from ruleforge.check.everything import nodes
 from ruleforge.check.lints import (
     asking,
     circles,
+    costs,
     laps,
     numbers,
     peeking,
@@ -18,7 +19,7 @@ from ruleforge.check.lints import (
 )
 from ruleforge.diagnostics import Report
 
-LOCAL = (numbers.check, trials.check, circles.check, asking.check, sizes.check, peeking.check)
+LOCAL = (numbers.check, trials.check, circles.check, asking.check, sizes.check, peeking.check, costs.check)
 # What is never used or never happens can only be said of a ruleset that is whole.
 WHOLE = (unused.check, unreachable.check, triggers.check, laps.check)
 
