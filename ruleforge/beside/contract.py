@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ruleforge.beside.unknown import Unknown
 from ruleforge.check import typed as t
+from ruleforge.check.later import check_text
 from ruleforge.contracts.model import CHANGES
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
@@ -114,6 +115,19 @@ def look_at_contract(file: SourceFile, rules: t.Checked, unknown: Unknown) -> No
             word, known = wrong
             message = f"`{word}` is nothing that `{rules.name}` has"
             unknown.name(("target", word), message, "RF344", node.span, known)
+    for node in _conditions(file.root):
+        for problem in check_text(rules, node.text).diagnostics:
+            message = f"what must hold cannot be asked of `{rules.name}`: {problem.message}"
+            unknown.name(("condition", node.text), message, "RF344", node.span, ())
+
+
+def _conditions(root: MappingNode) -> Iterator[ScalarNode]:
+    """What must hold, as it is written."""
+    holds = root.get("holds")
+    for part in _parts(holds) if holds is not None else ():
+        that = part.get("that") if isinstance(part, MappingNode) else None
+        if isinstance(that, ScalarNode):
+            yield that
 
 
 def _targets(root: MappingNode) -> Iterator[ScalarNode]:
@@ -126,6 +140,10 @@ def _targets(root: MappingNode) -> Iterator[ScalarNode]:
             elif isinstance(part, MappingNode):
                 keys = SECTIONS.get(entry.name, ())
                 yield from (word for e in part if e.name in keys for word in _words(e.value))
+                sources = part.get("sources")
+                per = sources.get("per") if isinstance(sources, MappingNode) else None
+                if isinstance(per, ScalarNode) and per.text != "game":
+                    yield per
 
 
 def _parts(node: SourceNode) -> tuple[SourceNode, ...]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from ruleforge.contracts.model import Bounds, Contract, Guard, Point
 from ruleforge.diagnostics import Report
 
+MOMENTS = ("load", "change", "commit", "turn_end")
+COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
 _LIMITS = (
     *("ops", "each", "sum", "result", "final", "range", "when", "whose", "subject", "sources", "most"),
     *("inside", "via", "window", "packs", "acts", "made_of", "limit"),
@@ -17,6 +19,10 @@ def look_at(contract: Contract, report: Report) -> None:
     for point in contract.points:
         _admits_something(point, report)
         _agrees(point, report)
+    for holds in contract.holds:
+        if holds.at not in MOMENTS:
+            message = f"this is never asked: `{holds.at}` is no moment of play"
+            report.add("RF347", message, holds.span, f"write `at:` with {', '.join(MOMENTS)}")
     for guard in contract.guards:
         _can_be_met(guard, contract, report)
     for limited, free in _shadowed(contract):
@@ -41,7 +47,10 @@ def _admits_something(point: Point, report: Report) -> None:
 
 
 def _agrees(point: Point, report: Report) -> None:
-    """Figures of one point that cannot both be kept."""
+    """Figures of one point that cannot both be kept, and counting where nothing can be counted."""
+    if point.sources is not None and not any(kind in COUNTED for kind in point.admits):
+        message = f"`sources` of the point `{point.id}` never act: it admits nothing that is counted in play"
+        report.add("RF347", message, point.span, f"only {', '.join(COUNTED)} are counted")
     for one, other in (("each", "sum"), ("result", "final")):
         a: Bounds | None = getattr(point, one)
         b: Bounds | None = getattr(point, other)

@@ -23,6 +23,23 @@ MISTAKES = {
 }
 
 
+# Of the gate: what can never be kept up in play is told before.
+IDLE = {
+    "a moment that there is not": ("RF347", "at: load, cites: [M-30]", "at: dawn, cites: [M-30]"),
+    "a condition that cannot be read": ("RF344", "sum(x.weight for x", "sum(x.wait for x"),
+    "shares of what is not counted": ("RF347", "{id: tools,", "{id: tools, sources: {most: 1, per: turn},"),
+    "shares until something unknown": ("RF344", "{id: bans,", "{id: bans, sources: {most: 1, per: tern},"),
+}
+
+
+@pytest.mark.parametrize("case", IDLE)
+def test_a_contract_that_cannot_be_kept_up_in_play_is_told_so(case: str, tmp_path: Path):
+    code, written, wrong = IDLE[case]
+    assert written in CONTRACT
+    home = core(tmp_path, CONTRACT.replace(written, wrong, 1))
+    assert [d.code for d in look_beside(analyse(home)).diagnostics] == [code]
+
+
 @pytest.mark.parametrize("code", MISTAKES)
 def test_a_contract_is_looked_at_itself(code: str, tmp_path: Path):
     text = CONTRACT.replace("points:\n", f"points:\n{MISTAKES[code]}", 1)
