@@ -7,7 +7,6 @@ out; all others are said by what they changed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
 
 from ruleforge.compiling import GameInfo
 from ruleforge.engine.event import Event
@@ -120,9 +119,10 @@ class Narrator:
         return self.names.where(name)
 
     def _a(self, thing: object, kind: str) -> str:
-        return (
-            f"a {kind.replace('_', ' ') or 'card'}" if thing == HIDDEN else self.names.thing(str(thing), kind)
-        )
+        if thing != HIDDEN:
+            return self.names.thing(str(thing), kind)
+        noun = kind.replace("_", " ") or "thing"
+        return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
     def _value(self, value: object) -> str:
         if isinstance(value, int) and not isinstance(value, bool):
@@ -131,8 +131,7 @@ class Narrator:
 
     def _choice(self, told: str) -> str:
         """The text of an answer with names in place of ids."""
-        groups = groupby(told.split(), key=lambda word: word)
-        return " ".join(self.names.thing(w) if len(w) > 3 or w == HIDDEN else w for w, _ in groups)
+        return " ".join(self.names.word(word) for word in told.split())
 
 
 def _inside(event: Event, outer: Event) -> bool:
@@ -146,5 +145,6 @@ def _inside(event: Event, outer: Event) -> bool:
 
 def _sentence(words: str) -> str:
     text = words.strip()
-    text = text[:1].upper() + text[1:] if not text[:3].islower() or len(text) > 3 else text
+    if not any(sign.isdigit() for sign in text.split(" ", 1)[0]):  # names as p1 or a1 stay as they are
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."

@@ -30,6 +30,10 @@ class Names:
         found = self._titles.get(f"{kind}.{bare}") if kind else self._things.get(bare)
         return found or pretty(bare)
 
+    def word(self, name: str) -> str:
+        """A word of an answer: a thing with a title by that, all else as it is."""
+        return self._things.get(name) or (self.where(name) if "[" in name else name.replace("_", " "))
+
     def label(self, name: str, kind: str = "") -> str:
         """An attribute, formula or place."""
         found = self._titles.get(f"{kind}.{name}") or self._titles.get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from io import StringIO
 
@@ -25,7 +26,8 @@ class Command:
     def __call__(self, *arguments: object) -> Done:
         self._capsys.readouterr()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("sys.stdin", StringIO(self.typed))
+            if self.typed or type(sys.stdin).__name__ == "DontReadFromInput":  # else a test has set it
+                patch.setattr("sys.stdin", StringIO(self.typed))
             code = run([str(argument) for argument in arguments])
         captured = self._capsys.readouterr()
         assert "Traceback" not in captured.out + captured.err

@@ -1,0 +1,89 @@
+"""`tells` and `layout` are checked with the rules, and what is wrong in them is shown where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleforge.loading import diagnostics_of
+from ruleforge.narration import Narrator
+from tests.unit.small_games import rules_file, small_game
+
+GAME = """\
+game: {id: duel, title: Duel, version: "1.0", text: Hit., players: 2}
+kinds:
+  player:
+    things: [ann, ben]
+    has: {hurt: 0..9, plan: {type: 0..9 = 3, sees: viewer is self}}
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+events:
+  strike:
+    tells: "TELLS"
+    takes: {p: player, much: 0..9}
+    do: |
+      p.hurt = min(9, p.hurt + much)
+      if p.hurt is 9: finish over
+actions:
+  hit: {tells: "", during: turn, do: "strike(opponent, 2)"}
+endings: {over: {text: Over.}}
+layout:
+  LAYOUT
+"""
+
+
+def game(tells: str = "{p}", layout: str = "small: [hurt]") -> str:
+    return GAME.replace("TELLS", tells).replace("LAYOUT", layout)
+
+
+@pytest.mark.parametrize(
+    ("tells", "layout", "code", "words"),
+    [
+        ("{q} is hit", "small: [hurt]", "RF501", "`q`"),
+        ("{p.hurts}", "small: [hurt]", "RF501", "`hurts`"),
+        ("{much ? a : b}", "small: [hurt]", "RF502", ""),
+        ("{p} is [hit", "small: [hurt]", "RF404", "bracket"),
+        ("{p", "small: [hurt]", "RF404", "bracket"),
+        ("{p}", "small: [hurts]", "RF501", "`hurts`"),
+        ("{p}", "boxes: [players]", "RF501", "`players`"),
+        ("{p}", "kinds: {player: {shows: [coins]}}", "RF501", "`coins`"),
+        ("{p}", "kinds: {player: {symbols: {zoe: Z}}}", "RF501", "`zoe`"),
+        ("{p}", "kinds: {player: {by: [side], symbols: {a: Z}}}", "RF501", "`side`"),
+        ("{p}", "kinds: {pawns: {face: []}}", "RF501", "`pawns`"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_place(tells, layout, code, words):
+    found = diagnostics_of(rules_file(game(tells, layout)))
+    assert [d.code for d in found] == [code]
+    assert words in found[0].message
+    assert found[0].span.line in (10, 19)
+
+
+def told(tells: str, seat: str) -> list[str]:
+    state = small_game(game(tells)).start(seed=1)
+    events = state.apply("hit")
+    return [str(s).strip() for s in Narrator(state.game.info).step("ann", "hit", events.seen_by(seat))]
+
+
+@pytest.mark.parametrize(
+    ("tells", "ann", "ben"),
+    [
+        ("{p} is hit for {much}", "Ben is hit for 2.", "Ben is hit for 2."),
+        ("{p.hurt} before, {then p.hurt} after", "0 before, 2 after.", "0 before, 2 after."),
+        ("{p.hurt > 5 ? dead : alive}", "Alive.", "Alive."),
+        ("hit[, plan {p.plan}]", "Hit.", "Hit, plan 3."),  # a secret is said to its owner
+        ("plan {p.plan}", "Plan something.", "Plan 3."),
+    ],
+)
+def test_a_telling_says_what_its_reader_may_know(tells, ann, ben):
+    assert told(tells, "ann") == [ann]
+    assert told(tells, "ben") == [ben]
+
+
+def test_an_empty_telling_says_nothing_and_bare_changes_are_told_by_default():
+    assert told("", "ann") == []
+    state = small_game(
+        game().replace('    tells: "{p}"\n', "").replace("small: [hurt]", "small: [plan]")
+    ).start()
+    events = state.apply("hit")
+    sentences = Narrator(state.game.info).step("ann", "hit", events.seen_by("ben"))
+    assert [str(s).strip() for s in sentences] == ["Ben: hurt 0→2."]

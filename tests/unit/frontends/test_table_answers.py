@@ -1,0 +1,105 @@
+"""Answers at the table: letters, words, ids, values, several steps; from a file, without a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleforge.frontends.table.grouping import grouped, singly
+from ruleforge.frontends.table.understanding import understood
+from ruleforge.present.scene import Offer
+
+from .commands import Command
+
+TEXTS = {
+    "go d4 f3": ("move", ("Otter d4", "f3")),
+    "go d4 b3": ("move", ("Otter d4", "b3")),
+    "go b2 b3": ("move", ("Stag b2", "b3")),
+    "pay 10": ("pay", ("10",)),
+    "pay 1": ("pay", ("1",)),
+    "done": ("done", ()),
+}
+OFFERS = tuple(
+    Offer(n, text, head, parts, tuple(text.split()[1:]))
+    for n, (text, (head, parts)) in enumerate(TEXTS.items())
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("go d4 f3", ["go d4 f3"]),
+        ("OTTER F3", ["go d4 f3"]),
+        ("otter -> b3", ["go d4 b3"]),
+        ("stag", ["go b2 b3"]),
+        ("stga b3", ["go b2 b3"]),  # letters swapped
+        ("mov otter", ["go d4 f3", "go d4 b3"]),
+        ("b3", ["go d4 b3", "go b2 b3"]),
+        ("10", ["pay 10"]),  # a number is a value
+        ("1", ["pay 1"]),
+        ("2", []),
+        ("zebra", []),
+        ("don", ["done"]),
+    ],
+)
+def test_words_and_ids_are_understood(typed, meant):
+    assert [offer.text for offer in understood(typed, OFFERS)] == meant
+
+
+def test_choices_are_grouped_as_finely_as_there_is_room():
+    few = grouped(OFFERS, lambda groups: True)
+    assert [(g.letter, g.words) for g in few][:2] == [
+        ("a", "move Otter d4 → f3"),
+        ("b", "move Otter d4 → b3"),
+    ]
+    fewer = grouped(OFFERS, lambda groups: len(groups) <= 4)
+    assert [g.words for g in fewer] == ["move Otter d4 → f3 b3", "move Stag b2 → b3", "pay 10 1", "done"]
+    least = grouped(OFFERS, lambda groups: len(groups) <= 3)
+    assert [g.words for g in least][1:] == ["pay 10 1", "done"]
+    assert [g.words for g in singly(fewer[0].offers, 12)] == ["move Otter d4 → f3", "move Otter d4 → b3"]
+
+
+def test_a_letter_is_never_the_name_of_a_thing():
+    columns = tuple(Offer(n, f"drop {name}", "drop", (name,), (name,)) for n, name in enumerate("bcd"))
+    assert [group.letter for group in grouped(columns, lambda groups: True)] == ["aa", "ab", "ac"]
+
+
+def test_a_file_of_answers_plays_and_comments_do_not(ruleforge_command: Command):
+    ruleforge_command.typed = "# the middle first\nB2\n\na1\nlog all\nwhy\nlook\nundo\nundo\nquit\n"
+    done = ruleforge_command("play", "tic-tac-toe", "--seed", "2")
+    assert done.code == 0 and "Bye." in done.out
+    assert "Cross ▸ B2" in done.out and "Cross marks b2." in done.out and "(TTT-4, TTT-5, TTT-6)" in done.out
+    assert "Seed 2" in done.out
+
+
+def test_a_bad_answer_of_a_file_is_told_with_its_line(ruleforge_command: Command):
+    ruleforge_command.typed = "b2\nb2\n"
+    done = ruleforge_command("play", "tic-tac-toe", "--seed", "2")
+    assert done.code == 2 and "line 2 of the answers" in done.err and "b2" in done.err
+
+
+def test_answers_play_a_game_to_its_end(ruleforge_command: Command):
+    ruleforge_command.typed = "take seven 7\ntake five 5\ntake three 3\ntake one 1\n"
+    done = ruleforge_command(
+        "play", "nim", "--seed", "1", "--seat", "ann=human", "--seat", "ben=human", "--ascii"
+    )
+    assert done.code == 0 and "Ben won (last match)." in done.out
+    assert done.out.isascii()
+
+
+def test_what_is_forced_is_made_and_told_unless_all_is_asked(ruleforge_command: Command):
+    answers = "take seven 7\ntake five 5\ntake three 3\n"
+    ruleforge_command.typed = answers
+    seats = ("--seat", "ann=human", "--seat", "ben=human")
+    done = ruleforge_command("play", "nim", "--seed", "1", *seats)
+    assert "Ben takes 1 from the heap One (nothing else was possible)." in done.out and "Ben won" in done.out
+    ruleforge_command.typed = answers
+    assert "Ben won" not in ruleforge_command("play", "nim", "--seed", "1", "--ask-all", *seats).out
+
+
+def test_a_game_is_saved_and_loaded_at_the_table(ruleforge_command: Command, tmp_path):
+    file = tmp_path / "game.txt"
+    ruleforge_command.typed = f"take seven 7\nsave {file}\nquit\n"
+    ruleforge_command("play", "nim", "--seed", "1")
+    ruleforge_command.typed = f"load {file}\nlook\nload {tmp_path / 'nothing'}\nquit\n"
+    done = ruleforge_command("play", "nim", "--seed", "3")
+    assert done.code == 0 and "left 0" in done.out and "nothing" in done.out
