@@ -13,7 +13,7 @@ from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.finding import packs_of
-from ruleforge.loading import analyse, load
+from ruleforge.loading import analyse, best_for_many_games, load
 
 GAMES = 200
 _APART = "RF337"  # packs that say themselves that they do not go together
@@ -45,14 +45,19 @@ class Meeting:
         }
 
 
+def those_who_meet(game: str | Path, packs: Sequence[str] = ()) -> tuple[str, ...]:
+    """The packs that are named, else those that lie beside the game. Raises RulesetError if the game has mistakes."""
+    core = analyse(game)
+    if core.ruleset is None or not core.complete:
+        raise RulesetError(core.diagnostics)
+    return tuple(packs) or tuple(packs_of(core.path))
+
+
 def meetings(
     game: str | Path, packs: Sequence[str] = (), games: int = GAMES, seed: int = 0
 ) -> Iterator[Meeting]:
     """Every pair of packs, then all of them that go together; without packs those that lie beside the game."""
-    core = analyse(game)
-    if core.ruleset is None or not core.complete:
-        raise RulesetError(core.diagnostics)
-    names = tuple(packs) or tuple(packs_of(core.path))
+    names = those_who_meet(game, packs)
     apart: set[str] = set()
     for pair in combinations(names, 2):
         meeting = _meet(game, pair, games, seed)
@@ -75,7 +80,7 @@ def _meet(game: str | Path, packs: tuple[str, ...], games: int, seed: int) -> Me
 
 def _played(game: str | Path, meeting: Meeting, games: int, seed: int) -> Meeting:
     try:
-        loaded = load(game, meeting.packs)
+        loaded = load(game, meeting.packs, backend=best_for_many_games())
         result = loaded.playouts(loaded.start(seed=seed), games, seed)
     except PlayError as error:
         return Meeting(meeting.packs, meeting.verdict, meeting.faults, games, {}, {error.code: games})

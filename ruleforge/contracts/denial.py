@@ -174,7 +174,7 @@ class _Search:
             return 1
         per_copy = limit.counter.kind.name not in ("player", "game")
         copies = len(deed.carrier.things or ()) if deed.carrier is not None else 1
-        return 1 if per_copy and copies > 1 else math.inf
+        return 1 if limit.count > 1 or (per_copy and copies > 1) else math.inf
 
     def _asks_free(self, deed: Deed) -> bool:
         """Does it ask that the victim's latest window was free of denial?"""
@@ -228,12 +228,14 @@ class _Search:
         if cover <= self.denial.covers and gap >= 1 + self.denial.gap and not passive:
             return None
         endless = bool(passive) or (gap <= 1 and self._repeats(source, parts))
-        names = " and ".join(f"`{title}`" for title in dict.fromkeys(part.deed.title for part in parts))
+        titles = list(dict.fromkeys(part.deed.title for part in parts))
+        names = " and ".join(f"`{title}`" for title in titles)
+        denies = "denies" if len(titles) == 1 else "deny"
         if passive:
-            why = f"{names} denies `{self.denial.of}` for good"
+            why = f"{names} {denies} `{self.denial.of}` for good"
         elif cover > self.denial.covers:
             often = int(cover) if math.isfinite(cover) else "all"
-            why = f"{names} denies `{self.denial.of}` in {often} windows in a row"
+            why = f"{names} {denies} `{self.denial.of}` in {often} windows in a row"
         else:
             why = f"{names} can deny `{self.denial.of}` again in the very next window"
         rules = tuple(dict.fromkeys(part.deed.name for part in parts))

@@ -88,7 +88,7 @@ def _from(trial: Trial, flow: Flow) -> Iterator[Fault]:
                 if gift.write is None or gift.write.span in told:
                     continue
                 told.add(gift.write.span)
-                through = "".join(f" for `{pool}`, and that" for pool in way[1:])
+                through = "".join(f" for {_said(pool)}, and that" for pool in way[1:])
                 why = f"{subject(deed)} gives `{target}` for what can be paid with `{flow.source}`"
                 if through:
                     why = f"`{flow.source}` is paid{through} gives `{target}` by {subject(deed)}"
@@ -169,6 +169,12 @@ def _passes(trial: Trial, column: t.Column) -> bool:
 def _differ(one: Who | None, other: Who | None) -> bool:
     """Are these two different players for sure?"""
     return one is not None and other is not None and one.base == other.base and one.other != other.other
+
+
+def _said(pool: Pool) -> str:
+    """An attribute by its name; `a token` and `the event toll` as they are."""
+    article, _, name = pool.rpartition(" ")
+    return f"{article} `{name}`" if article else f"`{name}`"
 
 
 def name_of(column: t.Column) -> str:

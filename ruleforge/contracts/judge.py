@@ -48,12 +48,14 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
     if wrong is not None:
         return Findings((wrong,))
     trial = trial_of(analysis, contract) if contract is not None else None
-    if trial is None:
+    if trial is None or contract is None:
         return Findings(one_for_each_place(mistakes(analysis, contract, None, ())))
     permissions = Permissions(trial)
     special = [fault for inquiry in INQUIRIES for fault in inquiry(trial)]
-    found = [*_of_kind(trial), *_unsaid(permissions.faults(), special), *_unexplained(special)]
-    found += permissions.crowded()
+    more = [fault for fault in special if fault.code in _SAYS_MORE]
+    others = [fault for fault in _unexplained(special) if fault not in more]
+    plain = _unsaid(permissions.faults(), more, contract)
+    found = [*_of_kind(trial), *more, *plain, *others, *permissions.crowded()]
     invalid = mistakes(analysis, contract, permissions.admission, tuple(found))
     unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}
     sure = [fault for fault in found if not any((s.file, s.line) in unread for s in fault.places)]
@@ -84,10 +86,15 @@ def _of_kind(trial: Trial) -> list[Fault]:
     ]
 
 
-def _unsaid(faults: list[Fault], special: list[Fault]) -> list[Fault]:
-    """Permissions that are missing where an inquiry says more of the same place are not told again."""
-    said = {(s.file, s.line) for fault in special if fault.code in _SAYS_MORE for s in fault.places}
-    return [fault for fault in faults if (fault.place.file, fault.place.line) not in said]
+def _unsaid(faults: list[Fault], more: list[Fault], contract: Contract) -> list[Fault]:
+    """Permissions that are missing where an inquiry says more of the same place add clauses of guards at most."""
+    said = {(s.file, s.line) for fault in more for s in fault.places}
+    return [
+        fault
+        for fault in faults
+        if (fault.place.file, fault.place.line) not in said
+        or not set(fault.clauses) <= set(contract.fallback)
+    ]
 
 
 def _unexplained(special: list[Fault]) -> list[Fault]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ruleforge.check import typed as t
-from ruleforge.check.walk import all_nodes
+from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.contracts.footprints.facts import ME, Deed
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.judgement import Fault
@@ -99,7 +99,10 @@ def _acting(
 
 
 def _deciding(node: object) -> Iterator[object]:
-    """The expressions of a statement on which it hangs what can be seen to happen."""
+    """The expressions of a statement on which it hangs what can be seen to happen.
+
+    What becomes of the very things that are found in a place is a question of moves.
+    """
     match node:
         case t.If(branches=branches):
             yield from (test for test, _ in branches)
@@ -107,7 +110,7 @@ def _deciding(node: object) -> Iterator[object]:
             yield times
             if condition is not None:
                 yield condition
-        case t.For(binder=binder):
+        case t.For(binder=binder, body=body) if binder.variable not in free_variables(body):
             yield t.Aggregate(binder.span, binder.variable.type, "count", binder)
         case t.Store(value=value):
             yield value

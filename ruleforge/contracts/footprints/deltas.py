@@ -44,7 +44,7 @@ class Deltas:
                 return two + self.ranges.of(left, self.env)
             case "+" if one is not None and two is not None:
                 return one + two + self.before
-            case "-" if one is not None and two is None:
+            case "-" if one is not None:  # also `x - min(4, x)`: what is taken away has a range of its own
                 return one + -self.ranges.of(right, self.env)
             case "*" if (one is None) is not (two is None):
                 factor = self.ranges.of(right if one is not None else left, self.env)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import click
+import sys
+from itertools import combinations
+from pathlib import Path
 
-from ruleforge.compatibility import GAMES, Meeting, meetings
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ruleforge.compatibility import GAMES, Meeting, meetings, those_who_meet
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType, game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
 
 
 @click.command("compat")
@@ -29,26 +34,66 @@ def command(game: str, packs: tuple[str, ...], games: int, seed: int, as_json: b
     """
     found: list[Meeting] = []
     try:
-        for meeting in meetings(game, packs, games, seed):
-            found.append(meeting)
-            if not as_json:
-                say(_line(meeting))
+        names = those_who_meet(game, packs)
+        table = _Table(names)
+        with _progress(table.rows, as_json) as progress:
+            for meeting in meetings(game, names, games, seed):
+                found.append(meeting)
+                progress.advance(progress.task_ids[0])
+                if not as_json:
+                    say(table.row(len(found), meeting))
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)
+    wrong = sum(not meeting.is_fine for meeting in found)
     if as_json:
         print_json([meeting.to_json() for meeting in found])
-    if not all(meeting.is_fine for meeting in found):
+    elif not found:
+        say(f"`{game}` has no packs that could meet")
+    else:
+        say(f"{wrong} of {len(found)} do not go together" if wrong else "all go together")
+    if wrong:
         leave(1)
 
 
-def _line(meeting: Meeting) -> str:
-    parts = [f"{' + '.join(meeting.packs)}: {meeting.verdict}"]
-    if meeting.games:
-        ends = ", ".join(f"{name} {count}" for name, count in sorted(meeting.endings.items()))
-        parts.append(f"{meeting.games} games" + (f" ({ends})" if ends else ""))
-    if meeting.troubles:
-        parts.append(", ".join(f"{code} {count} times" for code, count in sorted(meeting.troubles.items())))
-    lines = [", ".join(parts)]
-    lines += [f"  {fault.place}: [{fault.code}] {fault.why}" for fault in meeting.faults]
-    return "\n".join(lines)
+class _Table:
+    """The rows of the meetings, each shown as soon as it is known."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        pairs = [" + ".join(_short(pair)) for pair in combinations(names, 2)]
+        self.rows = len(pairs) + (len(names) > 2 or len(names) == 1)
+        self._width = max(map(len, (*pairs, *_short(names))), default=0)
+
+    def row(self, number: int, meeting: Meeting) -> str:
+        whole = len(meeting.packs) > 2
+        who = f"all {len(meeting.packs)}" if whole else " + ".join(_short(meeting.packs))
+        parts = [f"{number:>{len(str(self.rows))}}/{self.rows}  {who:<{self._width}}  {meeting.verdict:<8}"]
+        if meeting.games:
+            ends = ", ".join(f"{name} {count}" for name, count in sorted(meeting.endings.items()))
+            parts.append(f"{meeting.games} games" + (f": {ends}" if ends else ""))
+        if meeting.troubles:
+            troubles = sorted(meeting.troubles.items())
+            parts.append("stopped by " + ", ".join(f"{code} ({count} times)" for code, count in troubles))
+        lines = ["  ".join(parts).rstrip()]
+        lines += [f"  {fault.place}: [{fault.code}] {fault.why}" for fault in meeting.faults]
+        return "\n".join(lines)
+
+
+def _short(packs: tuple[str, ...]) -> list[str]:
+    """Packs by the names of their folders."""
+    return [Path(pack).name for pack in packs]
+
+
+def _progress(rows: int, silent: bool) -> Progress:
+    """A bar on the terminal's error side, so that output can still be sent elsewhere."""
+    progress = Progress(
+        TextColumn("judging and playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=output().console(stderr=True),
+        transient=True,
+        disable=silent or not sys.stderr.isatty(),
+    )
+    progress.add_task("meetings", total=rows)
+    return progress

@@ -102,3 +102,13 @@ def test_the_commands_tell_the_verdict(tmp_path: Path, capsys: pytest.CaptureFix
     assert run(["contract", str(core(tmp_path))]) == 0
     assert "# The contract of Mill 1.0" in capsys.readouterr().out
     assert run(["check-expansion", str(tmp_path)]) == 2
+
+
+def test_meetings_are_a_table_with_a_sum(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    pack(tmp_path, "rules:\n  r: {after: 'earn(p, k)', do: 'reap(p, 1)'}\n", "one")
+    pack(tmp_path, "rules:\n  s: {after: 'reap(p, k)', do: 'earn(p, 1)'}\n", "two")
+    assert run(["compat", str(core(tmp_path)), "--games", "0"]) == 1
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[0].split() == ["1/1", "one", "+", "two", "rejected"]
+    assert "[RF911]" in rows[1]
+    assert rows[-1] == "1 of 1 do not go together"
