@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import tempfile
 from collections.abc import Callable
@@ -31,6 +32,7 @@ def main() -> None:
     print("cards   validate  compile  100 decisions   (seconds of CPU; in brackets to the size before)")
     before: list[float] = []
     for cards in given.sizes:
+        gc.collect()  # what the size before leaves behind
         times = measured(cards, given.backend)
         ratios = [f"({now / old:.1f})" for now, old in zip(times, before, strict=False)] or [""] * 3
         shown = "  ".join(f"{now:7.2f} {ratio:6}" for now, ratio in zip(times, ratios, strict=True))
