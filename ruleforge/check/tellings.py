@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import MappingProxyType
 
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
@@ -40,7 +41,7 @@ class Tellings:
                 self._expressions.condition(node, scope)
             else:
                 self._expressions.check(node, scope)
-        return t.Told(telling, {variable.name: variable.type for variable in variables})
+        return t.Told(telling, MappingProxyType({variable.name: variable.type for variable in variables}))
 
     def _braces(self, telling: Telling) -> None:
         rest = "".join(part for part in telling.parts if isinstance(part, str))
