@@ -8,7 +8,7 @@ from ruleforge.frontends.table.grouping import grouped, singly
 from ruleforge.frontends.table.understanding import understood
 from ruleforge.present.scene import Offer
 
-from .commands import Command
+from tests.unit.frontends.commands import Command
 
 TEXTS = {
     "go d4 f3": ("move", ("Otter d4", "f3")),
