@@ -7,7 +7,6 @@ import pytest
 from ruleforge.frontends.table.grouping import grouped, singly
 from ruleforge.frontends.table.understanding import understood
 from ruleforge.present.scene import Offer
-
 from tests.unit.frontends.commands import Command
 
 TEXTS = {
