@@ -230,7 +230,10 @@ class _Run:
         outer, self.locals = (self.locals, self.frame), dict(zip(function.parameters, arguments, strict=True))
         try:
             self.frame = 0
-            self.body(function.body)
+            for statement in function.body:
+                if type(statement) is ir.Return:
+                    return self.value(statement.value)
+                _DO[type(statement)](self, statement)
             return 0
         except _Left as left:
             return self.value(left.by.value) if isinstance(left.by, ir.Return) else 0
