@@ -16,6 +16,8 @@ from ruleforge.finding import packs_of
 from ruleforge.loading import analyse, best_for_many_games, load
 
 GAMES = 200
+DECISIONS = 2000  # of one random game at most: some go on for ever
+MANY = 50  # games that are worth machine code
 _APART = "RF337"  # packs that say themselves that they do not go together
 
 
@@ -80,8 +82,9 @@ def _meet(game: str | Path, packs: tuple[str, ...], games: int, seed: int) -> Me
 
 def _played(game: str | Path, meeting: Meeting, games: int, seed: int) -> Meeting:
     try:
-        loaded = load(game, meeting.packs, backend=best_for_many_games())
-        result = loaded.playouts(loaded.start(seed=seed), games, seed)
+        backend = best_for_many_games() if games >= MANY else "auto"
+        loaded = load(game, meeting.packs, backend=backend)
+        result = loaded.playouts(loaded.start(seed=seed), games, seed, DECISIONS)
     except PlayError as error:
         return Meeting(meeting.packs, meeting.verdict, meeting.faults, games, {}, {error.code: games})
     endings, troubles = dict(result.endings), {**result.faults, **result.violations}
