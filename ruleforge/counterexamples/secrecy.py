@@ -9,7 +9,6 @@ from ruleforge.counterexamples.leads import Lead
 from ruleforge.counterexamples.monitors import Monitor
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.patch import differing
 from ruleforge.engine.state import State
 from ruleforge.play.retelling import as_written
 from ruleforge.play.timeline import Moment
@@ -72,7 +71,7 @@ class SecrecyMonitor(Monitor):
         return False
 
     def _is_kept(self, path: str) -> bool:
-        return path.partition("[")[0].rpartition(".")[2] in self._keep
+        return _name(path) in self._keep
 
     # --- acting by what is hidden ---
 
@@ -83,25 +82,30 @@ class SecrecyMonitor(Monitor):
             return False
         mine = self._own(state)
         rng = random.Random(moment.number)
-        worlds = state.worlds(decision.player)
-        for _ in range(WORLDS):
-            try:
-                twin = worlds.draw(rng)
-            except PlayError:
-                return False
-            if self._own(twin) == mine:
+        hidden = self._dealt(state, decision.player)
+        for _ in range(WORLDS if hidden else 0):
+            values = _dealt_anew(hidden, rng)
+            other = _given(state, values)
+            secret = next((path for path in values if self._is_kept(path)), None)
+            if other is None or secret is None or self._own(other) == mine:
                 continue
-            values = {path: as_written(value) for path, value in differing(state, twin).items()}
-            if not values or self._own(_given(state, values)) == mine:
-                continue
-            secret = next((path for path in values if self._is_kept(path)), next(iter(values)))
             sees = {"player": decision.player, secret: HIDDEN}
             self.look(moment, sees=sees, expect={"choices": [c.text for c in state.choices]})
             self.twin = values
-            other = _given(state, values)
             self.after = [{"sees": sees}, {"expect": {"choices": [c.text for c in other.choices]}}]
             return True
         return False
+
+    def _dealt(self, state: State, seat: str) -> dict[str, list[str]]:
+        """What lies in places of which a seat sees nothing, by path; those of the kinds that are kept."""
+        kinds = {p.holds.name for p in self.lead.trial.rules.places.values() if p.name in self._keep}
+        held = {p.name: p.holds.name for p in self.lead.trial.rules.places.values()}
+        found: dict[str, list[str]] = {}
+        for path, seen in _places(state, seat).items():
+            content = state[path]
+            if seen == HIDDEN and isinstance(content, list) and held.get(_name(path)) in kinds:
+                found[path] = [str(thing) for thing in content]
+        return found
 
     def _own(self, state: State) -> set[str]:
         """What the pack lets somebody choose."""
@@ -109,11 +113,25 @@ class SecrecyMonitor(Monitor):
         return {choice.text for choice in state.choices if choice.action is None or choice.action in names}
 
 
-def _given(state: State, values: dict[str, Any]) -> State:
+def _dealt_anew(hidden: dict[str, list[str]], rng: random.Random) -> dict[str, Any]:
+    """The same things in other places, as many in each as before; what changes."""
+    things = [thing for content in hidden.values() for thing in content]
+    rng.shuffle(things)
+    values: dict[str, Any] = {}
+    for path, content in hidden.items():
+        values[path], things = things[: len(content)], things[len(content) :]
+    return {path: content for path, content in values.items() if content != hidden[path]}
+
+
+def _given(state: State, values: dict[str, Any]) -> State | None:
     try:
         return state.patched(values)
     except PlayError:
-        return state
+        return None
+
+
+def _name(path: str) -> str:
+    return path.partition("[")[0].rpartition(".")[2]
 
 
 def _exists(state: State, path: str) -> bool:

@@ -67,7 +67,16 @@ def scenario_text(tale: Tale) -> str:
     if made.scripted:
         data["dice"] = made.dice
     data["steps"] = made.steps
-    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None)
+    return yaml.dump(
+        data, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None
+    )
+
+
+class _Plain(yaml.SafeDumper):
+    """Writes what is there twice twice: scenarios have no anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
 
 
 class _Retelling:

@@ -46,6 +46,10 @@ def test_a_denial_is_played_against_the_core_alone():
     found_for(PACKS / "soul-gems" / "k-6-r2-b")
 
 
+def test_a_secret_is_shown_by_two_positions_that_look_alike():
+    found_for(PACKS / "primordial-orbs" / "mind-reader")
+
+
 def found_for(folder: Path) -> None:
     faults = [fault for fault in judge(folder).faults if can_be_shown(fault)]
     assert faults
