@@ -84,6 +84,8 @@ def _text(judgement: Judgement, clauses: bool, packs: tuple[str, ...], played: P
             name = fault.rules[0].replace(".", "-")
             return f"ruleforge check-expansion {' '.join(packs)} --counterexample {name}.yaml"
         command = played.command_of(fault)
+        if judgement.verdict == "invalid":
+            return "none: a pack with mistakes cannot be played"
         return command or (
             f"none was found within {SECONDS:.0f} s; the verdict stands, because it follows from the rules alone"
         )
