@@ -264,8 +264,8 @@ class Secrets:
             root = todo.pop()  # outside of the test itself nobody knows whose: there are other locals
             for node in all_nodes(root):
                 match node:
-                    case t.Read(column=column, of=of, index=index) if self.is_private(column):
-                        yield Steers(column, () if index or root is not test else (of,))
+                    case t.Read(column=column, of=of) if self.is_private(column):
+                        yield Steers(column, (of,) if root is test else ())
                     case t.Content(place=place, index=index) if place.hidden:
                         yield Steers(place, index if root is test else ())
                     case t.Family(place=place) if place.hidden:

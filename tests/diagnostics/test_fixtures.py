@@ -29,7 +29,8 @@ def test_a_bad_chunk_gets_exactly_its_complaints(chunk: Chunk, tmp_path: Path):
 
 
 def test_every_complaint_about_rule_files_is_expected_by_some_test():
-    files = (path for path in sorted(TESTS.rglob("*")) if path.suffix in (".py", ".yaml"))
+    files = [path for path in sorted(TESTS.rglob("*")) if path.suffix in (".py", ".yaml")]
+    files.append(TESTS.parent / "benchmarks" / "large_games.py")  # what test_sizes.py wants to be refused
     texts = "\n".join(path.read_text("utf-8") for path in files)
     about_files = [code for code in sorted(CODES) if code < "RF8"]
     assert [code for code in about_files if code not in texts] == []

@@ -24,8 +24,9 @@ def command(port: int) -> None:
 
     \b
     Example:
-      ruleforge play my-game --seat second=remote:4001
       ruleforge join 4001
+    after somebody has typed:
+      ruleforge play my-game --seat second=remote:4001
     """
     try:
         with socket.create_connection((HERE, port)) as connection:
