@@ -6,7 +6,7 @@ It checks whatever can be checked (slots, ranges, locals that were never set) an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ruleforge.backends.api import Choices, Numbers, Record, Row
 from ruleforge.backends.faults import CompilerBug, Trapped
@@ -107,7 +107,16 @@ class _Left(Exception):
 
 
 class _Run:
-    """One run over one row. `locals` are those of the running function, `frame` its frame (0: none)."""
+    """One run over one row. `locals` are those of the running function, `frame` its frame (0: none).
+
+    `DO` and `OF` hold the method for each type of statements and expressions: one is looked for at every step.
+    """
+
+    DO: ClassVar[dict[type, Callable[[Any, Any], Any]]]
+    OF: ClassVar[dict[type, Callable[[Any, Any], Any]]]
+
+    def __init_subclass__(cls) -> None:
+        cls.DO, cls.OF = _methods(cls, "do_"), _methods(cls, "of_")
 
     def __init__(self, machine: Interpreter, row: Row, notes: list[Record] | None = None) -> None:
         self.machine = machine
@@ -230,19 +239,23 @@ class _Run:
         outer, self.locals = (self.locals, self.frame), dict(zip(function.parameters, arguments, strict=True))
         try:
             self.frame = 0
-            for statement in function.body:
-                if type(statement) is ir.Return:
-                    return self.value(statement.value)
-                _DO[type(statement)](self, statement)
-            return 0
+            return self.result(function.body)
         except _Left as left:
             return self.value(left.by.value) if isinstance(left.by, ir.Return) else 0
         finally:
             self.locals, self.frame = outer
 
+    def result(self, body: ir.Body) -> int:
+        """What a function gives; most return at their end, which needs no exception."""
+        for statement in body:
+            if type(statement) is ir.Return:
+                return self.value(statement.value)
+            self.DO[type(statement)](self, statement)
+        return 0
+
     def body(self, body: ir.Body) -> None:
         for statement in body:
-            _DO[type(statement)](self, statement)
+            self.DO[type(statement)](self, statement)
 
     def leave(self, node: Any) -> None:
         raise _Left(node)
@@ -348,7 +361,7 @@ class _Run:
     # --- expressions ---
 
     def value(self, node: Any) -> int:
-        return _OF[type(node)](self, node)  # type: ignore[no-any-return]
+        return self.OF[type(node)](self, node)  # type: ignore[no-any-return]
 
     def word(self, result: int, node: Any) -> int:
         """What is worked out or looked up must be a word; what is only handed on was one already."""
@@ -477,14 +490,14 @@ class _Run:
         return rows[_within(key, len(rows))]
 
 
-def _methods(prefix: str) -> dict[type, Callable[[_Run, Any], Any]]:
-    """The method for each type of nodes, by its name: the interpreter looks for one at every step."""
+def _methods(run: type[_Run], prefix: str) -> dict[type, Callable[[Any, Any], Any]]:
+    """The methods of a class by the type of nodes that their names tell."""
     nodes = {name.lower(): kind for name, kind in vars(ir).items() if isinstance(kind, type)}
-    names = [name for name in vars(_Run) if name.startswith(prefix)]
-    return {nodes[name.removeprefix(prefix)]: getattr(_Run, name) for name in names}
+    names = [name for name in dir(run) if name.startswith(prefix)]
+    return {nodes[name.removeprefix(prefix)]: getattr(run, name) for name in names}
 
 
-_DO, _OF = _methods("do_"), _methods("of_")
+_Run.DO, _Run.OF = _methods(_Run, "do_"), _methods(_Run, "of_")
 
 
 def _within(index: int, length: int) -> int:

@@ -54,7 +54,11 @@ class WatchedRun(_Run):
         for position, statement in enumerate(body):
             self._following = body[position + 1 :]
             self.watcher.before(self, statement)
-            getattr(self, "do_" + type(statement).__name__.lower())(statement)
+            self.DO[type(statement)](self, statement)
+
+    def result(self, body: ir.Body) -> int:
+        self.body(body)
+        return 0
 
     def do_set(self, node: ir.Set) -> None:
         value = self.value(node.value)
