@@ -11,10 +11,14 @@ from ruleforge.compiler.ir import (
     FRAME_PC,
     SITE,
     SP,
+    WHO,
     Binary,
+    Const,
     Element,
     ForRange,
+    FrameClear,
     FrameLoad,
+    FrameStore,
     Local,
     PausedFunction,
     Program,
@@ -32,7 +36,8 @@ def is_stacked(program: Program, row: Row, ranges: StackRanges) -> bool:
     """The frames one behind the other, down to that of the whole game; the top one is the one that waits here."""
     if not row[SP]:
         return not any(row[program.stack :])
-    address, end, above = row[SP], program.row_size, None
+    address, end = row[SP], program.row_size
+    above: tuple[PausedFunction, Row] | None = None
     while address:
         if not program.stack <= address <= end - FRAME_LOCALS:
             return False
@@ -43,23 +48,53 @@ def is_stacked(program: Program, row: Row, ranges: StackRanges) -> bool:
         if any(row[address + function.frame_size : end]):
             return False  # between two frames, and behind the last, there is nothing
         frame = row[address : address + function.frame_size]
-        if frame[FRAME_PC] not in _resumes(function, above, row[SITE]):
+        if not _goes_on(function, frame, above, row):
             return False
         if not _asks_players(program, function, frame) or not _holds(program, function, frame, ranges):
             return False
-        address, end, above = frame[FRAME_CALLER], address, function
+        address, end, above = frame[FRAME_CALLER], address, (function, frame)
     return end == program.stack and row[end] == 1
 
 
-def _resumes(function: PausedFunction, above: PausedFunction | None, site: int) -> Iterator[int]:
-    """The blocks with which a function can go on: behind what it waits for."""
-    for block in function.blocks:
-        for statement in statements(block):
-            match statement:
-                case Wait(site=asked, block=then) if above is None and asked == site:
-                    yield then
-                case Push(function=pushed, block=then) if above is not None and pushed == above.name:
-                    yield then
+def _goes_on(
+    function: PausedFunction, frame: Row, above: tuple[PausedFunction, Row] | None, row: Row
+) -> bool:
+    """Whether a frame goes on behind what it waits for, with the words it asked with or handed on."""
+    for statement in (s for block in function.blocks for s in statements(block)):
+        match statement:
+            case Wait(site=site, who=who, block=then) if above is None:
+                if (site, then) == (row[SITE], frame[FRAME_PC]) and _gives(frame, who, row[WHO]):
+                    return True
+            case Push(function=pushed, arguments=arguments, block=then) if above is not None:
+                callee, words = above
+                if (pushed, then) == (callee.name, frame[FRAME_PC]) and all(
+                    _gives(frame, arguments[at - FRAME_LOCALS], words[at]) for at in _kept(callee)
+                ):
+                    return True
+    return False
+
+
+def _gives(frame: Row, expression: object, word: int) -> bool:
+    """Whether it is this word, as far as that can be read from the frame alone."""
+    match expression:
+        case FrameLoad(offset=offset, index=None):
+            return frame[offset] == word
+        case Const(value=value):
+            return value == word
+    return True
+
+
+def _kept(function: PausedFunction) -> Iterator[int]:
+    """Where the parameters lie that a function never changes."""
+    changed: set[int] = set()
+    for statement in (s for block in function.blocks for s in statements(block)):
+        match statement:
+            case FrameStore(offset=offset):
+                changed.add(offset)
+            case FrameClear(offset=offset, size=size):
+                changed.update(range(offset, offset + size))
+    parameters = range(FRAME_LOCALS, FRAME_LOCALS + len(function.parameters))
+    yield from (at for at in parameters if at not in changed)
 
 
 def _asks_players(program: Program, function: PausedFunction, frame: Row) -> bool:

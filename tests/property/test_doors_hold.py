@@ -10,6 +10,7 @@ import struct
 import pytest
 
 import ruleforge
+from ruleforge.compiler.ir import WHO
 from ruleforge.resources import shipped_games
 from tests.property.lines import game_of
 from tests.unit.frontends.terminal import Terminal
@@ -128,6 +129,26 @@ def test_every_game_that_was_saved_is_restored(name):
         if not state.choices:
             break
         state.apply(rng.choice(state.choices))
+
+
+@pytest.mark.parametrize("name", sorted(shipped_games()))
+def test_who_is_asked_is_whom_the_frames_say(name):
+    """All frames that hold whoever is asked hold the same: none of them can be somebody else, or nobody."""
+    game, state = game_of(name), played(name, 2)
+    decision = state.decision
+    if decision is None:
+        return
+    row = json.loads(state.save())["row"]
+    with pytest.raises(ruleforge.RestoreError):
+        game.restore(forged(state.save(), WHO, row[WHO] % len(state.players) + 1))
+
+
+def test_a_frame_that_has_lost_its_player_is_damage():
+    state = played("connect-four", 2)
+    row, stack = json.loads(state.save())["row"], state._variant.program.stack
+    assert row[stack + 3] == row[WHO]
+    with pytest.raises(ruleforge.RestoreError):
+        game_of("connect-four").restore(forged(state.save(), stack + 3, 0))
 
 
 def test_a_word_behind_the_queue_or_the_stack_is_damage():
