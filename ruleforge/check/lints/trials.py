@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from ruleforge.check import typed as t
 from ruleforge.check.unforeseen import ASKS, foreseen, unforeseen
 from ruleforge.check.walk import all_nodes
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import NOWHERE, Report
 
 ACTING = ("after", "instead", "always")
+NOTHING = t.Block(NOWHERE, ())  # what an event does that has no effects, or none that could be read
 
 
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
@@ -44,7 +45,7 @@ def _passed_over(rules: t.Checked, event: t.Event) -> list[t.Rule]:
     """The rules that would act on something that happens in a trial of the event, but are not foreseen there."""
     acting = [rule for rule in rules.rules if rule.form in ACTING]
     happening: set[object] = {event}
-    todo: list[object] = [event.body]
+    todo: list[object] = [event.body or NOTHING]
     met: set[t.Rule] = set()
     while todo:
         for node in all_nodes(todo.pop()):
