@@ -64,6 +64,11 @@ def test_a_pack_comes_with_scenarios_a_rulebook_and_a_readme(core, packs):
     assert [*(home / "scenarios").rglob("*.yaml")]
 
 
+@pytest.mark.parametrize(("core", "packs"), SINGLES, ids=str)
+def test_the_scenarios_of_a_pack_hold_with_it_alone(core, packs):
+    assert failures(core, packs) == []
+
+
 @pytest.mark.parametrize(("core", "packs"), largest(), ids=str)
 def test_the_scenarios_of_packs_hold_in_the_largest_company(core, packs):
     assert failures(core, packs) == []

@@ -6,6 +6,9 @@ these are declined, or where that cannot be answered as the list of choices begi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from ruleforge.diagnostics import Span
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.state import State
 
@@ -21,7 +24,27 @@ def answer_to_strangers(state: State, strangers: frozenset[str]) -> Choice | Non
     if decision.pack in strangers:
         return refusal or state.choices[0]
     others = [choice for choice in state.choices if choice is not refusal]
+    if not others and (_asking(state) & _hiding(state)) - strangers:
+        return None  # asked with nothing to choose, which hides what a pack it knows has to offer
     return refusal if all(_is_strange(state, choice, strangers) for choice in others) else None
+
+
+def _asking(state: State) -> set[str]:
+    """The packs that could offer something in the question that waits."""
+    site = state._variant.program.sites[state.choices[0].site]
+    return _packs(state, (option.span for option in site.options))
+
+
+def _hiding(state: State) -> set[str]:
+    """The packs with places that not everybody sees."""
+    program = state._variant.program
+    sees = (program.functions[place.sees] for place in program.places if place.sees is not None)
+    return _packs(state, (program.place_of(function).span for function in sees))
+
+
+def _packs(state: State, spans: Iterable[Span]) -> set[str]:
+    found = (state.game.info.pack_of(span) for span in spans)
+    return {pack.id for pack in found if pack is not None}
 
 
 def _is_strange(state: State, choice: Choice, strangers: frozenset[str]) -> bool:
