@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import combinations
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ruleforge.compatibility import GAMES, Meeting, meetings, those_who_meet
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType, game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.progress import progress_bar
 
 
 @click.command("compat")
@@ -36,7 +35,7 @@ def command(game: str, packs: tuple[str, ...], games: int, seed: int, as_json: b
     try:
         names = those_who_meet(game, packs)
         table = _Table(names)
-        with _progress(table.rows, as_json) as progress:
+        with progress_bar("judging and playing", table.rows, as_json) as progress:
             for meeting in meetings(game, names, games, seed):
                 found.append(meeting)
                 progress.advance(progress.task_ids[0])
@@ -82,18 +81,3 @@ class _Table:
 def _short(packs: tuple[str, ...]) -> list[str]:
     """Packs by the names of their folders."""
     return [Path(pack).name for pack in packs]
-
-
-def _progress(rows: int, silent: bool) -> Progress:
-    """A bar on the terminal's error side, so that output can still be sent elsewhere."""
-    progress = Progress(
-        TextColumn("judging and playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=output().console(stderr=True),
-        transient=True,
-        disable=silent or not sys.stderr.isatty(),
-    )
-    progress.add_task("meetings", total=rows)
-    return progress

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -23,6 +21,7 @@ from ruleforge.frontends.cli.arguments import (
     with_option,
 )
 from ruleforge.frontends.cli.output import colour_option, leave, load_or_leave, output, print_json, refuse
+from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.frontends.simulate.run import Plan, simulate
 from ruleforge.frontends.simulate.tally import Tally
 from ruleforge.loading import BACKENDS, best_for_many_games
@@ -96,7 +95,7 @@ def command(
     chosen = seats(agents, AGENTS, start)
     plan = Plan(game, packs, games, seed, limit, players, option_values(options), chosen, backend, observe)
     total, began = Tally(), time.perf_counter()
-    with _progress(games, as_json) as progress:
+    with progress_bar("playing", games, as_json) as progress:
         for part in simulate(plan, loaded, jobs or os.cpu_count() or 1):
             total.add(part)
             progress.update(progress.task_ids[0], completed=total.games)
@@ -107,21 +106,6 @@ def command(
         _show(loaded.title, data, output().console())
     if total.failed or total.violations:
         leave(1)
-
-
-def _progress(games: int, silent: bool) -> Progress:
-    """A bar on the terminal's error side, so that output can still be sent elsewhere."""
-    progress = Progress(
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=output().console(stderr=True),
-        transient=True,
-        disable=silent or not sys.stderr.isatty(),
-    )
-    progress.add_task("playing", total=games)
-    return progress
 
 
 def _show(title: str, data: dict[str, Any], console: Console) -> None:
