@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
-import struct
 import tempfile
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -22,6 +20,7 @@ from ruleforge.frontends.cli.main import main
 from ruleforge.harmless import STEERING
 from ruleforge.loading import diagnostics_of
 from ruleforge.resources import shipped_games
+from tests.forged_saves import forged, plays_or_is_refused
 from tests.fuzz.mutants import SMALL, games
 from tests.fuzz.trial import SECONDS, Disagreement, Finding, TooLong, at_most, finding_of
 
@@ -31,7 +30,6 @@ HOSTILE = (
     "x" * 5000, "(" * 500, "[" * 500, "{" * 500, "../../etc/passwd", "/dev/zero", "~", "\ud800", "💥", "ﬀ", "١",
     "2147483648", "-2147483649", "0x10", "1e9", "none", "chance", "known to", "\n", "\t", "\r", " ", "",
 )  # fmt: skip
-PLAYED = 50
 Sort = Callable[[random.Random], None]
 
 
@@ -155,29 +153,14 @@ def typed_text(rng: random.Random) -> None:
 def tampered_save(rng: random.Random) -> None:
     """Words of a saved row are changed and the digest made right: it is refused, or plays on."""
     state = _position(rng)
-    data = json.loads(state.save())
+    saved = state.save()
+    row, stack = json.loads(saved)["row"], state._variant.program.stack
+    words: dict[int, int] = {}
     for _ in range(rng.choice((1, 1, 2, 3))):
-        at = rng.choice(
-            (rng.randrange(len(data["row"])), rng.randrange(state._variant.program.stack, len(data["row"])))
-        )
-        value = rng.choice((data["row"][at] + 1, data["row"][at] - 1, 0, 2, 9, 40, -1, 2**31 - 1, -(2**31)))
-        data["row"][at] = max(-(2**31), min(2**31 - 1, value))
-    heading = {key: data[key] for key in data if key not in ("digest", "row")}
-    sum_ = hashlib.blake2b(json.dumps(heading, sort_keys=True).encode(), digest_size=16)
-    sum_.update(struct.pack(f"<{len(data['row'])}i", *data["row"]))
-    try:
-        again = state.game.restore(json.dumps({**data, "digest": sum_.hexdigest()}))
-    except ruleforge.RestoreError:
-        return
-    for number in range(PLAYED):
-        if not again.choices:
-            return
-        if number % 10 == 0:
-            [again.view(player) for player in again.players]
-        try:
-            again.apply(rng.choice(again.choices))
-        except ruleforge.IllegalChoice:
-            return
+        at = rng.choice((rng.randrange(len(row)), rng.randrange(stack, len(row))))
+        value = rng.choice((row[at] + 1, row[at] - 1, 0, 2, 9, 40, -1, 2**31 - 1, -(2**31)))
+        words[at] = max(-(2**31), min(2**31 - 1, value))
+    plays_or_is_refused(state.game, forged(saved, words), rng)
 
 
 def _position(rng: random.Random) -> ruleforge.State:

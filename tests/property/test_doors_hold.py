@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
-import struct
 
 import pytest
 
 import ruleforge
 from ruleforge.compiler.ir import WHO
 from ruleforge.resources import shipped_games
+from tests.forged_saves import forged, plays_or_is_refused
 from tests.property.lines import game_of
 from tests.unit.frontends.terminal import Terminal
 
@@ -67,16 +66,6 @@ def test_an_option_that_is_no_number_is_misuse_in_words(value, tmp_path):
     assert done.exit_code in (1, 2)
 
 
-def forged(saved: str, at: int, value: int) -> str:
-    """A saved game with one word of its row changed and the digest made right."""
-    data = json.loads(saved)
-    data["row"][at] = value
-    heading = {key: data[key] for key in data if key not in ("digest", "row")}
-    sum_ = hashlib.blake2b(json.dumps(heading, sort_keys=True).encode(), digest_size=16)
-    sum_.update(struct.pack(f"<{len(data['row'])}i", *data["row"]))
-    return json.dumps({**data, "digest": sum_.hexdigest()})
-
-
 def played(name: str, seed: int) -> ruleforge.State:
     """A position some way into a game."""
     rng = random.Random(seed)
@@ -99,23 +88,7 @@ def test_a_made_up_row_is_refused_or_plays(name):
             at = rng.choice((rng.randrange(len(row)), rng.randrange(stack, len(row)), rng.randrange(15)))
             value = rng.choice((row[at] + 1, row[at] - 1, 0, 3, 9, 17, 90, -1, 2**31 - 1, -(2**31)))
             if -(2**31) <= value < 2**31:
-                _plays_or_is_refused(game, forged(saved, at, value), rng)
-
-
-def _plays_or_is_refused(game: ruleforge.Game, saved: str, rng: random.Random) -> None:
-    try:
-        again = game.restore(saved)
-    except ruleforge.RestoreError:
-        return
-    for number in range(50):
-        if not again.choices:
-            return
-        if number % 10 == 0:
-            [again.view(player) for player in again.players]
-        try:
-            again.apply(rng.choice(again.choices))
-        except ruleforge.IllegalChoice:
-            return
+                plays_or_is_refused(game, forged(saved, {at: value}), rng)
 
 
 @pytest.mark.parametrize("name", sorted(shipped_games()))
@@ -140,7 +113,7 @@ def test_who_is_asked_is_whom_the_frames_say(name):
         return
     row = json.loads(state.save())["row"]
     with pytest.raises(ruleforge.RestoreError):
-        game.restore(forged(state.save(), WHO, row[WHO] % len(state.players) + 1))
+        game.restore(forged(state.save(), {WHO: row[WHO] % len(state.players) + 1}))
 
 
 def test_a_frame_that_has_lost_its_player_is_damage():
@@ -148,7 +121,7 @@ def test_a_frame_that_has_lost_its_player_is_damage():
     row, stack = json.loads(state.save())["row"], state._variant.program.stack
     assert row[stack + 3] == row[WHO]
     with pytest.raises(ruleforge.RestoreError):
-        game_of("connect-four").restore(forged(state.save(), stack + 3, 0))
+        game_of("connect-four").restore(forged(state.save(), {stack + 3: 0}))
 
 
 def test_a_word_behind_the_queue_or_the_stack_is_damage():
@@ -158,7 +131,7 @@ def test_a_word_behind_the_queue_or_the_stack_is_damage():
     assert queue is not None
     for at in (queue.slot, queue.slot + queue.entry, queue.slot + queue.length * queue.entry - 1, size - 1):
         with pytest.raises(ruleforge.RestoreError, match="RF824"):
-            game.restore(forged(state.save(), at, 1))
+            game.restore(forged(state.save(), {at: 1}))
 
 
 FAULTY = """\
