@@ -60,6 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "contracts": {"source", "model", "assembly", "dsl", "check", "printed_checks", "pipeline"},
     "beside": {"source", "schema", "check", "compiling", "contracts", "pipeline"},
     "loading": {"pipeline", "finding", "check", "backends", "compiling", "contracts", "engine"},
+    "validating": {"beside", "locks", "pipeline"},
     "compatibility": {"contracts", "finding", "loading", "engine"},
     "judging": {"pipeline", "finding", "contracts", "engine", "loading"},
     "counterexamples": {"check", "compiling", "contracts", "engine", "judging", "loading", "play"},
@@ -84,6 +85,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "present",
         "schema",
         "source",
+        "validating",
     },
     "__init__": {"contracts", "judging", "loading", "pipeline", "engine"},
 }

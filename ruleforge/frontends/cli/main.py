@@ -25,6 +25,7 @@ COMMANDS = (
     "explain",
     "dump",
     "fmt",
+    "lsp",
     "lock",
     "check-expansion",
     "contract",

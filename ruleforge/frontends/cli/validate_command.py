@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ruleforge.beside.beside import look_beside
-from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.diagnostics import Diagnostic
 from ruleforge.diagnostics.render import render_json, render_sarif
 from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.loading import analyse
-from ruleforge.locks.lockfile import check_locked
+from ruleforge.validating import validated
 
 
 @click.command("validate")
@@ -32,10 +31,9 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str) -> None:
     found: list[Diagnostic] = []
     fine: list[str] = []
     for name in dict.fromkeys(what):
-        report = Report()
-        _validate(name, packs, report)
-        found += report
-        if not report.has_errors:
+        complaints = validated(analyse(name, packs)).diagnostics
+        found += complaints
+        if all(d.severity != "error" for d in complaints):
             fine.append(name)
     if form == "json":
         say(render_json(found))
@@ -47,12 +45,3 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str) -> None:
             say(f"{name}: fine")
     if any(d.severity == "error" for d in found):
         leave(1)
-
-
-def _validate(what: str, packs: tuple[str, ...], report: Report) -> None:
-    """The rules, then what lies beside them: scenarios, rulebook, contract."""
-    analysis = analyse(what, packs)
-    report.include(*analysis.diagnostics, *look_beside(analysis).diagnostics)
-    whole = analysis.complete  # what cannot be read has changed, and was told already
-    if whole and analysis.assembly is not None and analysis.parsed is not None:
-        check_locked(analysis.path, analysis.assembly.core, analysis.parsed, report)

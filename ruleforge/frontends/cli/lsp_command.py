@@ -1,0 +1,32 @@
+"""`ruleforge lsp`: the language server that editors start."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import click
+
+from ruleforge.frontends.cli.output import leave, say
+
+MISSING = (
+    'editors are served by an extra that is not installed; install it with: pip install "ruleforge[editor]"'
+)
+
+
+@click.command("lsp")
+def command() -> None:
+    """Serve an editor: complaints as you type, completion, hover, definitions, renaming and more.
+
+    An editor starts this by itself and speaks the Language Server Protocol with it over standard input and output. It
+    takes files of a game or pack, also unsaved ones, and says of them what `ruleforge validate` says.
+
+    \b
+    Example:
+      ruleforge lsp
+    """
+    if find_spec("pygls") is None:
+        say(f"error: {MISSING}", err=True)
+        leave(2)
+    from ruleforge.frontends.editor.server import serve
+
+    serve()

@@ -1,0 +1,89 @@
+"""One editor's session: texts as they change -> a workspace of now, and complaints sent when something is different."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from ruleforge.diagnostics import Diagnostic
+from ruleforge.frontends.editor.roots import Root
+from ruleforge.frontends.editor.telling import complaints
+from ruleforge.frontends.editor.workspace import View, Workspace
+
+PAUSE = 0.08  # seconds without a keystroke after which somebody looks at what is wrong
+BREATH = 0.005  # between two views, so that questions are answered first
+
+Publish = Callable[[Path, tuple[Diagnostic, ...], Workspace], None]
+
+
+class Session:
+    """Holds the workspace; `publish` sends what is wrong with one file."""
+
+    def __init__(self, publish: Publish) -> None:
+        self.workspace = Workspace()
+        self._publish = publish
+        self._published: dict[Path, tuple[Diagnostic, ...]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    # --- what an editor tells ---
+
+    def change(self, path: Path, text: str) -> None:
+        self.workspace = self.workspace.edited(path, text)
+        self._look_soon()
+
+    def close(self, path: Path) -> None:
+        if path in self.workspace.texts:
+            self.workspace = self.workspace.closed(path)
+            self._look_soon()
+
+    def changed_on_disk(self) -> None:
+        self.workspace = self.workspace.changed_on_disk()
+        self._look_soon()
+
+    # --- what an editor asks ---
+
+    def view(self, path: Path) -> View | None:
+        """The view that an open file belongs to, as it is now."""
+        root = self.workspace.homes.get(path)
+        if root is None:
+            return None
+        self.workspace = self.workspace.looked_at(root)
+        return self.workspace.views[root]
+
+    def company(self, path: Path) -> tuple[View, ...]:
+        """The game of an open file alone, and with each of its packs, all as they are now."""
+        root = self.workspace.homes.get(path)
+        roots = self.workspace.company(root) if root is not None else ()
+        self.workspace = self.workspace.looked_at(*roots)
+        return tuple(self.workspace.views[root] for root in roots)
+
+    # --- complaints, while nobody types ---
+
+    def _look_soon(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._task = asyncio.get_running_loop().create_task(self._look())
+
+    async def _look(self) -> None:
+        """View by view, those with the file that was changed first; a keystroke ends it."""
+        await asyncio.sleep(PAUSE)
+        self._tell()
+        while (root := self._next()) is not None:
+            self.workspace = self.workspace.looked_at(root)
+            self._tell()
+            await asyncio.sleep(BREATH)
+
+    def _next(self) -> Root | None:
+        stale = list(self.workspace.stale())
+        changed = [home for path, home in self.workspace.homes.items() if home in stale]
+        return next(iter((*changed, *stale)), None)
+
+    def _tell(self) -> None:
+        """Send what has changed; a file that nobody looks at any more has nothing wrong with it."""
+        found = complaints(self.workspace)
+        for path in {**self._published, **found}:
+            now = found.get(path, ())
+            if now != self._published.get(path, ()):
+                self._publish(path, now, self.workspace)
+        self._published = {path: wrong for path, wrong in found.items() if wrong}

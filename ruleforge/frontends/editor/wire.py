@@ -1,0 +1,84 @@
+"""Places as rules count them <-> places as editors count them, and complaints in the words of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from lsprotocol import types as lsp
+from pygls import uris
+
+from ruleforge.diagnostics import Diagnostic, Span
+
+SOURCE = "ruleforge"
+_SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
+_PLAIN = "\uffff"  # signs up to this one count as one in an editor, others as two
+
+
+def path_of(uri: str) -> Path | None:
+    """The file that an editor names; None for what is not on a disk."""
+    found = uris.to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(found).absolute() if found else None
+
+
+def uri_of(path: Path) -> str:
+    return str(uris.from_fs_path(str(path)) or path.as_uri())
+
+
+class Lines:
+    """The lines of texts, to count columns with."""
+
+    def __init__(self, text_of: Callable[[Path], str]) -> None:
+        self._text_of = text_of
+        self._lines: dict[Path, list[str] | None] = {}
+
+    def line(self, path: Path, number: int) -> str | None:
+        """A line, counted from 1; None where every sign counts as one, so that it need not be known."""
+        if path not in self._lines:
+            text = self._text_of(path)
+            self._lines[path] = text.split("\n") if max(text, default="") > _PLAIN else None
+        lines = self._lines[path]
+        return lines[number - 1] if lines is not None and number <= len(lines) else None
+
+    def range(self, span: Span) -> lsp.Range:
+        path = Path(span.file).absolute()
+        return lsp.Range(
+            self._position(path, span.line, span.column), self._position(path, span.end_line, span.end_column)
+        )
+
+    def _position(self, path: Path, line: int, column: int) -> lsp.Position:
+        text = self.line(path, line)
+        more = sum(sign > _PLAIN for sign in text[: column - 1]) if text else 0
+        return lsp.Position(max(line - 1, 0), max(column - 1 + more, 0))
+
+    def place(self, path: Path, position: lsp.Position) -> tuple[int, int]:
+        """Line and column, counted from 1."""
+        text = self.line(path, position.line + 1)
+        column = position.character
+        if text:
+            counted = 0
+            for number, sign in enumerate(text):
+                if counted >= position.character:
+                    column = number
+                    break
+                counted += 1 + (sign > _PLAIN)
+            else:
+                column = len(text)
+        return position.line + 1, column + 1
+
+    def location(self, span: Span) -> lsp.Location:
+        return lsp.Location(uri_of(Path(span.file).absolute()), self.range(span))
+
+
+def diagnostic(found: Diagnostic, lines: Lines) -> lsp.Diagnostic:
+    """A complaint with its help and the other places that it names."""
+    message = found.message + (f"\nhelp: {found.help}" if found.help else "")
+    notes = [lsp.DiagnosticRelatedInformation(lines.location(span), text) for text, span in found.notes]
+    return lsp.Diagnostic(
+        range=lines.range(found.span),
+        message=message,
+        severity=_SEVERITIES[found.severity],
+        code=found.code,
+        source=SOURCE,
+        related_information=notes or None,
+    )
