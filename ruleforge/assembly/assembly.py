@@ -9,6 +9,7 @@ from ruleforge.assembly.clashes import Clashes
 from ruleforge.assembly.company import company
 from ruleforge.assembly.flow import hang
 from ruleforge.assembly.merge import merged
+from ruleforge.assembly.products import spelt_out
 from ruleforge.diagnostics import Report
 from ruleforge.model.pack import Pack
 from ruleforge.model.ruleset import Ruleset
@@ -29,10 +30,10 @@ class Assembly:
 
 
 def assemble(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> Assembly:
-    """Put packs and core together; the core itself is left as it is. Without packs the whole is the core."""
+    """Put packs and core together, all products spelt out; the core itself is left as it is."""
     standing = company(core, packs, report)
     clashes = Clashes(core, report)
     whole = replace(core, flow=hang(core.flow, standing, clashes)) if standing else core
     for pack in standing:
         whole = merged(whole, pack, clashes)
-    return Assembly(core, standing, whole)
+    return Assembly(core, standing, spelt_out(whole, report))

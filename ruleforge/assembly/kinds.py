@@ -9,7 +9,18 @@ from ruleforge.assembly.clashes import Clashes
 from ruleforge.model.ruleset import Graph, Kind, Named
 
 # What a kind is, in contrast to what it has: only the one who defines the kind can say it.
-_FIXED = ("title", "text", "grid", "lines", "pool", "lasts", "controller", "works", "trigger_order")
+_FIXED = (
+    "title",
+    "text",
+    "product",
+    "grid",
+    "lines",
+    "pool",
+    "lasts",
+    "controller",
+    "works",
+    "trigger_order",
+)
 _LISTS = {
     "things": "the thing",
     "facts": "the fact",

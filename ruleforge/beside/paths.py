@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ruleforge.beside.known import SPECIAL, Known, Member, answer_of, askable
-from ruleforge.check.types import NumberT, ThingT
+from ruleforge.check import typed as t
+from ruleforge.check.later import check_text
+from ruleforge.check.types import ERROR, FlagT, NumberT, SetT, ThingT
 
 _PATH = re.compile(r"(?P<names>\w+(?:\.\w+){0,2})(?:\[(?P<index>[^\[\]()]*)\])?\Z")
 _CALL = re.compile(r"(?P<name>\w+)\((?P<given>[^()]*)\)\Z")
@@ -36,6 +38,18 @@ def find(known: Known, text: str) -> Member | Wrong | None:
         return Wrong("path", path, f"`{text}` is not a path", ())
     *owner, name = match["names"].split(".")
     return _stored(known, path, owner, name, _listed(match["index"]))
+
+
+def asked(known: Known, text: str) -> Member | Wrong | None:
+    """What a text that is only read names: a path, or else any expression of the language, which has no place."""
+    found = find(known, text)
+    if not isinstance(found, Wrong) or known.named(text):
+        return found
+    tree = check_text(known.rules, text).tree
+    if not isinstance(tree, t.Expr):
+        return found
+    type_ = tree.type
+    return Member(text, (), type_ if isinstance(type_, NumberT | FlagT | ThingT | SetT) else ERROR)
 
 
 def _listed(text: str | None) -> list[str]:

@@ -178,7 +178,8 @@ class _Look:
         for entry in node:
             if entry.name in others:
                 continue
-            found = paths.find(self._known, entry.name)
+            find = paths.find if fitting.given else paths.asked
+            found = find(self._known, entry.name)
             if isinstance(found, paths.Wrong):
                 self._unknown.name(
                     (found.what, found.word), found.message, "RF830", entry.key.span, found.known

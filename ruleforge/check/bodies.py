@@ -72,8 +72,7 @@ class Bodies:
     # --- definitions ---
 
     def _formula(self, source: m.Formula, head: Head) -> t.Formula:
-        node = self.declarations.seeing.expr(source.value)
-        body = None if node is None else self.expressions.check(node, Scope().bind(*head.parameters))
+        body = self._value(source, head.parameters)
         each, total, clamp = (
             self.declarations.seeing.bounds(b) for b in (source.each, source.sum, source.clamp)
         )
@@ -92,6 +91,27 @@ class Bodies:
             total,
             clamp,
         )
+
+    def _value(self, source: m.Formula, parameters: tuple[t.Variable, ...]) -> t.Expr | None:
+        """What a formula is. Each `let` hands its value to a formula of its own, so it is worked out once."""
+        scope = Scope().bind(*parameters)
+        named: list[tuple[t.Variable, t.Expr]] = []
+        for name, text in source.lets:
+            node = self.symbols.parsed.expr(text)
+            value = t.Constant(text.span, ERROR, 0) if node is None else self.expressions.check(node, scope)
+            variable = t.Variable(name, self._told(source, value.type), text.span)
+            named.append((variable, value))
+            scope = scope.bind(variable)
+        node = self.declarations.seeing.expr(source.value)
+        body = None if node is None else self.expressions.check(node, scope)
+        while named and body is not None:
+            variable, value = named.pop()
+            taken = (*parameters, *(earlier for earlier, _ in named))
+            name = f"{source.id}.{variable.name}"
+            rest = t.Formula(name, (*taken, variable), source.span, body.type, body)
+            given = tuple(t.Use(source.span, v.type, v) for v in taken)
+            body = t.CallFormula(source.span, body.type, rest, (*given, value))
+        return body
 
     def _told(self, source: m.Formula, type: Type) -> Type:
         """The type of a formula's value; of `none` and `[]` alone it cannot be told of which kind they are."""
@@ -124,6 +144,7 @@ class Bodies:
 
 def _texts(source: Source) -> Iterator[SourceText]:
     if isinstance(source, m.Formula):
+        yield from (text for _, text in source.lets)
         yield from (text for text in (source.value, source.sees) if text)
     else:
         yield from source.needs

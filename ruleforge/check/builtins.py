@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
+from ruleforge.check.directions import opposites, turns
 from ruleforge.check.types import ERROR, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
 
@@ -12,18 +13,22 @@ if TYPE_CHECKING:
     from ruleforge.check.expressions import Expressions
     from ruleforge.check.scope import Scope
 
-# name -> (number of values, or None for two or more; one line for people)
-BUILTINS: dict[str, tuple[int | None, str]] = {
-    "abs": (1, "the distance of a number from zero"),
-    "min": (None, "the smallest of several numbers"),
-    "max": (None, "the largest of several numbers"),
-    "clamp": (3, "clamp(x, low, high): x, but at least low and at most high; low wins if they cross"),
-    "number": (1, "the position of a thing in its kind, from 1"),
-    "next": (1, "the player after this one, round the table"),
-    "step": (2, "step(cell, direction): the cell one step away, or none"),
-    "ray": (2, "ray(cell, direction): the cells in that direction, nearest first"),
-    "neighbours": (1, "the cells one step away"),
-    "distance": (2, "the number of steps between two cells, -1 if no way leads there"),
+# name -> (fewest and most values; one line for people)
+ANY_NUMBER = 1_000
+BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
+    "abs": ((1, 1), "the distance of a number from zero"),
+    "min": ((2, ANY_NUMBER), "the smallest of several numbers"),
+    "max": ((2, ANY_NUMBER), "the largest of several numbers"),
+    "clamp": ((3, 3), "clamp(x, low, high): x, but at least low and at most high; low wins if they cross"),
+    "number": ((1, 1), "the position of a thing in its kind, from 1"),
+    "next": ((1, 2), "next(p): the player after p, round the table; next(p, k): the k-th after p"),
+    "previous": ((1, 1), "the player before this one, round the table"),
+    "step": ((2, 2), "step(cell, direction): the cell one step away, or none"),
+    "ray": ((2, 2), "ray(cell, direction): the cells in that direction, nearest first"),
+    "opposite": ((1, 1), "the direction that leads back"),
+    "turned": ((2, 2), "turned(direction, k): k turns further clockwise, on squares an eighth each"),
+    "neighbours": ((1, 1), "the cells one step away"),
+    "distance": ((2, 2), "the number of steps between two cells, -1 if no way leads there"),
 }
 
 # Asked in `checks` only: see printed.py.
@@ -37,12 +42,13 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     symbols, name = checker.symbols, node.name
     if name in symbols.geometry:
         return _cell_at(checker, node, scope)
-    wanted = BUILTINS[name][0]
+    fewest, most = BUILTINS[name][0]
     given = len(node.arguments)
-    if given != wanted and (wanted is not None or given < 2):
-        return symbols.error(
-            "RF504", f"`{name}` takes {wanted or 'two or more'} values, here are {given}", node.span
+    if not fewest <= given <= most:
+        wanted = (
+            f"{fewest}" if fewest == most else "two or more" if most == ANY_NUMBER else f"{fewest} or {most}"
         )
+        return symbols.error("RF504", f"`{name}` takes {wanted} values, here are {given}", node.span)
     if name in ("abs", "min", "max", "clamp"):
         return _number_function(checker, node, scope)
     first = checker.thing(node.arguments[0], scope)
@@ -53,13 +59,40 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     kind = symbols.kinds[first.type.kind]
     if name == "number":
         return t.Builtin(node.span, NumberT(1, kind.size), name, (first,), kind)
-    if name == "next":
-        if kind.name != "player":
-            return symbols.error("RF502", f"`next` wants a player, this is {first.type}", node.span)
-        return t.Builtin(node.span, ThingT("player"), name, (first,), kind)
+    if name in ("next", "previous"):
+        return _along_the_table(checker, node, scope, first)
+    if name in ("opposite", "turned"):
+        return _direction(checker, node, scope, first)
     if kind.name not in symbols.geometry:
         return symbols.error("RF502", f"`{name}` wants a cell of a board, this is {first.type}", node.span)
     return _on_board(checker, node, scope, first, kind)
+
+
+def _along_the_table(checker: Expressions, node: n.Call, scope: Scope, player: t.Expr) -> t.Expr:
+    wanted = ThingT("player")
+    if player.type != wanted:
+        return checker.symbols.error(
+            "RF502", f"`{node.name}` wants a player, this is {player.type}", node.span
+        )
+    if len(node.arguments) == 1:
+        return t.Builtin(node.span, wanted, node.name, (player,), checker.symbols.kinds["player"])
+    seats = checker.wanted(node.arguments[1], scope, NumberT(0, 0), "`next`")
+    return t.Builtin(node.span, wanted, "seats_on", (player, seats), checker.symbols.kinds["player"])
+
+
+def _direction(checker: Expressions, node: n.Call, scope: Scope, way: t.Expr) -> t.Expr:
+    """Leaps may have no direction that leads back, and are never come to by turning."""
+    if way.type != ThingT("direction"):
+        return checker.symbols.error(
+            "RF502", f"`{node.name}` wants a direction, this is {way.type}", node.span
+        )
+    kind = checker.symbols.kinds["direction"]
+    table = opposites(kind, checker.symbols.geometry) if node.name == "opposite" else turns(kind)
+    result = ThingT("direction", 0 in table)
+    if node.name == "opposite":
+        return t.Builtin(node.span, result, node.name, (way,), kind)
+    by = checker.wanted(node.arguments[1], scope, NumberT(0, 0), "`turned`")
+    return t.Builtin(node.span, result, node.name, (way, by), kind)
 
 
 def _on_board(checker: Expressions, node: n.Call, scope: Scope, cell: t.Expr, kind: t.Kind) -> t.Expr:

@@ -172,6 +172,8 @@ class Expressions:
                 return self._aggregate(node, scope)
             case n.Linked():
                 return self._linked(node, scope)
+            case n.Reached():
+                return self._reached(node, scope)
             case n.Can(call=call):
                 event, arguments = self.event_call(call, scope)
                 return t.Can(span, FLAG, event, arguments) if event else t.Constant(span, ERROR, 0)
@@ -565,15 +567,29 @@ class Expressions:
         return 1
 
     def _linked(self, node: n.Linked, scope: Scope) -> t.Expr:
+        binder, kind = self._over_board(node, "linked", scope)
+        if kind is None:
+            return t.Constant(node.span, ERROR, 0)
+        start = self.wanted(node.start, scope, SetT(kind), "the start of `linked`")
+        goal = self.wanted(node.goal, scope, SetT(kind), "the goal of `linked`")
+        return t.Linked(node.span, FLAG, start, binder, goal)
+
+    def _reached(self, node: n.Reached, scope: Scope) -> t.Expr:
+        binder, kind = self._over_board(node, "reached", scope)
+        if kind is None:
+            return t.Constant(node.span, ERROR, 0)
+        start = self.wanted(node.start, scope, SetT(kind), "the start of `reached`")
+        return t.Reached(node.span, SetT(kind), start, binder)
+
+    def _over_board(self, node: n.Linked | n.Reached, word: str, scope: Scope) -> tuple[t.Binder, str | None]:
+        """The cells that a path may lead over, and of which board they are; none if that is not known."""
         binder, _ = self.binder(node.binder, scope)
         kind = binder.variable.type
-        if not isinstance(kind, ThingT) or kind.kind not in self.symbols.geometry:
-            if isinstance(kind, ErrorT):
-                return t.Constant(node.span, ERROR, 0)
-            return self.symbols.error("RF502", "`linked` walks over the cells of a board", node.binder.span)
-        start = self.wanted(node.start, scope, SetT(kind.kind), "the start of `linked`")
-        goal = self.wanted(node.goal, scope, SetT(kind.kind), "the goal of `linked`")
-        return t.Linked(node.span, FLAG, start, goal, binder)
+        if isinstance(kind, ThingT) and kind.kind in self.symbols.geometry:
+            return binder, kind.kind
+        if not isinstance(kind, ErrorT):
+            self.symbols.error("RF502", f"`{word}` walks over the cells of a board", node.binder.span)
+        return binder, None
 
 
 def _after_dot(node: n.Attribute) -> Span:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from ruleforge.check import typed as t
+from ruleforge.model import ruleset as m
 
 SQUARE = {
     "north": (0, 1),
@@ -26,6 +27,12 @@ HEX = {
     "northwest": (-1, 1),
 }
 SHAPES = {"square": SQUARE, "hex": HEX}
+# Which directions lead to neighbours, by the key `neighbours` of a grid.
+NEIGHBOURS = {
+    "all": frozenset(SQUARE),
+    "orthogonal": frozenset(("north", "east", "south", "west")),
+    "diagonal": frozenset(("northeast", "southeast", "southwest", "northwest")),
+}
 DIRECTIONS = tuple(SQUARE)
 RING_DIRECTIONS = ("clockwise", "anticlockwise", "outward", "inward")
 
@@ -45,26 +52,21 @@ def cells_of(columns: int, rows: int, without: frozenset[str]) -> list[tuple[int
     return [(c, r) for c, r in everywhere if cell_name(c, r) not in without]
 
 
-def geometry_of(
-    kind: t.Kind,
-    shape: str,
-    columns: int,
-    rows: int,
-    cells: list[tuple[int, int]],
-    leaps: dict[str, tuple[int, int]],
-    north_first: bool = False,
-) -> t.Geometry:
-    """A grid; leaps are further directions, but do not make cells neighbours. With `north_first` row 1 is on top."""
+def geometry_of(kind: t.Kind, grid: m.Grid, cells: list[tuple[int, int]]) -> t.Geometry:
+    """A grid; leaps are further directions, but never lead to neighbours."""
     at = {cell: number for number, cell in enumerate(cells, start=1)}
+    north_first = grid.first_row == "north"
     up = -1 if north_first else 1
-    vectors = {name: (dx, up * dy) for name, (dx, dy) in (SHAPES[shape] | leaps).items()}
+    leaps = {name: (dx, dy) for name, dx, dy, _ in grid.leaps}
+    vectors = {name: (dx, up * dy) for name, (dx, dy) in (SHAPES[grid.shape] | leaps).items()}
     steps = {name: tuple(at.get((c + dx, r + dy), 0) for c, r in cells) for name, (dx, dy) in vectors.items()}
-    near = tuple(tuple(sorted({steps[d][i] for d in SHAPES[shape]} - {0})) for i in range(len(cells)))
+    ways = NEIGHBOURS[grid.neighbours] & SHAPES[grid.shape].keys()
+    near = tuple(tuple(sorted({steps[d][i] for d in ways} - {0})) for i in range(len(cells)))
     return t.Geometry(
         kind,
-        shape,
-        columns,
-        rows,
+        grid.shape,
+        grid.columns,
+        grid.rows,
         tuple(cells),
         MappingProxyType(at),
         MappingProxyType(steps),

@@ -300,6 +300,6 @@ class _Asker:
                     return ir.Const(0)
                 case t.Whereabouts(places=places) if any(p.hidden for p in places):
                     return ir.Const(0)
-                case t.Can() | t.Would() | t.Linked():
+                case t.Can() | t.Would() | t.Reached():
                     return ir.Const(0)
         return both(*asked) if asked else None

@@ -293,7 +293,7 @@ def _is_whose(change: Change, deed: Deed, whose: str) -> bool:
 
 def _side(deed: Deed, node: t.Expr) -> str | None:
     """`me`, another player, or somebody who depends on the thing."""
-    if isinstance(node, t.Opponent) or (isinstance(node, t.Builtin) and node.name == "next"):
+    if isinstance(node, t.Opponent) or (isinstance(node, t.Builtin) and node.name in ("next", "previous")):
         return "other"
     known = deed.environment.get(node.variable) if isinstance(node, t.Use) else None
     if isinstance(known, Known) and known.who is not None:

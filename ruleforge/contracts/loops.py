@@ -88,7 +88,7 @@ class _Search:
                 return owner if is_me else None
             case t.Active():
                 return seats.get(ACTIVE)
-            case t.Opponent(of=of) | t.Builtin(name="next", arguments=(of,)):
+            case t.Opponent(of=of) | t.Builtin(name="next" | "previous", arguments=(of,)):
                 found = self._seat(of, deed, owner, seats)
                 return None if found is None else 1 - found
         return None

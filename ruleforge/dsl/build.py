@@ -312,6 +312,9 @@ class Builder:
     def aggregate_value(self, parts: Parts) -> n.Aggregate:
         return n.Aggregate(_span(parts), parts[0].text, parts[4], parts[2])
 
+    def reached(self, parts: Parts) -> n.Reached:
+        return n.Reached(_span(parts), *_nodes(parts))
+
     def linked(self, parts: Parts) -> n.Linked:
         return n.Linked(_span(parts), *_nodes(parts))
 

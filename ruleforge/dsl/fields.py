@@ -28,7 +28,8 @@ FIELDS: Mapping[type, Mapping[str, Start]] = {
     m.Keyword: {"kind": "type", "takes": "type", "works": "expr"},
     m.Place: {"of": "type", "holds": "type", "max": "expr", "sees": "expr", "starts": "expr"},
     m.Formula: {
-        "takes": "type", "value": "expr", "sees": "expr", "each": "type", "sum": "type", "clamp": "type",
+        "takes": "type", "lets": "expr", "value": "expr", "sees": "expr", "each": "type", "sum": "type",
+        "clamp": "type",
     },
     m.Event: {"takes": "type", "needs": "expr", "do": "block"},
     m.Action: {
@@ -51,6 +52,7 @@ FIELDS: Mapping[type, Mapping[str, Start]] = {
 PLAIN: Mapping[type, frozenset[str]] = {
     m.Rule: frozenset({"limit"}),
     m.Action: frozenset({"limit", "during"}),
+    m.Kind: frozenset({"product"}),
     m.Keyword: frozenset({"includes"}),
     m.Grid: frozenset({"without"}),
     m.Graph: frozenset({"links"}),

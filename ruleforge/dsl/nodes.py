@@ -143,6 +143,14 @@ class Aggregate(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Reached(Node):
+    """`reached(start, binder)`: the bound things to which a path of bound things leads from start."""
+
+    start: Expr
+    binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
 class Linked(Node):
     """`linked(start, goal, binder)`: does a path of bound things lead from start to goal."""
 
@@ -185,6 +193,7 @@ Expr = (
     | Selection
     | Aggregate
     | Linked
+    | Reached
     | Can
     | Would
 )

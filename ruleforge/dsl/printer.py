@@ -275,6 +275,8 @@ def _atom(expr: n.Expr) -> str:
         case n.Aggregate(op=op, binder=binder, value=each):
             what = "" if each is None else f"{print_expr(each)} for "
             return f"{op}({what}{print_binder(binder)})"
+        case n.Reached(start=start, binder=binder):
+            return f"reached({print_expr(start)}, {print_binder(binder)})"
         case n.Linked(start=start, goal=goal, binder=binder):
             return f"linked({print_expr(start)}, {print_expr(goal)}, {print_binder(binder)})"
         case n.Can(call=call):

@@ -43,6 +43,7 @@ CHECK = {
 FORMULA = {
     **WORDS_FOR_PEOPLE,
     "takes": Key("takes", Fields.pairs),
+    "let": Key("lets", Fields.pairs),
     "is": Key("value", Fields.text),
     "sees": Key("sees", Fields.text),
     "open": Key("open", Fields.flag),

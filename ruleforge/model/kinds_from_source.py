@@ -23,7 +23,7 @@ THING = {
     "actions": Key("actions", actions_from_source),
 }
 # Each of these says what the things of a kind are; one of them is enough.
-_SOURCES_OF_THINGS = ("things", "count", "grid", "rings", "graph", "pool")
+_SOURCES_OF_THINGS = ("things", "count", "product", "grid", "rings", "graph", "pool")
 # What only makes sense beside another key: why, and what to add.
 _ONLY_WITH = {
     "lines": ("grid", "only the cells of a `grid` form lines", "add a `grid`"),
@@ -88,6 +88,7 @@ GRID = {
     "without": Key("without", Fields.texts),
     "leaps": Key("leaps", leaps_from_source),
     "first_row": Key("first_row", Fields.word),
+    "neighbours": Key("neighbours", Fields.word),
 }
 GRAPH = {"links": Key("links", links_from_source), "one_way": Key("one_way", Fields.flag)}
 KIND = {
@@ -95,6 +96,7 @@ KIND = {
     "plural": Key("plural", Fields.word),
     "things": Key("things", things_from_source),
     "count": Key("count", Fields.number),
+    "product": Key("product", Fields.pairs),
     "grid": Key("grid", grid_from_source),
     "rings": Key("rings", Fields.numbers),
     "graph": Key("graph", graph_from_source),
@@ -151,5 +153,5 @@ def _check_things(fields: Fields, entry: Entry) -> None:
         help = "keep the one that says what its things are"
         fields.report.add("RF304", message, given[1].span, help)
     if not given and entry.name != "game" and not fields.in_pack:
-        help = "name them under `things`, or give a `count`, a `grid`, `rings`, a `graph` or a `pool`"
+        help = "name them under `things`, or give a `count`, a `product`, a `grid`, `rings`, a `graph` or a `pool`"
         fields.report.add("RF306", f"the kind `{entry.name}` has no things", entry.key.span, help)

@@ -96,6 +96,7 @@ class Grid:
     without: tuple[SourceText, ...] = ()
     leaps: tuple[tuple[str, int, int, Span], ...] = ()
     first_row: str = "south"
+    neighbours: str = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ class Kind(Named):
     plural: str = ""
     things: tuple[Thing, ...] = ()
     count: int | None = None
+    product: tuple[tuple[str, SourceText], ...] = ()
     grid: Grid | None = None
     rings: tuple[int, ...] = ()
     graph: Graph | None = None
@@ -155,9 +157,10 @@ class Place(Named):
 
 @dataclass(frozen=True, slots=True)
 class Formula(Named):
-    """A named pure expression; an open one takes modifiers within its limits."""
+    """A named pure expression, perhaps with names for parts of it; an open one takes modifiers within its limits."""
 
     takes: tuple[tuple[str, SourceText], ...] = ()
+    lets: tuple[tuple[str, SourceText], ...] = ()
     value: SourceText | None = None
     sees: SourceText | None = None
     open: bool = False

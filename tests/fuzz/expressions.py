@@ -163,6 +163,7 @@ class Expressions:
                 ),
                 lambda: self.local(scope, "set", kind=kind),
                 lambda: self._neighbours(kind, scope, depth),
+                lambda: self._reached(kind, scope, depth),
                 lambda: self.call("set", scope, depth, kind),
                 lambda: f"best({self.binder(scope, depth, kind, by=True)[0]})",
             ],
@@ -311,6 +312,11 @@ class Expressions:
             return None
         cell = self.thing(kind, scope, depth - 1)
         return f"ray({cell}, east)" if self.often(40) else f"neighbours({cell})"
+
+    def _reached(self, kind: str, scope: Scope, depth: int) -> str | None:
+        if not self._grid(kind):
+            return None
+        return f"reached({self.set(kind, scope, depth - 1)}, {self.binder(scope, depth, kind)[0]})"
 
     def _distance(self, scope: Scope, depth: int) -> str | None:
         if "cell" not in self.world.kinds or not self._grid("cell"):

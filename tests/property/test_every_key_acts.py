@@ -112,6 +112,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("grid", "rows"): Case(("kinds", "cell", "grid", "rows"), 3, 2, merged(GRID, STEPPING)),
     ("grid", "first_row"): Case(("kinds", "cell", "grid", "first_row"), "north", None, merged(GRID, {
         "actions": {"go": {"during": "turn", "choose": {"c": "in cells where step(c, north) is none"}, "do": "c.disc = true"}}})),
+    ("grid", "neighbours"): Case(("kinds", "cell", "grid", "neighbours"), "orthogonal", None, merged(GRID, STEPPING)),
     ("grid", "without"): Case(("kinds", "cell", "grid", "without"), ["a1"], None, merged(GRID, STEPPING)),
     ("grid", "leaps"): Case(("kinds", "cell", "grid", "leaps"), {"hop": [1, 1]}, None, merged(GRID, {
         "actions": {"go": {"during": "turn", "choose": {"d": "in directions"}, "do": "me.seen += number(d)"}}})),
@@ -120,6 +121,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("kind", "plural"): Case(("kinds", "gem", "plural"), "stones"),
     ("kind", "things"): Case(("kinds", "gem", "things"), ["opal"], ["opal", "jade"]),
     ("kind", "count"): Case(("kinds", "gem"), {"count": 3}, {"things": ["opal", "jade"]}),
+    ("kind", "product"): Case(("kinds", "gem"), {"product": {"whose": "players", "size": "1..3"}}, {"things": ["opal", "jade"]}),
     ("kind", "grid"): Case(("kinds", "gem"), GRID["kinds"]["cell"], {"things": ["opal", "jade"]}),
     ("kind", "rings"): Case(("kinds", "gem"), {"rings": [2, 4]}, {"things": ["opal", "jade"]}),
     ("kind", "graph"): Case(("kinds", "gem"), TOWNS["kinds"]["town"], {"things": ["opal", "jade"]}),
@@ -148,6 +150,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("place", "sees"): Case(("places", "hand", "sees"), "viewer is holder"),
     ("place", "starts"): Case(("places", "deck", "starts"), "[ace]", "cards"),
     ("formula", "takes"): Case(("formulas", "power", "takes"), {"q": "player"}, {"p": "player"}, {"formulas": {"power": {"is": "p.coins"}}}),
+    ("formula", "let"): Case(("formulas", "power", "let"), {"half": "p.coins - 2"}, {"half": "p.coins - 1"}, {"formulas": {"power": {"is": "half"}}}),
     ("formula", "is"): Case(("formulas", "power", "is"), 3, 2),
     ("formula", "sees"): Case(("formulas", "power", "sees"), "viewer is p"),
     ("formula", "open"): Case(("formulas", "power", "open"), False, True, {"rules": {"r": RULES["modify"]}}),

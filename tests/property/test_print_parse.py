@@ -72,6 +72,7 @@ def larger_exprs(exprs: st.SearchStrategy) -> st.SearchStrategy:
         node(n.Aggregate, st.sampled_from(("count", "any", "first", "best")), binders),
         node(n.Aggregate, st.sampled_from(("sum", "all", "min", "max")), binders, exprs),
         node(n.Linked, exprs, exprs, binders),
+        node(n.Reached, exprs, binders),
         node(n.Can, calls_over(exprs)),
         node(n.Would, calls_over(exprs), exprs),
     )

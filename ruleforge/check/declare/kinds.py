@@ -182,15 +182,10 @@ class Kinds(Declaring):
         for hole in grid.without:
             if hole.text.strip() not in everywhere:
                 self.symbols.unknown("cell", hole.text.strip(), hole.span, sorted(everywhere))
-        geometry = geometry_of(
-            typed,
-            grid.shape,
-            grid.columns,
-            grid.rows,
-            cells,
-            {name: (x, y) for name, x, y, _ in grid.leaps},
-            grid.first_row == "north",
-        )
+        if grid.shape == "hex" and grid.neighbours != "all":
+            message, help = "hexagons have neighbours in all six directions", "leave out `neighbours`"
+            self.symbols.error("RF502", message, grid.span, help)
+        geometry = geometry_of(typed, grid, cells)
         self.symbols.geometry[kind.id] = geometry
         for name, length, span in kind.lines:
             most = len(cells) * (len(SHAPES[grid.shape]) // 2)

@@ -224,10 +224,18 @@ class Would(Expr):
 
 
 @dataclass(frozen=True, eq=False)
-class Linked(Expr):
+class Reached(Expr):
+    """The bound cells to which a path of bound cells leads from the start."""
+
     start: Expr
-    goal: Expr
     binder: Binder
+
+
+@dataclass(frozen=True, eq=False)
+class Linked(Reached):
+    """Whether such a path leads to a goal."""
+
+    goal: Expr
 
 
 quicken(__name__)

@@ -157,7 +157,7 @@ class Ranges:
                 return env.get(variable, NOTHING).who
             case t.Sure(value=value):
                 return self.who(value, env)
-            case t.Opponent(of=of) | t.Builtin(name="next", arguments=(of,)):
+            case t.Opponent(of=of) | t.Builtin(name="next" | "previous", arguments=(of,)):
                 found = self.who(of, env)
                 return found.flipped() if found else None
             case t.Active():

@@ -27,7 +27,7 @@ _ASPECTS = {
     "sees": "visible",
 }
 _OF_KINDS = ("facts", "has", "rules", "actions")
-_FIXED = ("grid", "lines", "pool", "lasts", "controller", "works", "trigger_order")
+_FIXED = ("product", "grid", "lines", "pool", "lasts", "controller", "works", "trigger_order")
 
 
 class Structure:

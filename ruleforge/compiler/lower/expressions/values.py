@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import may_overflow
+from ruleforge.check.directions import opposites, turns
 from ruleforge.check.geometry import distances_from
 from ruleforge.check.types import INT_MIN, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes, free_variables
@@ -262,7 +263,34 @@ def _builtin(low: Lowering, node: t.Builtin, env: Env) -> ir.Expr:
             if players == 2:
                 return ir.Binary("-", ir.Const(3), arguments[0])
             return lookup(low, (0, *range(2, players + 1), 1), arguments[0])
+        case "previous":
+            players = low.layout.players
+            return lookup(low, (0, players, *range(1, players)), arguments[0])
+        case "seats_on":
+            return add(_round(add(arguments[0], -1), arguments[1], low.layout.players), 1)
+        case "opposite":
+            return lookup(low, (0, *opposites(low.kind("direction"), low.rules.geometry)), arguments[0])
+        case "turned":
+            return _turned(low, arguments[0], arguments[1])
     return _on_board(low, node, arguments)
+
+
+def _round(place: ir.Expr, further: ir.Expr, length: int) -> ir.Expr:
+    """A place on a circle, counted from 0, so much further on or back."""
+    return ir.Binary("%", ir.Binary("+", place, ir.Binary("%", further, ir.Const(length))), ir.Const(length))
+
+
+def _turned(low: Lowering, way: ir.Expr, further: ir.Expr) -> ir.Expr:
+    """Directions lie on a circle; what is not on it cannot be turned and gives none."""
+    following = turns(low.kind("direction"))
+    circle = [next(at for at, to in enumerate(following, start=1) if to)]
+    while (to := following[circle[-1] - 1]) != circle[0]:
+        circle.append(to)
+    place = tuple(circle.index(at) if at in circle else -1 for at in range(len(following) + 1))
+    turned = lookup(low, tuple(circle), _round(lookup(low, place, way), further, len(circle)))
+    if all(following):
+        return turned
+    return choose(ir.Binary("<", lookup(low, place, way), ir.Const(0)), ir.Const(0), turned)
 
 
 def _on_board(low: Lowering, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Expr:
@@ -333,7 +361,7 @@ def _goes_inline(low: Lowering, formula: t.Formula, arguments: list[ir.Expr | La
 def is_short(low: Lowering, formula: t.Formula) -> bool:
     """No loops inside, and not long, also when the formulas in it are put in place."""
     nodes = list(all_nodes(formula.body))
-    loops = any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in nodes)
+    loops = any(isinstance(x, t.Aggregate | t.Reached | t.Selection) for x in nodes)
     return len(nodes) <= 30 and not loops and low.spreads.of(formula) <= 120
 
 

@@ -12,7 +12,7 @@ from ruleforge.compiler.lower.decisions import costs, deciding
 from ruleforge.compiler.lower.effects import gates, keeping, queue
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import phases, settling, standing
-from ruleforge.compiler.lower.sets import aggregates, masks, membership, modifiers
+from ruleforge.compiler.lower.sets import aggregates, connection, masks, membership, modifiers
 from ruleforge.compiler.meter import MOST, metered
 from ruleforge.compiler.observing import observed
 from ruleforge.compiler.questions import reads_hidden
@@ -24,7 +24,7 @@ ABOVE = Above(
     words=masks.words,
     contains=membership.contains,
     aggregate=aggregates.aggregate,
-    linked=aggregates.linked,
+    linked=connection.linked,
     open_formula=modifiers.number_formula,
     can=gates.can,
     would=gates.would,

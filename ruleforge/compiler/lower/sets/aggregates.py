@@ -8,7 +8,7 @@ from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import filters, masks, membership, walks
+from ruleforge.compiler.lower.sets import masks, walks
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 UNROLL = 8
@@ -188,7 +188,7 @@ def _through_lines(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body | None
     lengths = {len(v) for v in inner.source.column.values if isinstance(v, tuple)}
     if len(uses) != 1 or len(lengths) != 1 or not 1 <= (length := lengths.pop()) <= UNROLL:
         return None
-    if any(isinstance(x, t.Aggregate | t.Linked | t.Selection) for x in all_nodes(where.value)):
+    if any(isinstance(x, t.Aggregate | t.Reached | t.Selection) for x in all_nodes(where.value)):
         return None
     rows = [v for v in inner.source.column.values if isinstance(v, tuple)]
     composed = tuple(
@@ -218,77 +218,4 @@ def _constant_set(node: t.Expr) -> bool:
         and isinstance(node.type, SetT)
         and node.column.constant
         and not node.column.per
-    )
-
-
-# --- connection ---
-
-
-def linked(low: Lowering, node: t.Linked, env: Env) -> ir.Expr:
-    known = _connected(low, node, env)
-    if known is not None:
-        return known
-    return low.helper("linked", values.captured(env, node), env, node.span, lambda e: _flood(low, node, e))
-
-
-def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
-    """One start, cells told apart by one attribute, a goal known beforehand: a backend may keep the groups."""
-    binder = node.binder
-    if not isinstance(node.start, t.SetOf) or len(node.start.members) != 1 or binder.by or binder.until:
-        return None
-    found = filters.scan_of(low, binder)
-    start = node.start.members[0]
-    if found is None or found[2] is not None or not isinstance(start.type, ThingT) or start.type.optional:
-        return None
-    if not isinstance(node.goal, t.Read) or not node.goal.column.constant:
-        return None
-    column, wanted, _ = found
-    rows = ((), *(v for v in node.goal.column.values if isinstance(v, tuple)))
-    geometry = low.rules.geometry[column.kind.name]
-    return ir.Connected(
-        low.layout.columns[column].base,
-        low.size(column.kind),
-        low.relation(((), *geometry.near)),
-        values.value(low, start, env),
-        values.value(low, wanted, env),
-        low.relation(rows),
-        values.value(low, node.goal.of, env),
-    )
-
-
-def _flood(low: Lowering, node: t.Linked, env: Env) -> ir.Body:
-    """A breadth-first walk from the start over bound cells, stopping at the first goal."""
-    binder = node.binder
-    assert isinstance(binder.variable.type, ThingT)
-    kind = low.kind(binder.variable.type.kind)
-    size = low.size(kind)
-    geometry = low.rules.geometry[kind.name]
-    near = low.relation(((), *geometry.near))
-    marks, queue, last, at = low.fresh("marks"), low.fresh("queue"), low.fresh("last"), low.fresh("at")
-
-    def visit(cell: str) -> ir.Body:
-        """Mark a cell, finish if it is a goal, else put it into the queue; only unmarked bound cells count."""
-        local = ir.Local(cell)
-        bound = env.bind(binder.variable, local)
-        inside = membership.contains(low, binder.source, local, False, env)
-        goal = ir.If(membership.contains(low, node.goal, local, False, env), (ir.Return(ONE),))
-        put = (ir.SetElement(queue, ir.Local(last), local), ir.Set(last, add(ir.Local(last), 1)))
-        found = (ir.SetElement(marks, local, ONE), goal, *put)
-        unmarked = values.negated(ir.Element(marks, local))
-        return (ir.If(both(unmarked, inside), filters.guard(low, binder.where, bound, lambda _: found)),)
-
-    first, other, here = low.fresh("first"), low.fresh("near"), low.fresh("here")
-    step = (
-        ir.Set(here, ir.Element(queue, ir.Local(at))),
-        ir.Set(at, add(ir.Local(at), 1)),
-        ir.Each((other,), near, ir.Local(here), visit(other)),
-    )
-    return (
-        ir.NewArray(marks, size + 1),
-        ir.NewArray(queue, size),
-        ir.Set(last, ZERO),
-        *walks.members(low, node.start, env, first, visit(first)),
-        ir.Set(at, ZERO),
-        ir.While(ir.Binary("<", ir.Local(at), ir.Local(last)), step, size),
-        ir.Return(ZERO),
     )

@@ -63,7 +63,7 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
             return _contains(low, lazy.source, element, lazy.env)
     if isinstance(source.type, ThingT):
         return ir.Binary("==", element, values.value(low, source, env))
-    if isinstance(source, t.Selection):
+    if isinstance(source, t.Selection | t.Reached):
         return aggregates.found(low, source, element, env)
     return masks.has_bit(masks.words(low, source, env), element)
 

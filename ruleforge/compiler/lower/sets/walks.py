@@ -13,7 +13,7 @@ from ruleforge.check.types import NumbersT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, add, both, digits, load
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import filters, masks, membership
+from ruleforge.compiler.lower.sets import connection, filters, masks, membership
 
 MANY = 10_000  # numbers at most that are kept in a list; things are as many as there are
 
@@ -74,6 +74,8 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
             return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(place.holds)), (ir.If(inside, body),)),)
         case t.Selection(binder=binder):
             return walk(low, binder, env, lambda e: (ir.Set(name, e.expr(binder.variable)), *body))
+        case t.Reached():
+            return connection.reached(low, source, env, name, body)
         case t.Conditional(test=test, then=then, other=other):
             then_body = members(low, then, env, name, body)
             other_body = members(low, other, env, name, body)
