@@ -9,15 +9,17 @@ MINUTES ?= 30
 SEED ?= 1
 DECISIONS ?= 1000000
 GAMES ?= 1000
+LOCKSTEP ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench fuzz packs fmt
+.PHONY: help setup play test lint unit bench fuzz packs lockstep soak fmt
 
 help:
 	@echo "make play    play a game against the computer"
 	@echo "make test    linters, types and all tests"
 	@echo "make bench   speed, as ratios to peers"
 	@echo "make fuzz    what strangers may send, and rulesets that are called fine and do not run (MINUTES=30)"
+	@echo "make lockstep  random games of every game that OpenSpiel has, too, decision by decision (LOCKSTEP=200)"
 	@echo "make soak    a million random decisions over everything that ships (DECISIONS=1000000)"
 	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000); what is accepted, observed (MINUTES=30)"
 	@echo "make fmt     format the code"
@@ -54,6 +56,9 @@ fuzz: setup
 packs: setup
 	$(BIN)/python -m tests.pack_sets --games $(GAMES) --seed $(SEED)
 	$(BIN)/python -m tests.observed_packs --minutes $(MINUTES) --seed $(SEED)
+
+lockstep: setup
+	$(BIN)/python -m tests.lockstep --games $(LOCKSTEP) --seed $(SEED)
 
 soak: setup
 	$(BIN)/python -m tests.soak --decisions $(DECISIONS) --seed $(SEED)

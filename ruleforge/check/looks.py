@@ -28,8 +28,15 @@ class Looks:
         self._shows: Signs = {}
 
     def look(self, layout: Layout | None) -> Look:
+        names = MappingProxyType(
+            {
+                f"{kind}.{name}": column.type.kind
+                for (kind, name), column in self._symbols.columns.items()
+                if isinstance(column.type, ThingT | SetT)
+            }
+        )
         if layout is None:
-            return Look()
+            return Look(names=names)
         for hints in layout.kinds:
             kind = self._kind(hints.kind)
             if kind is not None:
@@ -44,6 +51,7 @@ class Looks:
             tuple(boxes),
             frozenset(word.text for word in layout.small if self._is_small(word)),
             self._lanes(layout.lanes) if layout.lanes is not None else None,
+            names,
         )
 
     def _kind(self, word: SourceText) -> t.Kind | None:

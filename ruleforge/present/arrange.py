@@ -99,7 +99,7 @@ class _Arranging:
         counts: list[Fact] = []
         for value in cell.values:
             for name in _things_of(value.value):
-                own = "player" if name in self.table.players else ""
+                own = self.look.names.get(f"{kind}.{value.of.name}", "")
                 token = self.tokens.token(name, own, value.of.path in self.changed)
                 tokens.append(replace(token, face=(), holds=()))
             if isinstance(value.value, int) and value.value:

@@ -88,3 +88,28 @@ endings: {over: {text: Never.}}
 def test_numbered_things_on_a_board_keep_their_number():
     state = small_game(POND).start()
     assert " ".join(lines(state, "ann")).split()[:5] == ["1", "c1", "c2", "ee", "xy"]
+
+
+SIGNS = """
+game: {id: signs, title: Signs, version: "1", text: Signs in cells., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  sign: {things: [sun, moon]}
+  cell:
+    grid: {shape: square, columns: 3, rows: 1}
+    has: {shown: sign or none, both: set of sign}
+setup: |
+  a1.shown = moon
+  b1.both = [sun]
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions: {look: {during: turn, do: skip}}
+endings: {over: {text: Never.}}
+layout:
+  kinds: {sign: {symbols: {sun: [☼, S], moon: [☾, M]}}}
+"""
+
+
+def test_a_cell_that_names_things_shows_their_symbols():
+    state = small_game(SIGNS).start()
+    assert " ".join(lines(state, "ann")).split()[:4] == ["1", "☾", "☼", "·"]

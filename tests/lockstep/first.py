@@ -14,10 +14,9 @@ Player 0 is the first of our players, player 1 the second. The counts of choices
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-Mapping = Callable[[Any, int], str]
+from tests.lockstep.peer import Peer
 
 _LETTERS = "abcdefghijk"
 _RANKS = ("jack", "queen", "king")
@@ -57,12 +56,11 @@ def leduc_poker(peer: Any, action: int) -> str:
     return ("fold", "call", "raise")[action]
 
 
-# our name -> (OpenSpiel's name, mapping)
-PEERS: dict[str, tuple[str, Mapping]] = {
-    "tic-tac-toe": ("tic_tac_toe", tic_tac_toe),
-    "connect-four": ("connect_four", connect_four),
-    "breakthrough": ("breakthrough", breakthrough),
-    "hex": ("hex", hex_),
-    "kuhn-poker": ("kuhn_poker", kuhn_poker),
-    "leduc-poker": ("leduc_poker", leduc_poker),
+FIRST: dict[str, Peer] = {
+    "tic-tac-toe": Peer("tic_tac_toe", tic_tac_toe),
+    "connect-four": Peer("connect_four", connect_four),
+    "breakthrough": Peer("breakthrough", breakthrough),
+    "hex": Peer("hex", hex_),
+    "kuhn-poker": Peer("kuhn_poker", kuhn_poker),
+    "leduc-poker": Peer("leduc_poker", leduc_poker),
 }

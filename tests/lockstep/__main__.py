@@ -1,0 +1,50 @@
+"""`python -m tests.lockstep [GAME]... [--games N] [--seed N]`: random games beside OpenSpiel, with figures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from tests.differential.chess_positions import FAMOUS, position
+from tests.differential.positions import perft
+from tests.lockstep.peers import PEERS
+from tests.lockstep.playing import in_step
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.lockstep", description=__doc__)
+    parser.add_argument("game", nargs="*", help="only these games")
+    parser.add_argument("--games", type=int, default=200, help="random games of each")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--backend", default="native", choices=["native", "python", "reference"])
+    given = parser.parse_args()
+    print(f"{'game':24}{'games':>7}{'decisions':>11}{'stopped':>9}{'differences':>13}{'seconds':>9}")
+    found = 0
+    for name in given.game or PEERS:
+        began = time.perf_counter()
+        tally = in_step(name, PEERS[name], given.games, given.seed, given.backend)
+        took = time.perf_counter() - began
+        counts = f"{tally.games:7}{tally.decisions:11}{tally.stopped:9}{len(tally.differences):13}"
+        print(f"{name:24}{counts}{took:9.1f}", flush=True)
+        for difference in tally.differences[:3]:
+            print(difference)
+        found += len(tally.differences)
+    if not given.game or "chess" in given.game:
+        found += _lines_of_play(given.backend)
+    return 1 if found else 0
+
+
+def _lines_of_play(backend: str) -> int:
+    """How many counts of lines of play in chess are not those of the literature."""
+    wrong = 0
+    for fen, counts in FAMOUS.items():
+        for depth, wanted in enumerate(counts, 1):
+            found = perft(position(fen, backend), depth)
+            wrong += found != wanted
+        print(f"{found:12} lines of {depth} moves, {wanted} in the literature: {fen}", flush=True)
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main())

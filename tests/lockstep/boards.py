@@ -1,0 +1,34 @@
+"""How board games of OpenSpiel say their moves, and how ours do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyspiel
+
+from tests.lockstep.peer import Peer
+
+_ROLES = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
+
+
+def chess(peer: Any, action: int) -> str:
+    move = pyspiel.chess.action_to_move(action, peer.board())
+    text, side = move.to_lan(), ("black", "white")[peer.current_player()]
+    if move.is_castling():
+        return f"castle {side}_{'short' if text[2] > text[0] else 'long'}"
+    if len(text) == 5:
+        return f"promote {text[:2]} {text[2:4]} {side}_{_ROLES[text[4]]}"
+    return f"go {text[:2]} {text[2:]}"
+
+
+def checkers(peer: Any, action: int) -> str:
+    text = peer.action_to_string(peer.current_player(), action)
+    columns, rows = ord(text[2]) - ord(text[0]), int(text[3]) - int(text[1])
+    way = f"{'north' if rows > 0 else 'south'}{'east' if columns > 0 else 'west'}"
+    return f"{'go' if abs(rows) == 1 else 'jump'} {text[:2]} {way}"
+
+
+BOARDS: dict[str, Peer] = {
+    "chess": Peer("chess", chess, seats=(1, 0), stops=lambda peer: peer.is_repetition_draw(), games=2),
+    "checkers": Peer("checkers", checkers, options={"patience": 40}, games=10),
+}

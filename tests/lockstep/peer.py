@@ -1,0 +1,40 @@
+"""What lock-step must know of a game that both sides have: names, seats, and how a choice is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruleforge import State
+
+Said = str | tuple[str, ...]
+
+
+def same_scores(state: State, peer: Any, seats: tuple[int, ...]) -> bool:
+    outcome, returns = state.outcome, peer.returns()
+    assert outcome is not None
+    return list(outcome.scores.values()) == [returns[seat] for seat in seats]
+
+
+def never(_peer: Any) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """One game of OpenSpiel beside one of ours.
+
+    `said` turns an action of theirs into our choice: several in a row if they take them together, the empty text if they
+    ask where only one thing can be done and our rules ask nobody. Both must offer the same at every step.
+    """
+
+    game: str  # their name, with parameters
+    said: Callable[[Any, int], Said]
+    options: Mapping[str, int | str | bool] = field(default_factory=dict)  # ours
+    players: int | None = None
+    seats: tuple[int, ...] = ()  # their number of each of our players; in order if empty
+    same_end: Callable[[State, Any, tuple[int, ...]], bool] = same_scores
+    stops: Callable[[Any], bool] = never  # whether they are over for a reason our rules do not have
+    knows: str = ""  # the method that says what a player may know, where something is hidden
+    games: int = 300  # how many are played by every run of the tests

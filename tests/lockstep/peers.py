@@ -1,0 +1,9 @@
+"""Every shipped game that OpenSpiel has, too."""
+
+from __future__ import annotations
+
+from tests.lockstep.boards import BOARDS
+from tests.lockstep.first import FIRST
+from tests.lockstep.peer import Peer
+
+PEERS: dict[str, Peer] = FIRST | BOARDS

@@ -1,0 +1,134 @@
+"""Random games played on both sides at once: who is asked, all that is offered, how it ends, what each may know."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyspiel
+
+import ruleforge
+from tests.lockstep.peer import Peer, Said
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was compared, and what was not the same."""
+
+    games: int = 0
+    decisions: int = 0
+    stopped: int = 0  # games that only the peer ended
+    differences: list[str] = field(default_factory=list)
+
+
+class Differs(Exception):
+    """Both sides do not agree."""
+
+
+def in_step(name: str, peer: Peer, games: int, seed: int = 1, backend: str = "python") -> Tally:
+    """So many random games; each is left at its first difference."""
+    game, theirs = ruleforge.load(name, backend=backend), pyspiel.load_game(peer.game)
+    rng, tally = random.Random(f"{name} {seed}"), Tally()
+    start = game.start(peer.players, options=dict(peer.options), chance="explicit")
+    seats = peer.seats or tuple(range(len(start.players)))
+    knowledge = Knowledge(peer.knows, seats)
+    for _ in range(games):
+        tally.games += 1
+        try:
+            _play(start.copy(), theirs.new_initial_state(), peer, rng, tally, knowledge)
+        except Differs as found:
+            tally.differences.append(f"{name}: {found}")
+    return tally
+
+
+def _play(
+    state: ruleforge.State, other: Any, peer: Peer, rng: random.Random, tally: Tally, knowledge: Knowledge
+) -> None:
+    seats = knowledge.seats
+    while not other.is_terminal():
+        actions = {action: _parts(peer.said(other, action)) for action in other.legal_actions()}
+        if list(actions.values()) == [()]:  # nothing to choose: our rules ask nobody
+            other.apply_action(next(iter(actions)))
+            continue
+        asked = "chance" if other.is_chance_node() else state.players[seats.index(other.current_player())]
+        tally.decisions += 1
+        knowledge.compare(state, other)
+        other.apply_action(_choose(state, asked, actions, other, rng))
+    if peer.stops(other):
+        tally.stopped += 1
+    elif state.outcome is None:
+        raise Differs(f"not over\n{other}\n{state}")
+    elif not peer.same_end(state, other, seats):
+        raise Differs(f"ends otherwise: {state.outcome} {state.outcome.scores} {other.returns()}\n{other}")
+
+
+def _parts(said: Said) -> tuple[str, ...]:
+    return (said,) if isinstance(said, str) and said else tuple(said)
+
+
+def _choose(
+    state: ruleforge.State, asked: str, actions: dict[int, tuple[str, ...]], other: Any, rng: random.Random
+) -> int:
+    """Make a choice here, part by part, each time with the same offers on both sides; returns their action."""
+    chance = dict(other.chance_outcomes()) if other.is_chance_node() else {}
+    number = 0
+    while True:
+        decision = state.decision
+        if decision is None:
+            raise Differs(f"over too early: {state.outcome}\n{other}")
+        if decision.player != asked:
+            raise Differs(f"{decision.player} is asked, not {asked}\n{other}")
+        wanted = sorted({parts[number] for parts in actions.values()})
+        offered = sorted(str(choice) for choice in state.choices)
+        if offered != wanted:
+            more, less = sorted({*offered} - {*wanted}), sorted({*wanted} - {*offered})
+            raise Differs(f"only here: {more}; only there: {less}\n{other}\n{state}")
+        if chance and decision.probabilities is not None:
+            _same_odds(state, decision.probabilities, actions, chance)
+        text = rng.choice(wanted)
+        state.apply(text)
+        number += 1
+        actions = {action: parts for action, parts in actions.items() if parts[number - 1] == text}
+        done = [action for action, parts in actions.items() if len(parts) == number]
+        if done:
+            if len(done) < len(actions):
+                raise Differs(f"{text} may be all, or not\n{other}")
+            return done[0]
+
+
+def _same_odds(
+    state: ruleforge.State,
+    ours: tuple[float, ...],
+    actions: dict[int, tuple[str, ...]],
+    theirs: dict[int, float],
+) -> None:
+    for choice, odds in zip(state.choices, ours, strict=True):
+        there = sum(theirs[action] for action, parts in actions.items() if parts[0] == str(choice))
+        if abs(odds - there) > 1e-9:
+            raise Differs(f"{choice} has odds {odds}, not {there}")
+
+
+class Knowledge:
+    """What players see here and there: what is apart for one side is apart for the other."""
+
+    def __init__(self, method: str, seats: tuple[int, ...]) -> None:
+        self._method, self.seats = method, seats
+        self._there: dict[tuple[str, str], str] = {}
+        self._here: dict[tuple[str, str], str] = {}
+
+    def compare(self, state: ruleforge.State, other: Any) -> None:
+        if not self._method or other.is_chance_node():
+            return
+        for player, seat in zip(state.players, self.seats, strict=True):
+            seen = json.dumps(state.view(player), sort_keys=True)
+            told = getattr(other, self._method)(seat)
+            if self._there.setdefault((player, seen), told) != told:
+                raise Differs(
+                    f"{player} sees the same, but is told apart\n{self._there[player, seen]}\n---\n{told}"
+                )
+            if self._here.setdefault((player, told), seen) != seen:
+                raise Differs(
+                    f"{player} is told the same, but sees apart\n{self._here[player, told]}\n---\n{seen}"
+                )
