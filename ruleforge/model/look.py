@@ -34,7 +34,9 @@ class Look:
     boxes: tuple[str, ...] = ()  # kinds whose things are boxes side by side
     small: frozenset[str] = frozenset()
     lanes: Lanes | None = None
-    names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # attribute -> kind it names
+    names: Mapping[str, str] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # attribute -> kind it names
 
 
 NO_LOOK = Look()
