@@ -15,6 +15,7 @@ class Acting:
     def __init__(self, rules: Rules, seeing: Seeing) -> None:
         self.rules, self.seeing, self.statements = rules, seeing, rules.statements
         self.expressions, self.symbols, self.parsed = rules.expressions, rules.symbols, rules.parsed
+        self.scopes: dict[str, Scope] = {}  # what the effect of each action may rely on
 
     # --- single texts ---
 
@@ -40,6 +41,7 @@ class Acting:
         scope = scope.bind(me, *given)
         binders, scope = self._binders(action, scope)
         needs, scope = self._requirements(action.needs, scope)
+        self.scopes[name] = scope
         return t.Action(
             name,
             me,

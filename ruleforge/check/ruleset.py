@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from ruleforge.check.acting import Acting
 from ruleforge.check.bearers import print_fixed
 from ruleforge.check.bodies import Bodies
 from ruleforge.check.declare import Declarations
+from ruleforge.check.hints import Hints, price_of
 from ruleforge.check.looks import Looks
 from ruleforge.check.names import names_of
 from ruleforge.check.printed import Printed
@@ -72,6 +73,8 @@ class _Checker:
         heuristic = self._of_player(ruleset.heuristic, "how well a player stands")
         profiles = Profiles(self.acting).of(self._whole(ruleset.profiles), actions)
         look, tells = Looks(symbols).look(ruleset.layout), self._tells(actions)
+        titles = {} if symbols.room.passed else titles_of(ruleset)
+        hints = self._hints(actions, titles)
         symbols.tell_unknown()
         return t.Checked(
             name=ruleset.id,
@@ -107,9 +110,10 @@ class _Checker:
             heuristic=heuristic,
             files=ruleset.files,
             words=_frozen({} if symbols.room.passed else words_of(ruleset)),
-            titles=_frozen({} if symbols.room.passed else titles_of(ruleset)),
+            titles=_frozen(titles),
             look=look,
             tells=_frozen(tells),
+            hints=_frozen(hints),
             numbers=_frozen(symbols.numbers),
             names=names_of(ruleset, symbols.uses),
             ceilings=self.ceilings,
@@ -134,13 +138,30 @@ class _Checker:
             event = self.symbols.events.get(source.id)
             if event is not None and source.tells is not None:
                 found[f"event {event.name}"] = tellings.event(event, source.tells)
+        for action, said in self._written(actions):
+            if said.tells is not None:
+                found[f"action {action.name}"] = tellings.action(action, said.tells)
+        return found
+
+    def _hints(self, actions: tuple[t.Action, ...], titles: Mapping[str, str]) -> dict[str, t.Hint]:
+        hints = Hints(self.acting.expressions)
+        found: dict[str, t.Hint] = {}
+        for action, source in self._written(actions):
+            hint = price_of(action, titles)
+            if source.hint is not None:
+                hint = hints.hint(source.hint, self.acting.scopes[action.name])
+            if hint is not None:
+                found[action.name] = hint
+        return found
+
+    def _written(self, actions: tuple[t.Action, ...]) -> Iterator[tuple[t.Action, m.Action]]:
+        """Every action with what is written of it."""
         typed = {action.name: action for action in actions}
         for bearer, _, sources in self._bearers():
-            for each in self._whole(sources):
-                action = typed.get(f"{bearer.prefix}{each.id}")
-                if action is not None and each.tells is not None:
-                    found[f"action {action.name}"] = tellings.action(action, each.tells)
-        return found
+            for source in self._whole(sources):
+                action = typed.get(f"{bearer.prefix}{source.id}")
+                if action is not None:
+                    yield action, source
 
     def _bearers(self) -> list[tuple[Bearer, tuple[m.Rule, ...], tuple[m.Action, ...]]]:
         """Everything that carries rules and actions."""

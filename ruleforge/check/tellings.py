@@ -8,6 +8,7 @@ from types import MappingProxyType
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
 from ruleforge.check.scope import Scope
+from ruleforge.diagnostics import Report
 from ruleforge.dsl.from_text import parse_expr
 from ruleforge.model.telling import Telling
 
@@ -32,7 +33,7 @@ class Tellings:
     def _told(self, telling: Telling, given: Iterable[t.Variable]) -> t.Told:
         variables = tuple(given)
         scope = Scope().bind(*variables)
-        self._braces(telling)
+        check_braces(telling, "telling", self._symbols.report)
         for hole in telling.holes:
             node = parse_expr(hole.expression, self._symbols.report)
             if node is None:
@@ -43,9 +44,11 @@ class Tellings:
                 self._expressions.check(node, scope)
         return t.Told(telling, MappingProxyType({variable.name: variable.type for variable in variables}))
 
-    def _braces(self, telling: Telling) -> None:
-        rest = "".join(part for part in telling.parts if isinstance(part, str))
-        if "{" in rest or "}" in rest or rest.count("[") != rest.count("]"):
-            help = "write `{NAME}`, `{then EXPRESSION}` or `{CONDITION ? YES : NO}`"
-            message = "a bracket in this telling has no partner"
-            self._symbols.report.add("RF404", message, telling.text.span, help)
+
+def check_braces(telling: Telling, what: str, report: Report) -> None:
+    """Complain about a bracket that is not closed, or not opened."""
+    rest = "".join(part for part in telling.parts if isinstance(part, str))
+    if "{" in rest or "}" in rest or rest.count("[") != rest.count("]"):
+        then = ", `{then EXPRESSION}`" if what == "telling" else ""
+        help = f"write `{{EXPRESSION}}`{then} or `{{CONDITION ? YES : NO}}`"
+        report.add("RF404", f"a bracket in this {what} has no partner", telling.text.span, help)

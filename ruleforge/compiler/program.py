@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from ruleforge.check import typed as t
+from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.expression import Asked, lower_expression
 from ruleforge.compiler.lower.flow import phases
@@ -69,6 +71,16 @@ def asking_program(
     low.reserve(phases.MAIN, ())
     asked = lower_expression(low, tree, given)
     return _for_questions(lower(low)), asked
+
+
+def hinting_program(
+    rules: t.Checked, players: int, options: dict[str, int], trees: Sequence[t.Expr]
+) -> tuple[ir.Program, tuple[Asked, ...]]:
+    """A program on the same row that works out expressions over what choices name, each for itself."""
+    low = begin(rules, players, options)
+    low.reserve(phases.MAIN, ())
+    found = tuple(lower_expression(low, tree, tuple(dict.fromkeys(free_variables(tree)))) for tree in trees)
+    return _for_questions(lower(low)), found
 
 
 def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:

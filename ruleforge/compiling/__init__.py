@@ -1,7 +1,7 @@
 """Checked rules -> all that is compiled from them: one owner of variants, options, caches and the author's words."""
 
 from ruleforge.check.typed import Told
-from ruleforge.compiling.answering import Answering, Scope
+from ruleforge.compiling.answering import Answering, Filling, HintParts, Scope
 from ruleforge.compiling.compiled import Compiled, Questioning, Weighing
 from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo, ProfileInfo
 from ruleforge.compiling.setup import Chance, Setup
@@ -11,7 +11,9 @@ __all__ = [
     "BoardInfo",
     "Chance",
     "Compiled",
+    "Filling",
     "GameInfo",
+    "HintParts",
     "OptionInfo",
     "OptionValue",
     "PackInfo",

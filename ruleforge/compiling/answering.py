@@ -14,7 +14,7 @@ from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler.effect import effect_program
 from ruleforge.compiler.expression import Asked
 from ruleforge.compiler.ir import Program
-from ruleforge.compiler.program import asking_program
+from ruleforge.compiler.program import asking_program, hinting_program
 from ruleforge.diagnostics import Diagnostic, Report
 
 Scope = Mapping[str, Type]  # locals that a text may use, by name
@@ -41,6 +41,29 @@ def answering(
     given = tuple(variable for variable in checked.scope.values() if variable in used)
     program, asked = asking_program(rules, players, options, checked.tree, given)
     return Answering(reference.compile(program), asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A blank of a hint; with `answers` it says which of the two is said. None: it names somebody who does not play."""
+
+    answering: Answering | None
+    answers: tuple[str, str] | None
+
+
+HintParts = tuple[str | Filling, ...]  # words, and what fills the blanks between them
+
+
+def hinting(rules: Checked, players: int, options: dict[str, int]) -> dict[str, HintParts]:
+    """By action what stands beside its choices."""
+    blanks = [b for h in rules.hints.values() for b in h.blanks if not _absent(rules, players, b.tree)]
+    program, found = hinting_program(rules, players, options, [blank.tree for blank in blanks])
+    runtime = reference.compile(program)
+    ready = {blank: Answering(runtime, asked) for blank, asked in zip(blanks, found, strict=True)}
+    return {
+        name: tuple(p if isinstance(p, str) else Filling(ready.get(p), p.answers) for p in hint.parts)
+        for name, hint in rules.hints.items()
+    }
 
 
 def effect(

@@ -16,7 +16,7 @@ from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
-from ruleforge.compiling.answering import Answering, Scope, answering, effect
+from ruleforge.compiling.answering import Answering, HintParts, Scope, answering, effect, hinting
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
@@ -60,6 +60,7 @@ class Compiled:
         self._plain = setup_for(self.info, None, None, "sampled")
         self._programs: dict[Setup, Program] = {}
         self._questioning: dict[Setup, Questioning] = {}
+        self._hints: dict[Setup, dict[str, HintParts]] = {}
         self.profiles: Mapping[str, Mapping[str, Weighing]] = {
             profile.name: {weight.action.name: _weighing(weight) for weight in profile.weights}
             for profile in checked.profiles.values()
@@ -115,6 +116,13 @@ class Compiled:
     ) -> Answering | tuple[Diagnostic, ...]:
         """What works out a text of the effect language, or all that is wrong with the text; `scope` adds locals."""
         return answering(self._checked, setup.players, self._words(setup), text, scope)
+
+    @uncollected()
+    def hints(self, setup: Setup) -> Mapping[str, HintParts]:
+        """By action what stands beside its choices; made when somebody looks at them."""
+        if setup not in self._hints:
+            self._hints[setup] = hinting(self._checked, setup.players, self._words(setup))
+        return self._hints[setup]
 
     def effect(self, setup: Setup, text: str) -> Program | tuple[Diagnostic, ...]:
         """What runs effects typed by somebody on the row of the game, or all that is wrong with them."""

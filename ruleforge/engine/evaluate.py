@@ -47,10 +47,15 @@ def evaluate(state: State, text: str, viewer: int, given: Given | None = None) -
     """The value of an expression; for a viewer only if it can be worked out from what they may know."""
     if not isinstance(text, str):
         raise PathError("RF830", f"an expression is text of the effect language, not {text!r}")
-    everything = viewer == EVERYTHING
-    if not everything and (shown := _shown(state, text, viewer)) is not None:
+    if viewer != EVERYTHING and (shown := _shown(state, text, viewer)) is not None:
         return state._variant.value(state._row, shown)
     answering = _answering(state._variant, text, given.scope if given is not None else None)
+    return answered(state, answering, text, viewer, given)
+
+
+def answered(state: State, answering: Answering, text: str, viewer: int, given: Given | None = None) -> Value:
+    """What a program for an expression works out, for a viewer only from what they may know."""
+    everything = viewer == EVERYTHING
     row = _Watched(words(state._row, answering.runtime.program))
     try:
         if not everything and not _may_look(state, answering, row, viewer):

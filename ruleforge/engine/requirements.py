@@ -207,6 +207,16 @@ def _given(program: Program, row: Sequence[int]) -> tuple[int, ...]:
     return tuple(_held(held.get(name), row) for name in site.given)
 
 
+def held_values(program: Program, row: Sequence[int]) -> dict[str, int]:
+    """What the window was given and what was chosen before, by name, as far as what waits still speaks of it."""
+    site = program.sites[row[SITE]]
+    if not site.bound:
+        return {}
+    names = program.functions[site.enumerator].parameters
+    held = dict(zip(names, program.waits[site.number].arguments, strict=True))
+    return {name: _held(held[local], row) for name, local in site.bound if local in held}
+
+
 def _held(value: AnyExpr | None, row: Sequence[int]) -> int:
     match value:
         case Const(value=number):

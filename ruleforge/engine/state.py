@@ -25,6 +25,7 @@ from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.events import Events, StepEvents
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.faults import refused_by_fault
+from ruleforge.engine.hints import with_hints
 from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.reading import read_steps
 from ruleforge.engine.sight import EVERYTHING, Asker, Sight
@@ -194,7 +195,7 @@ class State:
 
     def scene(self, player: str | None, since: Table | None = None) -> Scene:
         """The table of a player (None: the public) arranged for people; what changed since an earlier one is marked."""
-        return arranged(self.table(player), self.game.info, since)
+        return arranged(with_hints(self, self.table(player)), self.game.info, since)
 
     def __str__(self) -> str:
         """The whole position as text, nothing hidden."""

@@ -17,7 +17,7 @@ from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
 WORDS = ("title", "text", "cites")
-_SAID = ("tells",)  # sentences for the log
+_SAID = ("tells", "hint")  # sentences for the log, and beside choices
 # Where a definition stands, whose it is and what packs did to it are not what it says.
 _PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
 _HEAD = ("version",)

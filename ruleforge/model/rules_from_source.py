@@ -11,6 +11,7 @@ from ruleforge.source import Entry, MappingNode, SourceNode
 ACTION = {
     **WORDS_FOR_PEOPLE,
     "tells": Key("tells", telling_from_source),
+    "hint": Key("hint", telling_from_source),
     "during": Key("during", Fields.texts),
     "choose": Key("choose", Fields.pairs),
     "needs": Key("needs", Fields.texts),

@@ -197,6 +197,7 @@ class Action(Named):
     holds: tuple[SourceText, ...] = ()
     sees: SourceText | None = None
     tells: Telling | None = None
+    hint: Telling | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str])
         ", ".join(_part(kind, name, names, on) for _, (kind, name, _) in group) for _, group in groups
     )
     head = names.deed(choice.action if choice.action and choice.word == choice.action else choice.word)
-    return Offer(number, choice.text, head, parts, tuple(name for _, name, _ in choice.parts))
+    hint = tuple(piece if isinstance(piece, str) else names.value(piece.value) for piece in choice.hint)
+    return Offer(number, choice.text, head, parts, tuple(name for _, name, _ in choice.parts), hint)
 
 
 def _part(kind: str, name: str, names: Names, on: Mapping[str, str]) -> str:

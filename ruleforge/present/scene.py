@@ -123,6 +123,7 @@ class Offer:
     head: str  # the action or answer, in words
     parts: tuple[str, ...]
     ids: tuple[str, ...]
+    hint: tuple[str, ...] = ()  # what it costs and does, piece by piece: words and values
 
     @property
     def words(self) -> str:

@@ -112,8 +112,18 @@ class SeenBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class Filled:
+    """A value in the middle of words."""
+
+    value: Value
+
+
+Hint = tuple[str | Filled, ...]  # what stands beside a choice
+
+
+@dataclass(frozen=True, slots=True)
 class SeenChoice:
-    """What may be chosen: its text, the word before its parts, the action it begins, if any, and its parts.
+    """What may be chosen: its text, the word before its parts, the action it begins, if any, its parts and its hint.
 
     A part is the kind of the thing (empty: a number), how it is called in the text, and the set it is chosen for.
     """
@@ -122,6 +132,7 @@ class SeenChoice:
     word: str
     action: str | None
     parts: tuple[tuple[str, str, str], ...]
+    hint: Hint = ()
 
 
 @dataclass(frozen=True, slots=True)

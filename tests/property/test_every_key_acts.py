@@ -281,6 +281,7 @@ TWINS: dict[str, Any] = {
 SHOWN: dict[tuple[str, str], Case] = {
     ("top", "layout"): Case(("layout",), {"small": ["coins"]}),
     ("event", "tells"): Case(("events", "strike", "tells"), "{p} is struck for {much}."),
+    ("action", "hint"): Case(("actions", "hit", "hint"), "hits for 2, {me.coins} coins left", "hits"),
     ("action", "tells"): Case(("actions", "hit", "tells"), "{me} hits."),
     ("layout", "kinds"): Case(("layout", "kinds"), {"player": {"shows": ["hurt"]}}, None, SOME_LAYOUT),
     ("layout", "boxes"): Case(("layout", "boxes"), ["card"], None, SOME_LAYOUT),

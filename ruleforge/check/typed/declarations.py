@@ -366,6 +366,25 @@ class Told:
 
 
 @dataclass(frozen=True, eq=False)
+class Blank:
+    """A hole in a hint: a value, or with `answers` a condition that says which of two texts is said."""
+
+    tree: Expr
+    answers: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Hint:
+    """What stands beside the choices of an action: words and blanks; of brackets only what is known is said."""
+
+    parts: tuple[str | Blank, ...]
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Blank))
+
+
+@dataclass(frozen=True, eq=False)
 class Checked:
     """A ruleset with names resolved, for every number of players and every option."""
 
@@ -405,6 +424,7 @@ class Checked:
     titles: Mapping[str, str]  # what people call things and definitions
     look: Look  # how the table is best shown
     tells: Mapping[str, Told]  # `event x` or `action x` -> what is said of it
+    hints: Mapping[str, Hint]  # action -> what stands beside its choices
     numbers: Mapping[str, int]
     names: Names
     ceilings: Ceilings = CEILINGS

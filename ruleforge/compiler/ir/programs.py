@@ -132,6 +132,10 @@ class Site:
     given: tuple[
         str, ...
     ] = ()  # of a window with values: as the enumerator's parameters are called, if it takes them
+    action: int | None = None  # the action that is under way and asks here
+    bound: tuple[
+        tuple[str, str], ...
+    ] = ()  # what the window was given or was chosen before: its name in the rules, and the enumerator's parameter
 
     def option(self, code: int) -> Option:
         """The option that a code belongs to."""

@@ -31,6 +31,21 @@ class Group:
         tails = [_ranges(way) for way in self.ways]
         return joined([self.head, *tails] if self.apart else [f"{self.head} {joined(tails)}".strip()])
 
+    @property
+    def beside(self) -> str:
+        """What all of them cost and do; where they differ in numbers alone, from the least to the greatest."""
+        pieces: list[str] = []
+        hints = list(dict.fromkeys(offer.hint for offer in self.offers))
+        if len({len(hint) for hint in hints}) != 1:
+            return ""
+        for way in zip(*hints, strict=True):
+            numbers = [as_number(piece) for piece in way]
+            known = [n for n in numbers if n is not None]
+            if len(set(way)) > 1 and len(known) < len(way):
+                return ""
+            pieces.append(way[0] if len(set(way)) == 1 else f"{min(known)}–{max(known)}")
+        return "".join(pieces).strip()
+
 
 def grouped(offers: Sequence[Offer], fits: Callable[[Sequence[Group]], bool]) -> tuple[Group, ...]:
     """The finest groups for which there is room: each choice alone, all but the last part alike, the action alone."""

@@ -46,6 +46,7 @@ class Page:
     groups: tuple[Group, ...] = ()
 
 
+GAP = 3  # between a choice and what stands beside it
 OTHERS = 4  # the head, the line above the choices, the prompt, the answer that is echoed
 
 
@@ -151,24 +152,49 @@ def _style(mark: Mark, players: tuple[str, ...]) -> str:
 
 
 def group_lines(groups: Sequence[Group], width: int) -> list[Line]:
-    """Each group under its letter; short ones stand beside one another."""
+    """Each group under its letter with what it costs and does; short ones stand beside one another."""
     longest = max((len(group.letter) for group in groups), default=1)
-    cells: list[Line] = [
-        (Mark(f"  {group.letter.ljust(longest)}  ", bold=True), Mark(group.words)) for group in groups
+    heads = [Mark(f"  {group.letter.ljust(longest)}  ", bold=True) for group in groups]
+    if len(groups) > 3 and not any(group.beside for group in groups):
+        cells: list[Line] = [(head, Mark(group.words)) for head, group in zip(heads, groups, strict=True)]
+        if all(width_of(cell) <= width // 3 - 2 for cell in cells):
+            return _side_by_side(cells, width)
+    at = _beside_at(groups, longest + 4, width)
+    return [
+        line
+        for head, group in zip(heads, groups, strict=True)
+        for line in _group_lines(head, group, width, at)
     ]
-    if len(groups) > 3 and all(width_of(cell) <= width // 3 - 2 for cell in cells):
-        column = max(width_of(cell) for cell in cells) + 2
-        across = max(1, width // column)
-        down = -(-len(cells) // across)
-        rows = [cells[start::down] for start in range(down)]
-        return [
-            tuple(m for cell in row for m in (*cell, Mark(" " * (column - width_of(cell))))) for row in rows
-        ]
-    lines: list[Line] = []
-    for head, words in cells:
-        chunks = [(Mark(word),) for word in words.text.split()]
-        lines += flow(chunks, width, (head,), longest + 6, " ") if chunks else [(head,)]
-    return [_without_double_space(line) for line in lines]
+
+
+def _side_by_side(cells: Sequence[Line], width: int) -> list[Line]:
+    column = max(width_of(cell) for cell in cells) + 2
+    across = max(1, width // column)
+    down = -(-len(cells) // across)
+    rows = [cells[start::down] for start in range(down)]
+    return [tuple(m for cell in row for m in (*cell, Mark(" " * (column - width_of(cell))))) for row in rows]
+
+
+def _beside_at(groups: Sequence[Group], indent: int, width: int) -> int:
+    """The column for what stands beside choices, where most of them leave room for it."""
+    room = width - max((text_width(group.beside) for group in groups), default=0)
+    ends = [indent + text_width(group.words) + GAP for group in groups if group.beside]
+    return max((end for end in ends if end <= room), default=0)
+
+
+def _group_lines(head: Mark, group: Group, width: int, at: int) -> list[Line]:
+    indent = text_width(head.text)
+    chunks: list[Line] = [(Mark(word),) for word in group.words.split()]
+    lines = flow(chunks, width, (head,), indent + 2, " ") if chunks else [(head,)]
+    lines = [_without_double_space(line) for line in lines]
+    if not group.beside:
+        return lines
+    used = width_of(lines[-1])
+    start = max(at, used + GAP) if len(lines) == 1 else used + GAP
+    if start + text_width(group.beside) <= width:
+        return [*lines[:-1], (*lines[-1], Mark(" " * (start - used)), Mark(group.beside, dim=True))]
+    words: list[Line] = [(Mark(word, dim=True),) for word in group.beside.split()]
+    return [*lines, *flow(words, width, (Mark(" " * (indent + 1)),), indent + 2, " ")]
 
 
 def _without_double_space(line: Line) -> Line:

@@ -34,3 +34,7 @@ class Asked:
         None  # what else must be possible, with binders to come
     )
     uses: tuple[object, ...] = ()  # the nodes that `allowed` speaks of
+    action: int | None = None  # the one that is under way
+    bound: tuple[
+        tuple[str, str], ...
+    ] = ()  # what was chosen for it so far, each with the local that holds it

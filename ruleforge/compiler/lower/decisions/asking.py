@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ruleforge.check import typed as t
+from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, both
 from ruleforge.compiler.lower.decisions import choices, several
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
+from ruleforge.compiler.lower.decisions.parts import bound_by
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
@@ -56,7 +58,8 @@ def steps(
     binder, later = binders[0], binders[1:]
 
     def rest(e: Env) -> ir.Body:
-        return steps(low, replace(asked, words=()), later, e, then)
+        bound = (*asked.bound, *held_by((bound_by(binder),), e))
+        return steps(low, replace(asked, words=(), bound=bound), later, e, then)
 
     if isinstance(binder, t.Several):
         whole = several.Whole(binder, later, asked.needs)
@@ -74,6 +77,12 @@ def steps(
         last = question.site.options[0].count
         some = both(some, ir.Binary("<", ir.Local(into), ir.Const(last)))
     return (*_told(low, question, binder, env), question.ask(into), ir.If(some, taken, otherwise))
+
+
+def held_by(variables: Sequence[t.Variable], env: Env) -> tuple[tuple[str, str], ...]:
+    """The names of what is known, each with the local that holds it; a set has no single one."""
+    known = ((v.name, env.values.get(v)) for v in variables if not isinstance(v.type, SetT))
+    return tuple((name, held.name) for name, held in known if isinstance(held, ir.Local))
 
 
 def _told(low: Lowering, question: choices.Question, binder: t.Binder, env: Env) -> ir.Body:

@@ -315,6 +315,8 @@ def at_site(
         asked.sees,
         asked.sealed,
         asked.given,
+        asked.action,
+        asked.bound,
     )
     low.sites.append(site)
     return Question(site, asked.who, call.arguments)

@@ -36,6 +36,7 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
         span=window.span,
         clauses=window.clauses,
         given=tuple(own.values()),
+        bound=asking.held_by(window.parameters, inner),
         openly=window.openly,
     )
     counted = keeping.opened(low, window.name, ir.Local(who))
@@ -294,6 +295,8 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         uses=tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None)
         if guarded
         else (),
+        action=low.action_number(action),
+        bound=asking.held_by(variables[1:], env),
     )
     body = asking.steps(low, asked, later, env, act)
     body = (*body, *keeping.chain(low), *keeping.looked_at(low, "commit"))

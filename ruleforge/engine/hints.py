@@ -1,0 +1,114 @@
+"""A waiting state -> what stands beside each of its choices, as the one who decides may know it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ruleforge.compiler.ir import SITE, WHO
+from ruleforge.compiling import Answering, Filling, HintParts
+from ruleforge.compiling.errors import PlayError
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.evaluate import Given, answered
+from ruleforge.engine.requirements import held_values
+from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.present.seen import Filled, Hint, Table
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+SOMEBODY = "me"
+SIGNS = re.compile(r"([\[\]|])")
+
+
+def with_hints(state: State, table: Table) -> Table:
+    """What a seat sees, with what stands beside the choices if they are its own."""
+    decision = table.decision
+    if decision is None or not decision.offers or not state.game.compiled.hints(state._variant.setup):
+        return table
+    hinter = Hinter(state)
+    offers = zip(decision.offers, state.choices, strict=True)
+    hinted = tuple(replace(offer, hint=hinter.hint(choice)) for offer, choice in offers)
+    return replace(table, decision=replace(decision, offers=hinted))
+
+
+class Hinter:
+    """Fills the blanks of one state's hints; equal questions are worked out once."""
+
+    def __init__(self, state: State) -> None:
+        self._state, self._variant = state, state._variant
+        self._hints = state.game.compiled.hints(self._variant.setup)
+        row = state._row
+        self._who = row[WHO]
+        self._viewer = self._who if self._variant.hides_something else EVERYTHING
+        self._sight = Sight(self._variant, row)
+        self._site = self._variant.program.sites[row[SITE]]
+        self._held = held_values(self._variant.program, row)
+        self._met: dict[tuple[int, ...], Filled | None] = {}
+
+    def hint(self, choice: Choice) -> Hint:
+        wording = self._variant.wordings[choice.site]
+        assert wording is not None
+        return self.of(self._action(choice), wording.by_name(choice._code), wording.things(choice._code))
+
+    def of(
+        self,
+        action: str | None,
+        named: dict[str, int],
+        things: tuple[tuple[int | None, int], ...],
+    ) -> Hint:
+        """Beside a choice of an action that names these; nothing is worked out about a thing that is not seen."""
+        parts = self._hints.get(action or "", ())
+        if not all(kind is None or self._sight.thing(self._who, kind, thing) for kind, thing in things):
+            named = {}
+        given = {**self._held, SOMEBODY: self._who, **named}
+        return _said(parts, [self._filled(p, given) for p in parts if isinstance(p, Filling)])
+
+    def _action(self, choice: Choice) -> str | None:
+        """The action that a choice begins or goes on with; what merely closes a question has none."""
+        program = self._variant.program
+        option = self._site.option(choice._code)
+        number = option.action if option.action is not None else self._site.action if option.parts else None
+        return None if number is None else program.actions[number].name
+
+    def _filled(self, part: Filling, given: dict[str, int]) -> Filled | str | None:
+        """The value of a blank, or the text that it picks; None if it is not known."""
+        answering = part.answering
+        if answering is None or any(name not in given for name, _ in answering.asked.given):
+            return None
+        key = (id(part), *(given[name] for name, _ in answering.asked.given))
+        if key not in self._met:
+            self._met[key] = self._worked_out(answering, given)
+        found = self._met[key]
+        if found is None or part.answers is None:
+            return found
+        return part.answers[0 if found.value else 1]
+
+    def _worked_out(self, answering: Answering, given: dict[str, int]) -> Filled | None:
+        words = Given({}, lambda name, _: (given[name],))
+        try:
+            return Filled(answered(self._state, answering, "the hint", self._viewer, words))
+        except PlayError:  # it may not be known, or the rules have no value for it
+            return None
+
+
+def _said(parts: HintParts, filled: list[Filled | str | None]) -> Hint:
+    """Words and values; of what stands in brackets the first way that is known, of the rest all or nothing."""
+    values = iter(filled)
+    said: list[str | Filled | None] = []
+    ways: list[list[str | Filled | None]] = []  # of the open bracket
+    for part in parts:
+        if isinstance(part, Filling):
+            (ways[-1] if ways else said).append(next(values))
+            continue
+        for piece in SIGNS.split(part):
+            if piece == "[" or (piece == "|" and ways):
+                ways.append([])
+            elif piece == "]":
+                said += next((way for way in ways if None not in way), [])
+                ways = []
+            elif piece:
+                (ways[-1] if ways else said).append(piece)
+    known = tuple(piece for piece in said if piece is not None)
+    return known if len(known) == len(said) else ()
