@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from ruleforge.beside.cited import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
-from ruleforge.beside.contract import look_at_contract
+from ruleforge.beside.contract import look_at_contract, note_contract
+from ruleforge.beside.mentions import Mentions
 from ruleforge.beside.reading import BesideFile, Folder, read_folder
 from ruleforge.beside.rulebook import Clause, clauses_of
 from ruleforge.beside.scenario import Scenarios
@@ -17,7 +18,7 @@ from ruleforge.contracts.reading import contract_from_source
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.pipeline import Analysis
 from ruleforge.source.holes import NO_HOLES
-from ruleforge.source.tree import ScalarNode
+from ruleforge.source.tree import ScalarNode, SourceFile
 
 _CITED_UNDER = {"scenario": CITES, "contract": OF_CONTRACTS, "rulebook": OF_RULEBOOKS}
 
@@ -47,6 +48,30 @@ def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
     return Beside(folders, MappingProxyType(clauses), report.diagnostics)
 
 
+def mentions_in(analysis: Analysis, beside: Beside) -> Mentions:
+    """What the scenarios of an analysis name: those that its names were held against."""
+    found = Mentions()
+    if analysis.checked is not None:
+        quiet = Report()
+        scenarios = Scenarios(analysis.checked, Unknown(quiet, lambda name: False), quiet)
+        for file in _scenarios(beside.folders, alone=False):
+            scenarios.look(file, found)
+        contract = beside.folders[0].contract
+        if contract is not None and contract.source is not None:
+            note_contract(contract.source, analysis.checked, found)
+    return found
+
+
+def citations_in(analysis: Analysis, folders: tuple[Folder, ...]) -> list[Citation]:
+    """Every clause that rules, scenarios, contracts and rulebooks cite."""
+    trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
+    found = [c for tree in trees for file in tree.files for c in citations(file.root)]
+    for file in (file for folder in folders for file in folder.files if file.source):
+        assert file.source is not None
+        found += citations(file.source.root, _CITED_UNDER[file.kind])
+    return found
+
+
 def _folders(analysis: Analysis, before: Beside | None) -> tuple[Folder, ...]:
     known = {folder.path: folder for folder in before.folders} if before else {}
     own = read_folder(analysis.path, analysis.overlay, known.get(analysis.path))
@@ -73,12 +98,7 @@ def _clauses(folders: tuple[Folder, ...], report: Report) -> tuple[dict[str, Cla
 def _look_at_citations(
     analysis: Analysis, folders: tuple[Folder, ...], clauses: Mapping[str, Clause], unknown: Unknown
 ) -> None:
-    trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
-    found: list[Citation] = [c for tree in trees for file in tree.files for c in citations(file.root)]
-    for file in (file for folder in folders for file in folder.files if file.source):
-        assert file.source is not None
-        found += citations(file.source.root, _CITED_UNDER[file.kind])
-    for citation in found:
+    for citation in citations_in(analysis, folders):
         if citation.clause not in clauses:
             message = f"no rulebook has the clause `{citation.clause}`"
             unknown.name(("clause", citation.clause), message, "RF343", citation.span, clauses)
@@ -111,12 +131,17 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
     rules = analysis.checked
     if rules is None:
         return
-    own, packs = folders[0], folders[1:]
+    own = folders[0]
     scenarios = Scenarios(rules, unknown, report)
-    for file in (file for folder in packs or (own,) for file in folder.scenarios if file.whole):
-        assert file.source is not None
-        if file.source.root.get("with") is None:
-            scenarios.look(file.source)
+    for file in _scenarios(folders):
+        scenarios.look(file)
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
         look_at_itself(contract_from_source(own.contract.source), report)
+
+
+def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[SourceFile]:
+    """Of a game alone its own scenarios, of packs theirs; `alone` are those that bring no further packs along."""
+    for file in (file for folder in folders[1:] or folders for file in folder.scenarios):
+        if file.whole is not None and not (alone and file.whole.root.get("with") is not None):
+            yield file.whole

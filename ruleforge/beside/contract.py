@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ruleforge.beside.mentions import Mentions
 from ruleforge.beside.unknown import Unknown
 from ruleforge.check import typed as t
-from ruleforge.check.later import check_text
+from ruleforge.check.later import check_text, uses_in
+from ruleforge.check.names import Declared
 from ruleforge.contracts.model import CHANGES
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
@@ -119,6 +121,26 @@ def look_at_contract(file: SourceFile, rules: t.Checked, unknown: Unknown) -> No
         for problem in check_text(rules, node.text).diagnostics:
             message = f"what must hold cannot be asked of `{rules.name}`: {problem.message}"
             unknown.name(("condition", node.text), message, "RF344", node.span, ())
+
+
+def note_contract(file: SourceFile, rules: t.Checked, mentions: Mentions) -> None:
+    """What a contract speaks of, where it does."""
+    declared: dict[str, list[Declared]] = {}
+    for one in rules.names.declared:
+        declared.setdefault(one.name, []).append(one)
+    for node in _targets(file.root):
+        for word in node.text.split():
+            head, *rest = word.split(".")
+            for one in declared.get(head, ()):
+                mentions.name(one.what, head, node.span, one.of)
+            for one in declared.get(rest[0], ()) if rest else ():
+                if one.of == head or one.what == "place":
+                    mentions.name(one.what, rest[0], node.span, one.of)
+    for node in _conditions(file.root):
+        if node.origin is not None:
+            for (what, of, name), spans in uses_in(rules, node.origin).spans.items():
+                for span in spans:
+                    mentions.name(what, name, span, of)
 
 
 def _conditions(root: MappingNode) -> Iterator[ScalarNode]:

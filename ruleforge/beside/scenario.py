@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from ruleforge.beside import paths
-from ruleforge.beside.known import SPECIAL, Known
+from ruleforge.beside.known import SPECIAL, Known, Member
+from ruleforge.beside.mentions import Mentions
 from ruleforge.beside.unknown import Unknown
 from ruleforge.beside.values import NONE, Fitting
 from ruleforge.check import typed as t
+from ruleforge.check.names import first_word
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import GameInfo, info_of
 from ruleforge.compiling.setup import setup_for
@@ -33,13 +35,14 @@ class Scenarios:
         self._info: GameInfo = info_of(rules)
         self._tables: dict[int, Known] = {}
 
-    def look(self, file: SourceFile) -> None:
-        _Look(self._table(file.root), self._unknown, self._report).scenario(file.root)
+    def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:
+        """Complain; and note what is named where, if somebody wants to know."""
+        _Look(self._table(file.root, mentions), self._unknown, self._report, mentions).scenario(file.root)
 
-    def _table(self, root: MappingNode) -> Known:
+    def _table(self, root: MappingNode, mentions: Mentions | None) -> Known:
         """The names at a table of the size that the scenario wants."""
         seats = self._players(root)
-        self._options(root)
+        self._options(root, mentions)
         return self._tables.setdefault(seats, Known(self._rules, seats))
 
     def _players(self, root: MappingNode) -> int:
@@ -52,10 +55,12 @@ class Scenarios:
             self._report.add(error.code, error.message, node.span)
             return self._info.players[1]
 
-    def _options(self, root: MappingNode) -> None:
+    def _options(self, root: MappingNode, mentions: Mentions | None) -> None:
         known = {option.name: option for option in self._info.options}
         for entry in _entries(root.get("options")):
             option = known.get(entry.name)
+            if mentions is not None:
+                mentions.name("option", entry.name, entry.key.span)
             if option is None:
                 message = f"`{self._info.id}` has no option `{entry.name}`"
                 self._unknown.name(("option", entry.name), message, "RF841", entry.key.span, known)
@@ -69,8 +74,9 @@ class Scenarios:
 class _Look:
     """One scenario at a table of a known size."""
 
-    def __init__(self, known: Known, unknown: Unknown, report: Report) -> None:
+    def __init__(self, known: Known, unknown: Unknown, report: Report, mentions: Mentions | None) -> None:
         self._known, self._unknown, self._report = known, unknown, report
+        self._mentions = mentions
         self._looks: Mapping[str, Callable[[MappingNode], None]] = {
             "expect": self._expect,
             "given": self._given,
@@ -121,6 +127,8 @@ class _Look:
         if isinstance(profile, ScalarNode) and profile.text not in known:
             message = f"there is no profile `{profile.text}`"
             self._missing("profile", profile.text, message, profile.span, known)
+        if self._mentions is not None and isinstance(profile, ScalarNode):
+            self._mentions.name("profile", profile.text, profile.span)
         if choice is not None:
             self._texts(choice)
 
@@ -149,11 +157,15 @@ class _Look:
         if isinstance(node, ScalarNode) and node.text not in (*self._known.seats, *others):
             message = f"there is no player `{node.text}`"
             self._missing("player", node.text, message, node.span, (*self._known.seats, *others))
+        if self._mentions is not None and isinstance(node, ScalarNode):
+            self._mentions.thing(self._known, node.text, node.span)
 
     def _ending(self, node: ScalarNode) -> None:
         endings = self._known.rules.endings
         if node.text not in endings:
             self._missing("ending", node.text, f"there is no ending `{node.text}`", node.span, endings)
+        if self._mentions is not None:
+            self._mentions.name("ending", node.text, node.span)
 
     def _missing(self, what: str, name: str, message: str, span: Span, known: Iterable[str]) -> None:
         self._unknown.name((what, name), message, "RF850", span, known)
@@ -164,6 +176,8 @@ class _Look:
             return
         for number, word in enumerate(node.text.split()):
             plain = _COUNTED.sub("", word)
+            if self._mentions is not None:
+                self._mentions.word(self._known, plain, first_word(_part(node, number), plain))
             if _NUMBER.match(word) or plain in self._known.words or self._known.named(plain):
                 continue
             code = "RF805" if number else "RF802"
@@ -180,6 +194,8 @@ class _Look:
                 continue
             find = paths.find if fitting.given else paths.asked
             found = find(self._known, entry.name)
+            if self._mentions is not None and isinstance(found, Member):
+                self._mentions.value(self._known, entry, found)
             if isinstance(found, paths.Wrong):
                 self._unknown.name(
                     (found.what, found.word), found.message, "RF830", entry.key.span, found.known

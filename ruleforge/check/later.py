@@ -9,6 +9,7 @@ from typing import Literal
 
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
+from ruleforge.check.names import Uses
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Statements
 from ruleforge.check.symbols import Head, Symbols
@@ -52,6 +53,16 @@ def check_text(
         tree = Statements(expressions).block(block, known)[0] if block is not None else None
     expressions.symbols.tell_unknown()
     return CheckedText(None if report.has_errors else tree, MappingProxyType(locals_), report.diagnostics)
+
+
+def uses_in(rules: t.Checked, source: SourceText) -> Uses:
+    """What an expression that stands in a file refers to, and where."""
+    quiet = Report()
+    expressions = Expressions(symbols_of(rules, quiet))
+    expr = parse_expr(source, quiet)
+    if expr is not None:
+        expressions.check(expr, Scope())
+    return expressions.symbols.uses
 
 
 def typed_text(text: str) -> SourceText:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from ruleforge.check import typed as t
+from ruleforge.check.names import first_word, last_word
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
 from ruleforge.model.layout import KindLayout, LanesLayout, Layout
 from ruleforge.model.look import Lanes, Look
 from ruleforge.model.titles import pretty
-from ruleforge.source.scalar_origin import SourceText
+from ruleforge.source.scalar_origin import SourceText, text_at
 
 Signs = dict[str, tuple[str, ...]]
 
@@ -58,6 +59,8 @@ class Looks:
         kind = self._symbols.kinds.get(word.text)
         if kind is None:
             self._symbols.unknown("kind", word.text, word.span, list(self._symbols.kinds))
+        else:
+            self._symbols.uses.name("kind", word.text, word.span)
         return kind
 
     def _of_kind(self, hints: KindLayout, kind: t.Kind) -> None:
@@ -68,6 +71,8 @@ class Looks:
                 for word, signs in words:
                     if word.text not in keys:
                         self._symbols.unknown(f"{kind.name} of this look", word.text, word.span, list(keys))
+                    else:
+                        self._things_in(word, facts, kind)
                     found |= {f"{kind.name}.{thing}": signs for thing in keys.get(word.text, ())}
         if hints.hidden:
             self._symbolic[kind.name] = hints.hidden
@@ -75,7 +80,7 @@ class Looks:
             self._face(hints.face, kind)
         if hints.shows is not None:
             known = self._seen(kind)
-            self._shows[kind.name] = self._known(hints.shows, known, f"attribute of `{kind.name}`")
+            self._shows[kind.name] = self._known(hints.shows, known, f"attribute of `{kind.name}`", kind)
 
     def _keys(self, kind: t.Kind, facts: Sequence[t.Column]) -> dict[str, list[str]]:
         """What a key of `symbols` may be, with the things it stands for."""
@@ -90,10 +95,20 @@ class Looks:
                     found.setdefault(head, []).append(thing)
         return found
 
+    def _things_in(self, word: SourceText, facts: Sequence[t.Column], kind: t.Kind) -> None:
+        """A key of `symbols` names a thing, or what its facts are."""
+        kinds = [fact.type.kind if isinstance(fact.type, ThingT) else "" for fact in facts] or [kind.name]
+        column = 1
+        for name, owner in zip(word.text.split(" "), kinds, strict=False):
+            span = word.span_at(1, column, 1, column + len(name))
+            self._symbols.uses.name("thing", name, span, owner)
+            column += len(name) + 1
+
     def _fact(self, word: SourceText, kind: t.Kind) -> t.Column | None:
         facts = {c.name: c for c in self._columns(kind) if c.constant}
         if word.text not in facts:
             self._symbols.unknown(f"fact of `{kind.name}`", word.text, word.span, list(facts))
+        self._used(word, kind.name)
         return facts.get(word.text)
 
     def _columns(self, kind: t.Kind) -> Iterable[t.Column]:
@@ -112,16 +127,19 @@ class Looks:
 
     def _face(self, words: tuple[SourceText, ...], kind: t.Kind) -> None:
         facts = {c.name: c for c in self._columns(kind) if c.constant}
-        names = self._known(words, [*facts, *self._seen(kind)], f"fact or attribute of `{kind.name}`")
+        names = self._known(words, [*facts, *self._seen(kind)], f"fact or attribute of `{kind.name}`", kind)
         self._faces[kind.name] = tuple(name for name in names if name not in facts)
         for number, thing in enumerate(kind.things):
             said = (self._words(facts[name], number, True) for name in names if name in facts)
             self._printed[f"{kind.name}.{thing}"] = tuple(text for text in said if text)
 
-    def _known(self, words: tuple[SourceText, ...], known: Sequence[str], what: str) -> tuple[str, ...]:
+    def _known(
+        self, words: tuple[SourceText, ...], known: Sequence[str], what: str, of: t.Kind
+    ) -> tuple[str, ...]:
         for word in words:
             if word.text not in known:
                 self._symbols.unknown(what, word.text, word.span, known)
+            self._used(word, of.name)
         return tuple(word.text for word in words if word.text in known)
 
     def _is_small(self, word: SourceText) -> bool:
@@ -131,14 +149,32 @@ class Looks:
         known = [*columns, *names, *self._symbols.formulas, *self._symbols.places]
         if word.text not in known:
             self._symbols.unknown("attribute, place or formula", word.text, word.span, known)
+        kind, dot, name = word.text.partition(".")
+        if dot:
+            self._symbols.uses.name("kind", kind, first_word(word.span, kind))
+            self._used(text_at(name, last_word(word.span, name)), kind)
+        else:
+            for owner in self._symbols.kinds:
+                self._used(word, owner)
         return word.text in known
+
+    def _used(self, word: SourceText, kind: str) -> None:
+        """A hint names a fact or attribute of a kind, a place or a formula."""
+        column = self._symbols.columns.get((kind, word.text))
+        uses = self._symbols.uses
+        if column is not None:
+            uses.name("fact" if column.constant else "attribute", word.text, word.span, kind)
+        elif word.text in self._symbols.places:
+            uses.name("place", word.text, word.span)
+        elif word.text in self._symbols.formulas:
+            uses.name("formula", word.text, word.span)
 
     def _lanes(self, lanes: LanesLayout) -> Lanes | None:
         kind, of = self._kind(lanes.kind), self._kind(lanes.of)
         if kind is None or of is None:
             return None
         length = self._fact(lanes.length, kind)
-        names = self._known((lanes.lane, lanes.at), self._seen(of), f"attribute of `{of.name}`")
+        names = self._known((lanes.lane, lanes.at), self._seen(of), f"attribute of `{of.name}`", of)
         if length is None or len(names) < 2:
             return None
         lengths = tuple((thing, _number(length.values[n])) for n, thing in enumerate(kind.things))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ruleforge.check import typed as t
 from ruleforge.check.acting import Acting
+from ruleforge.check.names import last_word
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import NumberT
 from ruleforge.model import ruleset as m
@@ -41,6 +42,8 @@ class Profiles:
             if not self.symbols.holes.may_hold(source.id):
                 self.symbols.error("RF501", f"unknown action `{source.id}`", source.span, help)
             return None
+        bearer, _, name = source.id.rpartition(".")
+        self.symbols.uses.name("action", name, last_word(source.span, name), bearer)
         node = self.parsed.expr(source.value) if source.value is not None else None
         if node is None or source.value is None:
             return None

@@ -281,7 +281,7 @@ class Statements:
         if ending is None:
             self.symbols.unknown("ending", node.ending, node.span, list(self.symbols.endings))
             return None
-        self.symbols.uses.name("ending", node.ending, node.span)
+        self.symbols.uses.name("ending", node.ending, node.span)  # somewhere in it
         if node.winners is None:
             return t.Finish(node.span, ending, None)
         winners = self.expressions.players(node.winners, scope, "winners are players")

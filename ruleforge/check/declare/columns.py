@@ -128,7 +128,7 @@ class Columns(Declaring):
         if node is None:
             self.symbols.lost(column.id)
             return None, ERROR, ()
-        per = tuple(k for p in node.per if (k := self.symbols.kind_named(p, column.span)))
+        per = tuple(k for p in node.per if (k := self.symbols.kind_named(p, node.span)))
         type = self.symbols.type_of(node.type)
         if type == ERROR or len(per) < len(node.per):
             self.symbols.lost(column.id)

@@ -15,11 +15,12 @@ def footprint_text(prints: Footprints, packs: frozenset[str] | None = None) -> s
         lines += ["definitions", *(f"  {_change(change)}" for change in structure), ""]
     for deed in prints.deeds:
         if packs is None or deed.origin in packs:
-            lines += [*_deed(deed), ""]
+            lines += [*deed_lines(deed), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _deed(deed: Deed) -> Iterator[str]:
+def deed_lines(deed: Deed) -> Iterator[str]:
+    """One rule: a line with its name and place, then a line for each thing it does."""
     yield f"{deed.name}  ({deed.span.file}:{deed.span.line})"
     if deed.listens is not None:
         yield f"  {deed.form} {' '.join(deed.listens[1:])}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,32 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from ruleforge.diagnostics import Diagnostic
+from ruleforge.frontends.editor.hovering import hover
+from ruleforge.frontends.editor.looking import definition, references
+from ruleforge.frontends.editor.outlining import fitting, outline
 from ruleforge.frontends.editor.session import Session
-from ruleforge.frontends.editor.wire import Lines, diagnostic, path_of, uri_of
-from ruleforge.frontends.editor.workspace import Workspace
+from ruleforge.frontends.editor.symbols import Place
+from ruleforge.frontends.editor.wire import (
+    Lines,
+    diagnostic,
+    document_symbol,
+    path_of,
+    symbol_information,
+    uri_of,
+)
+from ruleforge.frontends.editor.workspace import View, Workspace
 
 WATCHED = "**/*.{yaml,yml,lock}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about a place in a file."""
+
+    view: View
+    path: Path
+    place: Place
+    lines: Lines
 
 
 class Server:
@@ -32,6 +54,12 @@ class Server:
             lsp.TEXT_DOCUMENT_DID_CLOSE: self.closed,
             lsp.TEXT_DOCUMENT_DID_SAVE: self.saved,
             lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: self.saved,
+            lsp.TEXT_DOCUMENT_HOVER: self.hover,
+            lsp.TEXT_DOCUMENT_DEFINITION: self.definition,
+            lsp.TEXT_DOCUMENT_REFERENCES: self.references,
+            lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: self.highlights,
+            lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self.outline,
+            lsp.WORKSPACE_SYMBOL: self.symbols,
         }
         for name, handler in features.items():
             self.protocol.feature(name)(_plain(handler))
@@ -61,6 +89,68 @@ class Server:
 
     def saved(self, params: lsp.DidSaveTextDocumentParams | lsp.DidChangeWatchedFilesParams) -> None:
         self.session.changed_on_disk()
+
+    # --- names ---
+
+    def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        asked = self._asked(params)
+        if asked is None:
+            return None
+        others = self.session.beside(asked.view)
+        found = hover(asked.view, others, asked.path, asked.place)
+        if found is None:
+            return None
+        text, span = found
+        content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+        return lsp.Hover(content, asked.lines.range(span))
+
+    def definition(self, params: lsp.DefinitionParams) -> lsp.Location | None:
+        asked = self._asked(params)
+        span = definition(asked.view, asked.path, asked.place) if asked else None
+        return asked.lines.location(span) if asked and span else None
+
+    def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        asked = self._asked(params)
+        found = asked.view.index.at(asked.path, asked.place) if asked else None
+        if asked is None or found is None:
+            return []
+        views = self.session.company(asked.path)
+        spans = references(views, found[0], params.context.include_declaration)
+        return [asked.lines.location(span) for span in spans]
+
+    def highlights(self, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        asked = self._asked(params)
+        found = asked.view.index.at(asked.path, asked.place) if asked else None
+        if asked is None or found is None:
+            return []
+        spans = [s for s in references([asked.view], found[0]) if Path(s.file).absolute() == asked.path]
+        return [lsp.DocumentHighlight(asked.lines.range(span)) for span in spans]
+
+    def outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        path, view = self._view(params.text_document.uri)
+        lines = self._lines()
+        return [document_symbol(part, lines) for part in outline(view, path)] if view and path else []
+
+    def symbols(self, params: lsp.WorkspaceSymbolParams) -> list[lsp.SymbolInformation]:
+        views = self.session.everything()
+        lines = self._lines()
+        return [symbol_information(symbol, lines) for symbol in fitting(views, params.query)]
+
+    # --- what was asked about ---
+
+    def _view(self, uri: str) -> tuple[Path | None, View | None]:
+        path = path_of(uri)
+        return path, self.session.view(path) if path is not None else None
+
+    def _asked(self, params: Any) -> Asked | None:
+        path, view = self._view(params.text_document.uri)
+        if path is None or view is None:
+            return None
+        lines = self._lines()
+        return Asked(view, path, lines.place(path, params.position), lines)
+
+    def _lines(self) -> Lines:
+        return Lines(self.session.workspace.text_of)
 
     # --- complaints ---
 

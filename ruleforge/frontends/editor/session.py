@@ -58,6 +58,16 @@ class Session:
         self.workspace = self.workspace.looked_at(*roots)
         return tuple(self.workspace.views[root] for root in roots)
 
+    def beside(self, view: View) -> list[View]:
+        """The other views of the same game as they were last looked at: good enough to be told of."""
+        views = self.workspace.views.values()
+        return [other for other in views if other.root.core == view.root.core and other.root != view.root]
+
+    def everything(self) -> tuple[View, ...]:
+        """Every view there is, as it is now."""
+        self.workspace = self.workspace.looked_at(*self.workspace.roots)
+        return tuple(self.workspace.views.values())
+
     # --- complaints, while nobody types ---
 
     def _look_soon(self) -> None:

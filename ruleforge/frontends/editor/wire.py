@@ -9,6 +9,8 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from ruleforge.diagnostics import Diagnostic, Span
+from ruleforge.frontends.editor.outlining import Part
+from ruleforge.frontends.editor.symbols import Symbol
 
 SOURCE = "ruleforge"
 _SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
@@ -81,4 +83,43 @@ def diagnostic(found: Diagnostic, lines: Lines) -> lsp.Diagnostic:
         code=found.code,
         source=SOURCE,
         related_information=notes or None,
+    )
+
+
+_KINDS = {
+    "section": lsp.SymbolKind.Namespace,
+    "kind": lsp.SymbolKind.Class,
+    "thing": lsp.SymbolKind.Object,
+    "fact": lsp.SymbolKind.Constant,
+    "attribute": lsp.SymbolKind.Field,
+    "formula": lsp.SymbolKind.Function,
+    "event": lsp.SymbolKind.Event,
+    "rule": lsp.SymbolKind.Interface,
+    "action": lsp.SymbolKind.Method,
+    "keyword": lsp.SymbolKind.Enum,
+    "place": lsp.SymbolKind.Array,
+    "number": lsp.SymbolKind.Number,
+    "option": lsp.SymbolKind.Boolean,
+    "clause": lsp.SymbolKind.String,
+}
+
+
+def document_symbol(part: Part, lines: Lines) -> lsp.DocumentSymbol:
+    whole, name = lines.range(part.span), lines.range(part.name_span)
+    return lsp.DocumentSymbol(
+        name=part.name or "(unnamed)",
+        kind=_KINDS.get(part.what, lsp.SymbolKind.Property),
+        range=whole,
+        selection_range=name,
+        detail=" ".join(word for word in (part.what, part.detail) if word),
+        children=[document_symbol(below, lines) for below in part.parts],
+    )
+
+
+def symbol_information(symbol: Symbol, lines: Lines) -> lsp.SymbolInformation:
+    return lsp.SymbolInformation(
+        location=lines.location(symbol.span),
+        name=symbol.name,
+        kind=_KINDS.get(symbol.what, lsp.SymbolKind.Property),
+        container_name=" ".join(word for word in (symbol.what, symbol.of) if word),
     )

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.finding import packs_of
 from ruleforge.frontends.editor.roots import Root, Texts, has_game, root_of
+from ruleforge.frontends.editor.symbols import Index, index_of
 from ruleforge.pipeline import analyse
 from ruleforge.validating import Validated, validated
 
@@ -24,6 +25,11 @@ class View:
     found: Validated
     saved: int  # of which state of the disk
 
+    def has(self, texts: Texts) -> bool:
+        """Are these the texts it was made of? What was opened and not yet changed is what was read."""
+        known = (text in (self.texts.get(path), self.contents.get(path)) for path, text in texts.items())
+        return self.texts.keys() <= texts.keys() and all(known)
+
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return self.found.diagnostics
@@ -31,11 +37,20 @@ class View:
     @cached_property
     def contents(self) -> Mapping[Path, str]:
         """The text of each file that was read, by its absolute path."""
+        return {Path(name).absolute(): text for name, text in self.named_contents.items()}
+
+    @cached_property
+    def named_contents(self) -> Mapping[str, str]:
+        """The same by the names that spans have for them."""
         analysis, beside = self.found.analysis, self.found.beside
         trees = [tree for tree in (analysis.source, *(pack.source for pack in analysis.packs)) if tree]
         found = {file.path: file.content for tree in trees for file in tree.files}
         found |= {f.path: f.text for folder in beside.folders for f in folder.files if f.text is not None}
-        return {Path(name).absolute(): text for name, text in found.items()}
+        return found
+
+    @cached_property
+    def index(self) -> Index:
+        return index_of(self.found, self.named_contents)
 
 
 @dataclass(frozen=True)
@@ -72,7 +87,7 @@ class Workspace:
 
     def is_fresh(self, root: Root) -> bool:
         view = self.views.get(root)
-        return view is not None and view.saved == self.saved and view.texts == self._texts_of(root)
+        return view is not None and view.saved == self.saved and view.has(self._texts_of(root))
 
     def stale(self) -> Iterator[Root]:
         return (root for root in self.roots if not self.is_fresh(root))

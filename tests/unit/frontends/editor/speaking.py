@@ -12,6 +12,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
 A = TypeVar("A")
+GAMES = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")
 WAIT = 60.0
 COMMAND = (sys.executable, "-c", "from ruleforge.frontends.cli.main import main; main()", "lsp")
 

@@ -10,9 +10,7 @@ from lsprotocol import types as lsp
 
 from ruleforge.loading import analyse
 from ruleforge.validating import validated
-from tests.unit.frontends.editor.speaking import Editor, Talk
-
-GAMES = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")
+from tests.unit.frontends.editor.speaking import GAMES, Editor, Talk
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,0 +1,30 @@
+"""A place in a text -> what is named there, where it is declared, and who speaks of it, across a game and its packs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ruleforge.diagnostics import Span
+from ruleforge.frontends.editor.symbols import Place, Symbol
+from ruleforge.frontends.editor.workspace import View
+
+
+def named_at(view: View, path: Path, place: Place) -> tuple[Symbol, Span] | None:
+    return view.index.at(path, place)
+
+
+def definition(view: View, path: Path, place: Place) -> Span | None:
+    found = view.index.at(path, place)
+    return found[0].span if found else None
+
+
+def references(views: Iterable[View], symbol: Symbol, declared: bool = True) -> list[Span]:
+    """Every place that names a symbol, in whichever view: rules, scenarios, rulebooks, contracts and packs."""
+    found = dict.fromkeys([symbol.span] if declared else [])
+    for view in views:
+        index = view.index
+        found |= dict.fromkeys((*index.uses.get(symbol, ()), *index.hints.get(symbol, ())))
+    if not declared:
+        found.pop(symbol.span, None)
+    return sorted(found)

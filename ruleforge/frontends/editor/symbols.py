@@ -1,0 +1,189 @@
+"""Validated -> Index: every name of a game, where it is declared and where rules, scenarios and packs speak of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from ruleforge.beside.beside import citations_in, mentions_in
+from ruleforge.check import typed as t
+from ruleforge.check.everything import nodes
+from ruleforge.check.types import Type
+from ruleforge.diagnostics import Span
+from ruleforge.frontends.editor.keys import named_by_keys
+from ruleforge.validating import Validated
+
+CLAUSE = "clause"
+LOCAL = "local"
+Place = tuple[int, int]  # line and column, from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something with a name; `of` is what it belongs to, `span` where its name is given."""
+
+    what: str
+    name: str
+    span: Span
+    of: str = ""
+    type: Type | None = field(default=None, compare=False)  # of a local
+    written: bool = field(
+        default=True, compare=False
+    )  # is the name itself there, or only what brings it along?
+
+
+@dataclass(frozen=True)
+class Index:
+    """`uses` are exact: each span is the name itself, or the plural of a kind; `hints` mean it by other words."""
+
+    uses: Mapping[Symbol, tuple[Span, ...]]
+    hints: Mapping[Symbol, tuple[Span, ...]]
+
+    @cached_property
+    def _by_file(self) -> Mapping[Path, list[tuple[Place, Place, Symbol, Span]]]:
+        found: dict[str, list[tuple[Place, Place, Symbol, Span]]] = {}
+        for symbol, uses in self.uses.items():
+            own = (symbol.span,) if symbol.written else ()
+            for span in (*own, *uses, *self.hints.get(symbol, ())):
+                place = ((span.line, span.column), (span.end_line, span.end_column), symbol, span)
+                found.setdefault(span.file, []).append(place)
+        return {Path(file).absolute(): sorted(places, key=lambda p: p[:2]) for file, places in found.items()}
+
+    def at(self, path: Path, place: Place) -> tuple[Symbol, Span] | None:
+        """What is named at a place, and the whole of its name."""
+        places = self._by_file.get(path, [])
+        number = bisect_right(places, place, key=lambda known: known[0])
+        around = [p for p in places[max(0, number - 12) : number] if p[0] <= place <= p[1]]
+        found = min(around, key=lambda p: (p[1][0] - p[0][0], p[1][1] - p[0][1], p[0] < place), default=None)
+        return found[2:] if found else None
+
+    def everywhere(self, path: Path) -> Iterator[tuple[Symbol, Span]]:
+        """All names of a file in order."""
+        return ((symbol, span) for _, _, symbol, span in self._by_file.get(path, []))
+
+
+def index_of(found: Validated, contents: Mapping[str, str]) -> Index:
+    """`contents` are the texts by the names that spans have for them."""
+    exact = Exact(contents)
+    uses: dict[Symbol, dict[Span, None]] = {}
+    hints: dict[Symbol, dict[Span, None]] = {}
+
+    def note(symbol: Symbol, spans: Iterable[Span], also: str = "") -> None:
+        known, loose = uses.setdefault(symbol, {}), hints.setdefault(symbol, {})
+        for span in spans:
+            name = exact.name(span, symbol.name) or exact.given(span, symbol.name)
+            if name is None and also:
+                name = exact.name(span, also)
+            if name is None:
+                loose[span] = None
+            elif name != symbol.span:
+                known[name] = None
+
+    checked = found.analysis.checked
+    if checked is not None:
+        mentions = mentions_in(found.analysis, found.beside).spans
+        keys = named_by_keys(found.analysis)
+        for declared in checked.names.declared:
+            key = (declared.what, declared.of, declared.name)
+            span = exact.name(declared.span, declared.name) or declared.span
+            symbol = Symbol(declared.what, declared.name, span, declared.of)
+            plural = _plural(checked, symbol)
+            spans = (*checked.names.references[declared], *mentions.get(key, ()), *keys.get(key, ()))
+            note(symbol, spans, plural)
+        for variable, read in _locals(checked):
+            name = exact.declared(variable.span, variable.name)
+            symbol = Symbol(LOCAL, variable.name, name or variable.span, "", variable.type, name is not None)
+            note(symbol, read)
+    cited: dict[str, list[Span]] = {}
+    for citation in citations_in(found.analysis, found.beside.folders):
+        cited.setdefault(citation.clause, []).append(citation.span)
+    for clause in found.beside.clauses.values():
+        span = exact.name(clause.span, clause.id) or clause.span
+        note(Symbol(CLAUSE, clause.id, span), cited.get(clause.id, ()))
+    return Index(_sorted(uses), _sorted(hints))
+
+
+def _sorted(spans: Mapping[Symbol, Iterable[Span]]) -> dict[Symbol, tuple[Span, ...]]:
+    return {symbol: tuple(sorted(found)) for symbol, found in spans.items()}
+
+
+def _plural(checked: t.Checked, symbol: Symbol) -> str:
+    """The other name of a kind: that of all its things."""
+    kind = checked.kinds.get(symbol.name) if symbol.what == "kind" else None
+    return kind.plural if kind is not None else ""
+
+
+def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
+    """Every local with the places that read or set it."""
+    found: dict[t.Variable, dict[Span, None]] = {}
+    for node in nodes(checked):
+        match node:
+            case t.Use(variable=variable, span=span) | t.Assign(variable=variable, span=span):
+                found.setdefault(variable, {})[span] = None
+            case t.Binder(variable=variable) | t.Roll(variable=variable) | t.RandomPick(variable=variable):
+                found.setdefault(variable, {})
+            case t.Several(chosen=variable):
+                found.setdefault(variable, {})
+            case t.Perform(into=t.Variable() as variable) | t.New(variable=t.Variable() as variable):
+                found.setdefault(variable, {})
+    return ((variable, list(spans)) for variable, spans in found.items())
+
+
+class Exact:
+    """Stretches of texts -> the names in them."""
+
+    def __init__(self, contents: Mapping[str, str]) -> None:
+        self._contents = contents
+        self._lines: dict[str, list[str]] = {}
+
+    def lines(self, file: str) -> list[str]:
+        if file not in self._lines:
+            self._lines[file] = self._contents.get(file, "").split("\n")
+        return self._lines[file]
+
+    def name(self, span: Span, name: str) -> Span | None:
+        """The first place in a stretch where a name stands by itself."""
+        lines = self.lines(span.file)
+        if span.line > len(lines):
+            return None
+        line = lines[span.line - 1]
+        if span.line == span.end_line and line[span.column - 1 : span.end_column - 1] == name:
+            return span
+        by_itself = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
+        behind_a_dot = re.compile(rf"(?<=\.){re.escape(name)}(?![\w-])")
+        return self._first(span, by_itself) or self._first(span, behind_a_dot)
+
+    def _first(self, span: Span, word: re.Pattern[str]) -> Span | None:
+        lines = self.lines(span.file)
+        for number in range(span.line, min(span.end_line, len(lines)) + 1):
+            text = lines[number - 1]
+            start = span.column - 1 if number == span.line else 0
+            end = span.end_column - 1 if number == span.end_line else len(text)
+            if found := word.search(text, start, max(start, end)):
+                return Span(span.file, number, found.start() + 1, number, found.end() + 1)
+        return None
+
+    def given(self, span: Span, name: str) -> Span | None:
+        """The name to which a value is given, as in `name = value`."""
+        lines = self.lines(span.file)
+        before = lines[span.line - 1][: span.column - 1] if span.line <= len(lines) else ""
+        found = re.search(rf"(?<![\w.-]){re.escape(name)}(?=\s*=\s*\Z)", before)
+        return Span(span.file, span.line, found.start() + 1, span.line, found.end() + 1) if found else None
+
+    def declared(self, span: Span, name: str) -> Span | None:
+        """Where a local gets its name: in the text that binds it, or as the key before that."""
+        if (found := self.name(span, name)) is not None:
+            return found
+        lines = self.lines(span.file)
+        key = re.compile(rf"(?<![\w.-]){re.escape(name)}(?=[\"']?\s*:)")
+        for number in range(min(span.line, len(lines)), max(span.line - 2, 0), -1):
+            text = lines[number - 1]
+            before = text[: span.column - 1] if number == span.line else text
+            places = list(key.finditer(before))
+            if places:
+                return Span(span.file, number, places[-1].start() + 1, number, places[-1].end() + 1)
+        return None
