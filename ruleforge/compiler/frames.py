@@ -11,11 +11,12 @@ from ruleforge.compiler.visit import (
     Node,
     arrays_written,
     assigned,
+    changed,
     expressions,
     placed,
     rewrite,
+    same,
     statements,
-    subexpressions,
     with_bodies,
     with_expressions,
 )
@@ -69,30 +70,29 @@ def allocate(
 def live_at_entry(blocks: list[ir.Body]) -> list[Names]:
     """For each block the locals that are read in it, or after it, before they are written."""
     live: list[Names] = [NONE] * len(blocks)
-    changed = True
-    while changed:
-        changed = False
+    again = True
+    while again:
+        again = False
         for number in reversed(range(len(blocks))):
             now = _live_body(blocks[number], NONE, NONE, live)
             if now != live[number]:
-                live[number], changed = now, True
+                live[number], again = now, True
     return live
 
 
-def used(expression: Expression) -> Names:
-    """The locals an expression reads."""
-    if type(expression) is ir.Const:
-        return NONE
-    names = [e.name if isinstance(e, ir.Local) else e.array for e in subexpressions(expression) if _reads(e)]
-    return frozenset(names)
-
-
-def _reads(expression: Expression) -> bool:
-    return isinstance(expression, ir.Local | ir.Element)
-
-
 def _used_by(node: Node) -> Names:
-    return NONE.union(*(used(e) for e in expressions(node)))
+    """The locals that are read by the expressions directly inside a node."""
+    names: list[str] = []
+    found = [*expressions(node)]
+    for e in found:  # which grows meanwhile
+        kind = type(e)
+        if kind is ir.Local:
+            names.append(e.name)
+        elif kind is not ir.Const:
+            if kind is ir.Element:
+                names.append(e.array)
+            found += expressions(e)
+    return frozenset(names) if names else NONE
 
 
 def _live_body(body: ir.Body, after: Names, leave: Names, live: list[Names]) -> Names:
@@ -163,7 +163,8 @@ class _Clearing:
                 case ir.If(then=then, other=other):
                     then, after_then = self.body(then, filled)
                     other, after_other = self.body(other, filled)
-                    out.append(replace(statement, then=then, other=other))
+                    kept = then is statement.then and other is statement.other
+                    out.append(statement if kept else changed(statement, {"then": then, "other": other}))
                     filled = after_then | after_other
                     continue
                 case ir.Wait(block=block) | ir.Push(block=block):
@@ -173,8 +174,9 @@ class _Clearing:
                 case ir.Goto(block=block):
                     self.arrive(block, filled)
             out.append(statement)
-            filled |= _written((statement,)) & self.saved
-        return tuple(out), filled
+            if self.saved:
+                filled |= _written((statement,)) & self.saved
+        return same(body, out), filled
 
     def clear(self, name: str) -> Node:
         size = self.arrays.get(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import renamed, simple, size, substitute
@@ -16,7 +15,8 @@ from ruleforge.compiler.visit import (
     all_expressions,
     assigned,
     bodies,
-    calls_in,
+    changed,
+    found_in,
     nesting,
     placed,
     same,
@@ -31,6 +31,7 @@ ONCE = 500  # and up to this size if they are called at one place only
 ROOM = 10_000  # and so much in all into one body: of thousands of ways that it may go, each is rarely gone
 DEPTH, LOOPED = 40, 12  # nothing is put so deep that languages with limits of their own could not say it
 RESULT = "result"
+_CALLED = frozenset((ir.CallExpr,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,31 +46,51 @@ class _Template:
     loops: int  # in loops
 
 
-class Inliner:
-    """Puts functions in place; `functions` are the plain ones, with Unwind where it is needed."""
+class Callers:
+    """What is called in the plain functions of a program and in some other bodies: looked at once for all variants."""
 
     def __init__(self, functions: Mapping[str, ir.Function], others: tuple[ir.Body, ...] = ()) -> None:
         self.functions = functions
+        self.calls: Counter[str] = Counter()  # how often each function is called
+        self.quiet: set[int] = (
+            set()
+        )  # statements of all these bodies, by identity, in which nothing is called
+        self._bodies = (*(f.body for f in functions.values()), *others)  # kept, for their identities
+        for body in self._bodies:
+            self._look(body)
+
+    def _look(self, body: ir.Body) -> bool:
+        """Whether nothing is called in a body."""
+        quiet = True
+        for s in body:
+            called = [call.function for call in found_in(s, _CALLED)]
+            if type(s) is ir.Perform:
+                called.append(s.function)
+            for name in called:
+                self.calls[name] += 1
+            inside = [self._look(inner) for inner in bodies(s)]
+            if not called and all(inside):
+                self.quiet.add(id(s))
+            else:
+                quiet = False
+        return quiet
+
+
+class Inliner:
+    """Puts plain functions in place, which have Unwind where it is needed."""
+
+    def __init__(self, callers: Callers) -> None:
+        self.callers = callers
+        self.functions = callers.functions
         self.templates: dict[str, _Template | None] = {}
         self.fresh = 0
         self.room = ROOM
         self.depth = self.loops = 0  # of what is being looked at
         self._inlined: dict[str, ir.Body] = {}
-        self._others = others
-
-    @cached_property
-    def calls(self) -> Counter[str]:
-        """How often each function is called."""
-        found: Counter[str] = Counter()
-        for body in (*(f.body for f in self.functions.values()), *self._others):
-            for s in statements(body):
-                if type(s) is ir.Perform:
-                    found[s.function] += 1
-                found.update([call.function for call in calls_in(s) if type(call) is ir.CallExpr])
-        return found
 
     def function(self, function: ir.Function) -> ir.Function:
-        return replace(function, body=self.inlined(function))
+        body = self.inlined(function)
+        return function if body is function.body else replace(function, body=body)
 
     def inlined(self, function: ir.Function) -> ir.Body:
         """The body of a plain function with calls replaced, worked out once."""
@@ -92,6 +113,9 @@ class Inliner:
             if isinstance(statement, ir.Unwind) and sure:
                 continue
             sure = False
+            if id(statement) in self.callers.quiet:
+                out.append(statement)
+                continue
             statement = self.inside(statement)
             if isinstance(statement, ir.Perform):
                 done = self.perform(statement)
@@ -141,7 +165,7 @@ class Inliner:
                 return split
         before: list[Node] = []
         after = with_expressions(statement, lambda e: self.extract(e, before))
-        return (*placed(tuple(before), statement.place), after)
+        return (*placed(tuple(before), statement.place), after) if before else (after,)
 
     def split(self, statement: ir.If) -> ir.Body | None:
         """`if a and call(): ..` -> `if a: if call(): ..`, so that the call can be put in place."""
@@ -153,8 +177,8 @@ class Inliner:
                 isinstance(e, ir.CallExpr) and self.template(e.function) for e in subexpressions(part)
             ):
                 left, right = test.parts[:position], test.parts[position:]
-                inner = self.hoist(replace(statement, test=_all(right)))
-                return self.hoist(replace(statement, test=_all(left), then=inner))
+                inner = self.hoist(changed(statement, {"test": _all(right)}))
+                return self.hoist(changed(statement, {"test": _all(left), "then": inner}))
         return None
 
     def extract(self, e: Expression, before: list[Node]) -> Expression:
@@ -192,7 +216,9 @@ class Inliner:
             if function is not None and size(function.body) <= ONCE:
                 self.templates[name] = self.made(function)
         template = self.templates[name]
-        if template is None or (template.size > SMALL and (template.size > ONCE or self.calls[name] != 1)):
+        if template is None or (
+            template.size > SMALL and (template.size > ONCE or self.callers.calls[name] != 1)
+        ):
             return None
         if template.size > self.room:
             self.room = 0  # nothing more, however small: the body is large enough

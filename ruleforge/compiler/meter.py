@@ -35,7 +35,9 @@ CALL = 3
 TRIAL = 10  # beside the row, which is copied
 OFFER = 8  # a choice is a thing to be made and kept
 CODE = "RF829"
+_SIMPLE = frozenset((ir.Set, ir.Store, ir.Note, ir.Return))  # the most common statements
 
+_SPECIAL = frozenset((ir.CallExpr, ir.Trial, ir.Connected))
 _STATEMENTS: dict[type, int] = {ir.Store: 2, ir.Random: 6, ir.Offer: OFFER, ir.Ask: 8, ir.Perform: CALL}
 
 
@@ -120,6 +122,8 @@ class _Metering:
 
     def statement(self, s: Node) -> tuple[Node, int]:
         own = _STATEMENTS.get(type(s), 1) + self.expressions(s)
+        if type(s) in _SIMPLE:
+            return s, own
         match s:
             case ir.If():
                 then, one = self.branch(s.then)
@@ -171,19 +175,23 @@ class _Metering:
 
     def expressions(self, node: Node) -> int:
         """The work of all that a node evaluates."""
-        return sum([self.expression(e) for e in expressions(node) if type(e) not in LEAVES])
+        work = 0
+        found = [*expressions(node)]
+        for e in found:  # which grows meanwhile; constants and locals cost nothing
+            kind = type(e)
+            if kind not in LEAVES:
+                work += self.special(e) if kind in _SPECIAL else 1
+                found += expressions(e)
+        return work
 
-    def expression(self, e: Expression) -> int:
-        """Of one that is more than a constant or a local."""
-        work = self.expressions(e)
+    def special(self, e: Expression) -> int:
+        """The work of one that does more than a step, without that of its parts."""
         match e:
             case ir.CallExpr(function=function):
-                return work + CALL + self.untold.get(function, 0)
+                return CALL + self.untold.get(function, 0)
             case ir.Trial(function=function):
-                return work + TRIAL + len(self.program.own) // 16 + self.untold.get(function, 0)
-            case ir.Connected(size=size):
-                return work + 4 * size
-        return work + 1
+                return TRIAL + len(self.program.own) // 16 + self.untold.get(function, 0)
+        return 4 * int(e.size)
 
     def _with_idle(self, function: ir.Function) -> ir.Function:
         """To pass somebody over costs as much as the longest lap that was not told."""

@@ -14,7 +14,8 @@ from ruleforge.compiler.visit import (
     arrays_written,
     assigned,
     bodies,
-    expressions,
+    changed,
+    count,
     rewrite,
     same,
     statements,
@@ -56,8 +57,7 @@ OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 def fold(body: ir.Body, tables: Tables) -> ir.Body:
     """Evaluate what is constant, drop branches never taken, put constant parts of an index into the slot."""
 
-    def expression(e: Expression) -> Expression:
-        return e if type(e) in LEAVES else fold_expression(e, tables)
+    expression = _folding(tables)
 
     def whole(body: ir.Body) -> ir.Body:
         out: list[Node] = []
@@ -96,10 +96,20 @@ def _fold_statement(statement: Node) -> ir.Body:
 
 
 def fold_expression(expression: Expression, tables: Tables) -> Expression:
-    def change(e: Expression) -> Expression:
-        return _fold_node(e, tables) if type(e) in _FOLDING else e
+    return _folding(tables)(expression)
 
-    return rewrite(expression, change)
+
+def _folding(tables: Tables) -> Callable[[Expression], Expression]:
+    """How an expression is folded: from its parts up."""
+
+    def inside(e: Expression) -> Expression:
+        kind = type(e)
+        if kind in LEAVES:
+            return e
+        e = with_expressions(e, inside)
+        return _fold_node(e, tables) if kind in _FOLDING else e
+
+    return inside
 
 
 def negation(test: Expression) -> Expression:
@@ -277,13 +287,13 @@ def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
         )
         match s:
             case ir.Set() | ir.ForRange() | ir.Scan() | ir.NewArray():
-                return replace(s, name=new(s.name))
+                return changed(s, {"name": new(s.name)})
             case ir.SetElement():
-                return replace(s, array=new(s.array))
+                return changed(s, {"array": new(s.array)})
             case ir.Each():
-                return replace(s, names=tuple(map(new, s.names)))
+                return changed(s, {"names": tuple(map(new, s.names))})
             case ir.Random() | ir.Perform() if s.into is not None:
-                return replace(s, into=new(s.into))
+                return changed(s, {"into": new(s.into)})
         return s
 
     return same(body, [*map(statement, body)])
@@ -291,12 +301,7 @@ def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
 
 def size(body: ir.Body) -> int:
     """A rough measure of how much code a body becomes."""
-    total = 0
-    for statement in statements(body):
-        total += 1
-        for expression in expressions(statement):
-            total += sum(1 for _ in subexpressions(expression))
-    return total
+    return count(body)
 
 
 def unroll(
@@ -399,7 +404,7 @@ def merge_tails(body: ir.Body) -> ir.Body:
             while then and other and then[-1] == other[-1]:
                 then, other, tail = then[:-1], other[:-1], (then[-1], *tail)
             if tail:
-                statement = replace(statement, then=then, other=other)
+                statement = changed(statement, {"then": then, "other": other})
                 if not then and other:
                     statement = replace(statement, test=negation(statement.test), then=other, other=())
         out.append(statement)
@@ -421,8 +426,11 @@ def with_unwinds(body: ir.Body, functions: Mapping[str, ir.Function], at_end: bo
         inside = last and isinstance(statement, ir.If)
         statement = with_bodies(statement, lambda b, inside=inside: with_unwinds(b, functions, inside))  # type: ignore[misc]
         out.append(statement)
-        if isinstance(statement, ir.Perform) and not last:
-            callee = functions[statement.function]
-            if callee.finishes and not callee.pauses:
-                out.append(ir.Unwind(place=statement.place))
+        if isinstance(statement, ir.Perform) and not last and ends(functions[statement.function]):
+            out.append(ir.Unwind(place=statement.place))
     return same(body, out)
+
+
+def ends(callee: ir.Function) -> bool:
+    """Whether the game may be over after a plain call of this function."""
+    return callee.finishes and not callee.pauses

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.frames import allocate
-from ruleforge.compiler.passes import fold, merge_tails, size, with_unwinds
+from ruleforge.compiler.passes import ends, fold, merge_tails, size, with_unwinds
 from ruleforge.compiler.visit import LOOPS, Node, bodies, placed, statements, with_bodies
 
 SMALL = 60  # blocks up to this size are repeated at each jump to them instead of being jumped to
@@ -20,19 +20,16 @@ SMALL = 60  # blocks up to this size are repeated at each jump to them instead o
 
 def cut(lowered: ir.Lowered) -> tuple[dict[str, ir.Function], list[ir.PausedFunction]]:
     """The functions that never wait, and those that may as blocks, main first; where a row ends is not asked yet."""
-    functions = {
-        name: replace(
-            f, body=with_unwinds(fold(f.body, lowered.tables), lowered.functions, at_end=not f.pauses)
-        )
-        for name, f in lowered.functions.items()
-    }
+    functions: dict[str, ir.Function] = {}
+    used: set[str] = set()  # whose results somebody wants
+    for name, f in lowered.functions.items():
+        body = fold(f.body, lowered.tables)
+        performed = [s for s in statements(body) if type(s) is ir.Perform]
+        used |= {s.function for s in performed if s.into}
+        if any(ends(lowered.functions[s.function]) for s in performed):
+            body = with_unwinds(body, lowered.functions, at_end=not f.pauses)
+        functions[name] = f if body is f.body else replace(f, body=body)
     order = [lowered.main] + [n for n, f in functions.items() if f.pauses and n != lowered.main]
-    used = {
-        s.function
-        for f in functions.values()
-        for s in statements(f.body)
-        if isinstance(s, ir.Perform) and s.into
-    }
     frames: list[ir.PausedFunction] = []
     for number, name in enumerate(order, 1):
         function = functions[name]

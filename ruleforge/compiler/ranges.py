@@ -7,23 +7,27 @@ from dataclasses import dataclass, field
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST
-from ruleforge.compiler.visit import Expression, Node, calls_in, statements
+from ruleforge.compiler.visit import Expression, Node, found_in, statements
 
 Range = tuple[int, int]
 ANY: Range = (LOWEST, HIGHEST)
 ROUNDS = 8  # a local that still grows after so many rounds may be anything
 
 
-_SETS = (ir.Set, ir.ForRange, ir.Scan, ir.Each, ir.Random, ir.Ask, ir.Perform)  # what gives locals values
+_SETS = frozenset(
+    (ir.Set, ir.ForRange, ir.Scan, ir.Each, ir.Random, ir.Ask, ir.Perform)
+)  # what gives locals values
+_ASKED = frozenset((ir.CallExpr, ir.Trial, ir.Connected))
 
 
 @dataclass
 class _Function:
-    """What gives locals values in a function, and at which version it was last looked at."""
+    """What gives locals values in a function and what it looks up, and at which version it was last looked at."""
 
     name: str
     calls: list[tuple[str, tuple[Expression, ...]]] = field(default_factory=list)
     sets: list[Node] = field(default_factory=list)
+    connected: list[ir.Connected] = field(default_factory=list)
     handed: int = -1
     set: int = -1
 
@@ -41,9 +45,9 @@ class Ranges:
         self._versions = dict.fromkeys(program.functions, 0)  # how often something grew in a function
         self._tables = [_hull(table) for table in program.tables]
         self._rows: dict[int, list[Range | None]] = {}
-        called = {callee for each in self._functions for callee, _ in each.calls}
+        self.called = {callee for each in self._functions for callee, _ in each.calls}
         for name, function in program.functions.items():
-            if name not in called:
+            if name not in self.called:
                 for parameter in function.parameters:
                     self.known[name, parameter] = ANY
         for turn in range(2 * ROUNDS):
@@ -68,6 +72,16 @@ class Ranges:
             case ir.Binary():
                 return self._binary(function, e)
         return ANY
+
+    def scans(self, base: int) -> Iterator[tuple[str, ir.Scan]]:
+        """The scans of a column, each with the function that speaks."""
+        for each in self._functions:
+            yield from ((each.name, s) for s in each.sets if type(s) is ir.Scan and s.base == base)
+
+    def connected(self) -> Iterator[tuple[str, ir.Connected]]:
+        """All questions whether cells are connected, each with the function that speaks."""
+        for each in self._functions:
+            yield from ((each.name, e) for e in each.connected)
 
     def _binary(self, function: str, e: ir.Binary) -> Range | None:
         if e.op in COMPARISONS:
@@ -153,13 +167,18 @@ class Ranges:
     def _look(self, name: str) -> _Function:
         found = _Function(name)
         for s in statements(self.program.functions[name].body):
-            if isinstance(s, _SETS):
+            kind = type(s)
+            if kind in _SETS:
                 found.sets.append(s)
-            if isinstance(s, ir.Perform):
+            if kind is ir.Perform:
                 found.calls.append((s.function, s.arguments))
-            elif isinstance(s, ir.Ask):
+            elif kind is ir.Ask:
                 found.calls.append((self.program.sites[s.site].enumerator, s.arguments))
-            found.calls += [(call.function, call.arguments) for call in calls_in(s)]
+            for e in found_in(s, _ASKED):
+                if type(e) is ir.Connected:
+                    found.connected.append(e)
+                else:
+                    found.calls.append((e.function, e.arguments))
         return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.rebuilt import Placing, with_inner, with_parts, with_place
 
 # For each node type: fields holding one expression (or None), a tuple of expressions, a body.
 _ONE: dict[type, tuple[str, ...]] = {
@@ -85,6 +86,8 @@ def _parts_of(kind: type) -> _Parts:
     return lambda node: (first(node),)
 
 
+_WITH_PARTS = with_parts(_ONE, _MANY)
+_WITH_BODIES = with_inner(_BODIES)
 _PARTS: dict[type, _Parts] = {kind: _parts_of(kind) for kind in (*_ONE, *_MANY)}
 _INNER: dict[type, Callable[[Node], ir.Body]] = {  # the statements directly inside one, in order
     kind: operator.attrgetter("body") if names == ("body",) else lambda s: (*s.then, *s.other)
@@ -126,6 +129,19 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
             todo += read(expression)[::-1]
 
 
+def count(body: ir.Body) -> int:
+    """How many statements and expressions a body consists of."""
+    found: list[Node] = [*body]
+    for node in found:  # which grows meanwhile
+        read = _PARTS.get(type(node))
+        if read is not None:
+            found += read(node)
+        inner = _INNER.get(type(node))
+        if inner is not None:
+            found += inner(node)
+    return len(found)
+
+
 def nesting(body: ir.Body) -> tuple[int, int]:
     """How deep bodies lie in bodies, and how deep loops in loops."""
     deepest, looped = 0, 0
@@ -156,15 +172,34 @@ def all_expressions(body: ir.Body) -> Iterator[Expression]:
 def calls(body: ir.Body) -> list[str]:
     """The functions a body calls, as often as it does; whom it asks gets a list, which is not meant here."""
     found: list[str] = []
-    for statement in statements(body):
-        if type(statement) is ir.Perform:
-            found.append(statement.function)
-        found += [call.function for call in calls_in(statement)]
+    todo: list[Node] = [*reversed(body)]
+    while todo:
+        node = todo.pop()
+        kind = type(node)
+        if kind in _CALLING:
+            found.append(node.function)
+        inner = _INNER.get(kind)
+        if inner is not None:
+            todo += reversed(inner(node))
+        read = _PARTS.get(kind)
+        if read is not None:
+            todo += [part for part in read(node)[::-1] if type(part) not in LEAVES]
     return found
+
+
+_CALLING = frozenset((ir.Perform, ir.CallExpr, ir.Trial))
 
 
 def calls_in(statement: Node) -> list[Expression]:
     """The calls in the expressions directly inside a statement."""
+    return found_in(statement, _CALLS)
+
+
+_CALLS = frozenset((ir.CallExpr, ir.Trial))
+
+
+def found_in(statement: Node, wanted: frozenset[type]) -> list[Expression]:
+    """The expressions of some types among those directly inside a statement and all in them, in order."""
     read = _PARTS.get(type(statement))
     todo = [] if read is None else [*reversed(read(statement))]
     found: list[Expression] = []
@@ -173,7 +208,7 @@ def calls_in(statement: Node) -> list[Expression]:
         kind = type(expression)
         if kind in LEAVES:
             continue
-        if kind is ir.CallExpr or kind is ir.Trial:
+        if kind in wanted:
             found.append(expression)
         read = _PARTS.get(kind)
         if read is not None:
@@ -183,18 +218,8 @@ def calls_in(statement: Node) -> list[Expression]:
 
 def with_expressions(node: Node, change: Callable[[Expression], Expression]) -> Node:
     """The node with each expression directly inside replaced; the same node if none changed."""
-    kind = type(node)
-    fresh: dict[str, Any] = {}
-    for name in _ONE.get(kind, ()):
-        value = getattr(node, name)
-        if value is not None and (new := change(value)) is not value:
-            fresh[name] = new
-    if kind in _MANY:
-        old = getattr(node, _MANY[kind])
-        many = tuple([change(part) for part in old])
-        if not all(map(operator.is_, old, many)):
-            fresh[_MANY[kind]] = many
-    return changed(node, fresh) if fresh else node
+    rebuild = _WITH_PARTS.get(type(node))
+    return node if rebuild is None else rebuild(node, change)
 
 
 def changed(node: Node, fresh: dict[str, Any]) -> Node:
@@ -219,15 +244,8 @@ def _slots_of(kind: type) -> list[_Slot]:
 
 def with_bodies(statement: Node, change: Callable[[ir.Body], ir.Body]) -> Node:
     """The statement with each body directly inside replaced; the same statement if none changed."""
-    names = _BODIES.get(type(statement))
-    if names is None:
-        return statement
-    fresh: dict[str, Any] = {}
-    for name in names:
-        body = getattr(statement, name)
-        if body and (new := change(body)) is not body:
-            fresh[name] = new
-    return changed(statement, fresh) if fresh else statement
+    rebuild = _WITH_BODIES.get(type(statement))
+    return statement if rebuild is None else rebuild(statement, change)
 
 
 def same(old: ir.Body, new: list[Node]) -> ir.Body:
@@ -239,12 +257,20 @@ def same(old: ir.Body, new: list[Node]) -> ir.Body:
 
 def placed(body: ir.Body, place: int) -> ir.Body:
     """The body with this place for every statement that has none; inside one that has, all have."""
-    return same(body, [s if s.place else _placed(s, place) for s in body])
+    for statement in body:
+        if not statement.place:
+            return tuple([s if s.place else _placing(type(s))(s, place, placed) for s in body])
+    return body
 
 
-def _placed(statement: Node, place: int) -> Node:
-    names = _BODIES.get(type(statement), ())
-    return changed(statement, {"place": place} | {n: placed(getattr(statement, n), place) for n in names})
+def _placing(kind: type) -> Placing:
+    known = _PLACING.get(kind)
+    if known is None:
+        known = _PLACING[kind] = with_place(kind, _BODIES.get(kind, ()))
+    return known
+
+
+_PLACING: dict[type, Placing] = {}
 
 
 def rewrite(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:

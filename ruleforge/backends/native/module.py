@@ -15,7 +15,7 @@ from ruleforge.backends.native.subset import emit_library
 from ruleforge.backends.native.trials import Tried, emit_trial
 from ruleforge.backends.playouts import record_size
 from ruleforge.compiler import ir
-from ruleforge.compiler.inline import Inliner
+from ruleforge.compiler.inline import Callers, Inliner
 
 LEVEL_HEAD = 16  # bytes between a level's row and its choices
 
@@ -47,7 +47,7 @@ def calls_module(program: ir.Program) -> bytes:
 def _module(program: ir.Program, doors: dict[str, tuple[Key, int]]) -> bytes:
     blocks = tuple(block for f in program.paused if f is not None for block in f.blocks)
     memory = Memory(program)
-    context = Context(program, memory, Inliner(program.plain, blocks))
+    context = Context(program, memory, Inliner(Callers(program.plain, blocks)))
     for key, _ in doors.values():
         context.number(*key)
     bodies = list(_bodies(context))

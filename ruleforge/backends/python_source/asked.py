@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.visit import calls
+from ruleforge.compiler.ranges import Ranges
 
 
-def asked(program: ir.Program) -> set[str]:
+def asked(program: ir.Program, ranges: Ranges) -> set[str]:
     """Those that a fact of the program names, and those that nothing in it calls."""
-    called, named = {*_called(program)}, {*_named(program)}
+    called, named = ranges.called, {*_named(program)}
     return {name for name in program.plain if name in named or name not in called}
 
 
@@ -23,8 +23,3 @@ def _named(program: ir.Program) -> Iterator[str | None]:
         yield from (modifier.function, modifier.applies)
     yield from (invariant.function for invariant in program.invariants)
     yield from (program.score, program.heuristic)
-
-
-def _called(program: ir.Program) -> Iterator[str]:
-    for function in program.functions.values():
-        yield from calls(function.body)

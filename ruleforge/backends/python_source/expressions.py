@@ -7,12 +7,12 @@ truth counts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ruleforge.backends.python_source.writer import Names
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, fold_slot, is_truth, simple
-from ruleforge.compiler.visit import Expression, expressions
+from ruleforge.compiler.visit import LEAVES, Expression, expressions
 
 SELECT, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(13)
 PRECEDENCE = {
@@ -33,8 +33,8 @@ BOOL_STAYS = ("|", "^", "&")  # of two bools they give a bool
 class Expressions:
     """Prints expressions of one generated function. Subclasses say where frames are."""
 
-    def __init__(self, functions: dict[str, str], names: Names | None = None) -> None:
-        self.functions = functions
+    def __init__(self, named: Callable[[str], str], names: Names | None = None) -> None:
+        self.named = named  # what the functions of the program are called in Python
         self.names = names or Names()
         self.shared: dict[Expression, str] = {}
         self.met: set[str] = set()
@@ -83,7 +83,7 @@ class Expressions:
         return self.number(e, least)
 
     def number(self, e: Expression, least: int = SELECT) -> str:
-        name = self.shared.get(e)
+        name = self.shared.get(e) if self.shared else None
         if name is not None:
             if name in self.met:
                 return name
@@ -121,9 +121,9 @@ class Expressions:
             case ir.Select():
                 return self.value(e, least)
             case ir.CallExpr(function=function, arguments=arguments):
-                return self.call(self.functions[function], arguments)
+                return self.call(self.named(function), arguments)
             case ir.Trial(function=function, arguments=arguments):
-                return self.call("trial", arguments, f"{self.functions[function]}, r")
+                return self.call("trial", arguments, f"{self.named(function)}, r")
             case ir.RelationSize(relation=relation, key=key):
                 return f"len(R{relation}[{self.number(key)}])"
             case ir.RelationItem(relation=relation, key=key, position=position, field=field):
@@ -176,6 +176,8 @@ class Expressions:
 
     def shared_test(self, e: Expression, least: int = SELECT) -> str:
         """A test in which a slot or table entry is read once, even if it is mentioned several times."""
+        if not _repeats(e):
+            return self.test(e, least)
         counts: Counter[Expression] = Counter()
         first_is_sure: dict[Expression, bool] = {}
         for part, sure in _in_order(e):
@@ -204,6 +206,23 @@ class Expressions:
 
     def frame_word(self, offset: int, index: Expression | None) -> str:
         raise TypeError("no frame here")
+
+
+def _repeats(e: Expression) -> bool:
+    """Whether a column or table may be read twice in an expression: most tests are short."""
+    met: set[tuple[type, int]] = set()
+    todo = [e]
+    for part in todo:
+        kind = type(part)
+        if kind in LEAVES:
+            continue
+        if kind is ir.Load or kind is ir.Table:
+            read = kind, part.base if kind is ir.Load else part.table
+            if read in met:
+                return True
+            met.add(read)
+        todo += expressions(part)
+    return False
 
 
 def _in_order(e: Expression, sure: bool = True) -> Iterator[tuple[Expression, bool]]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ruleforge.backends.api import Choices
 from ruleforge.backends.python_source.nets import Net, find_nets, net_name, spread
 from ruleforge.compiler import ir
+from ruleforge.compiler.inline import Callers
 from ruleforge.compiler.passes import fold, substitute
 from ruleforge.compiler.ranges import Ranges
-from ruleforge.compiler.visit import Expression, statements
+from ruleforge.compiler.visit import Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +96,20 @@ class Mirror:
 
 
 class Indexes:
-    """All indexes of a program, and where they lie behind the row; `mirrored` if choices are objects."""
+    """All indexes of a program, and where they lie behind the row; `mirrored` if choices are objects.
+
+    `ranges` and `callers` are found once for the text of every variant.
+    """
 
     def __init__(self, program: ir.Program, mirrored: bool = False) -> None:
         self.by_base: dict[int, Index] = {}
         self.row_size = program.row_size
         self.ranges = Ranges(program)
+        self._program = program
         at = program.row_size
         for number in program.indexed:
             column = program.columns[number]
-            looked_up = list(_looked_up(program, column.base))
+            looked_up = list(_looked_up(program, self.ranges, column.base))
             if not looked_up:
                 continue
             low, high = _domain(program, column)
@@ -124,6 +130,12 @@ class Indexes:
                 at += 1
         self.nets = find_nets(program, self.ranges, at)
         self.length = at + len(self.nets)
+
+    @cached_property
+    def callers(self) -> Callers:
+        """What is called where; nobody asks where the code is kept already."""
+        blocks = tuple(block for f in self._program.paused if f is not None for block in f.blocks)
+        return Callers(self._program.plain, blocks)
 
     def _mirror(self, program: ir.Program, site: ir.Site, at: int) -> Mirror | None:
         scan = sole_scan(fold(program.functions[site.enumerator].body, program.tables))
@@ -208,12 +220,9 @@ def sole_scan(body: ir.Body) -> ir.Scan | None:
     return None
 
 
-def _looked_up(program: ir.Program, base: int) -> Iterator[tuple[str, Any]]:
+def _looked_up(program: ir.Program, ranges: Ranges, base: int) -> Iterator[tuple[str, Any]]:
     """The values a column is scanned for, each with the function that speaks."""
-    for function in program.functions.values():
-        for statement in statements(function.body):
-            if isinstance(statement, ir.Scan) and statement.base == base:
-                yield function.name, statement.value
+    yield from ((function, scan.value) for function, scan in ranges.scans(base))
     for site in program.sites:
         if site.sampler is not None:
             for draw in site.sampler.draws:

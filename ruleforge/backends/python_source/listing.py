@@ -62,7 +62,7 @@ class Lister:
         """Helpers offer codes only, so the list is translated afterwards."""
         out("L = []")
         arguments = "".join(f", {printer.names.local(p)}" for p in self.parameters)
-        out(f"{self.context.plain[self.site.enumerator]}(r, L{arguments})")
+        out(f"{self.context.function(self.site.enumerator)}(r, L{arguments})")
         out(f"return [D{self.site.number}[c] for c in L]" if self.context.interned else "return L")
 
     def write(self, printer: Statements, arguments: tuple[Expression, ...], cold: bool = False) -> None:

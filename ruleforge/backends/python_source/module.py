@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from ruleforge.backends.python_source.asked import asked
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.listing import Lister
@@ -21,13 +19,12 @@ VARIANTS = ("codes", "interned", "recording", "playout", "calls")
 def source(program: ir.Program, variant: str, indexes: Indexes | None = None) -> str:
     """The text of one variant. It needs the globals of `runtime.namespace`."""
     indexes = indexes or Indexes(program)
-    blocks = tuple(block for f in program.paused if f is not None for block in f.blocks)
     context = Context(
         program=program,
         indexes=indexes,
         plain=function_names("f_", list(program.plain)),
         offering=frozenset(name for name, f in program.plain.items() if f.offers),
-        inliner=Inliner(program.plain, blocks),
+        inliner=Inliner(indexes.callers),
         recording=variant == "recording",
         mirrored=variant != "playout",  # where nobody looks at a list before the end
         foreign=variant == "calls",
@@ -35,7 +32,7 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None) ->
     )
     out = Writer()
     if variant == "calls":
-        wanted = asked(program) - context.offering
+        wanted = asked(program, indexes.ranges) - context.offering
     else:
         listers = {s.number: Lister(context, s) for s in program.sites[1:]}
         for lister in listers.values():
@@ -43,15 +40,10 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None) ->
             lister.write_function(out)
         _over(program, out)
         (_playout if variant == "playout" else _step)(context, out, listers)
-        wanted = _mentioned(context, out.text())
+        wanted = context.mentioned
     plain = _plain_functions(context, wanted)
     constants = [f"{name} = D{site}[{code}]" for (site, code), name in context.constants.items()]
     return "\n".join([*constants, plain, out.text()])
-
-
-def _mentioned(context: Context, text: str) -> set[str]:
-    words = set(re.findall(r"\bf_\w+", text))
-    return {context.named[word] for word in words if word in context.named}
 
 
 def _plain_functions(context: Context, wanted: set[str]) -> str:
@@ -62,9 +54,10 @@ def _plain_functions(context: Context, wanted: set[str]) -> str:
         name = todo.pop()
         if name not in written:
             out = Writer()
+            context.mentioned = set()
             _plain(context, out, context.inliner.function(context.program.plain[name]))
             written[name] = out.text()
-            todo += sorted(_mentioned(context, written[name]) - set(written))
+            todo += sorted(context.mentioned - written.keys())
     return "".join(written.values())
 
 

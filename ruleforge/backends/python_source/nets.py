@@ -12,7 +12,7 @@ from typing import Any
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.ranges import ANY, Range, Ranges
-from ruleforge.compiler.visit import Expression, all_expressions, statements
+from ruleforge.compiler.visit import Expression, statements
 
 MOST_VALUES = 32  # that groups are told apart by
 MOST_BITS = 62
@@ -77,11 +77,9 @@ def spread(
 def find_nets(program: ir.Program, ranges: Ranges, at: int) -> list[Net]:
     """The nets worth keeping. Where things are taken away all the time, a search each time costs less."""
     asked: dict[tuple[int, int], list[tuple[Range, ir.Connected]]] = {}
-    for function in program.functions.values():
-        for e in all_expressions(function.body):
-            if isinstance(e, ir.Connected):
-                found = ranges.of(function.name, e.value) or ANY
-                asked.setdefault((e.base, e.near), []).append((found, e))
+    for function, e in ranges.connected():
+        found = ranges.of(function, e.value) or ANY
+        asked.setdefault((e.base, e.near), []).append((found, e))
     nets: list[Net] = []
     for (base, near), questions in asked.items():
         net = _net(program, base, near, questions, at + len(nets))

@@ -19,6 +19,14 @@ RANGE = "-2147483648 <= {} <= 2147483647"
 AT_REST = f"r[{ir.FUSE}] = r[{ir.METER}] = 0"  # a choice was made: chains and work are counted anew
 
 
+_METHODS: dict[type, str] = {}  # how the printers of types of statements are called
+
+
+def _method(kind: type) -> str:
+    _METHODS[kind] = "do_" + kind.__name__.lower()
+    return _METHODS[kind]
+
+
 @dataclass
 class Context:
     """What all generated functions of a program share."""
@@ -33,32 +41,41 @@ class Context:
     foreign: bool = False  # functions are called from outside, with any arguments
     interned: bool = False  # choices are objects, not codes
     constants: dict[tuple[int, int], str] = field(default_factory=dict)  # (site, code) -> global name
-    named: dict[str, str] = field(init=False)  # Python name -> function
+    mentioned: set[str] = field(default_factory=set)  # functions that were called in what was printed
 
-    def __post_init__(self) -> None:
-        self.named = {python: name for name, python in self.plain.items()}
+    def function(self, name: str) -> str:
+        """The Python name of a function that is called now."""
+        self.mentioned.add(name)
+        return self.plain[name]
 
 
 class Statements(Expressions):
     """Prints the body of one plain function."""
 
     def __init__(self, context: Context, out: Writer, names: Names | None = None) -> None:
-        super().__init__(context.plain, names)
+        super().__init__(context.function, names)
         self.context = context
         self.out = out
         self.speaker = ""  # the function whose locals are meant
 
     def body(self, body: ir.Body) -> None:
         for statement in body:
-            getattr(self, "do_" + type(statement).__name__.lower())(statement)
+            kind: type = type(statement)
+            getattr(self, _METHODS.get(kind) or _method(kind))(statement)
 
     def whole(self, body: ir.Body) -> None:
         """A body that no pass will look at again."""
         self.body(with_worklists(body))
 
     def suite(self, head: str, body: ir.Body) -> None:
-        with self.out.block(head):
-            self.body(body)
+        out = self.out  # as `out.block`, of which there are too many
+        out(head)
+        out.depth += 1
+        start = len(out.lines)
+        self.body(body)
+        if len(out.lines) == start:
+            out("pass")
+        out.depth -= 1
 
     def simple_value(self, e: Expression, stem: str) -> str:
         """Text that may be repeated: the expression goes into a local unless it is one."""
@@ -205,7 +222,7 @@ class Statements(Expressions):
 
     def do_perform(self, s: ir.Perform) -> None:
         first = "r, L" if s.function in self.context.offering else "r"
-        call = self.call(self.functions[s.function], s.arguments, first)
+        call = self.call(self.named(s.function), s.arguments, first)
         self.out(call if s.into is None else f"{self.names.local(s.into)} = {call}")
 
     # --- control ---

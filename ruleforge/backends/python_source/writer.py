@@ -42,7 +42,7 @@ class Names:
 
     def local(self, name: str) -> str:
         if name not in self.known:
-            self.known[name] = self.fresh("l_" + re.sub(r"\W", "_", name, flags=re.ASCII))
+            self.known[name] = self.fresh("l_" + _word(name))
         return self.known[name]
 
     def fresh(self, stem: str) -> str:
@@ -58,4 +58,13 @@ class Names:
 def function_names(prefix: str, names: Iterator[str] | list[str]) -> dict[str, str]:
     """Python names for the program's functions."""
     known = Names()
-    return {name: known.fresh(prefix + re.sub(r"\W", "_", name, flags=re.ASCII)) for name in names}
+    return {name: known.fresh(prefix + _word(name)) for name in names}
+
+
+def _word(name: str) -> str:
+    """The name with nothing in it but letters, digits and underscores."""
+    plain = name.replace(".", "_").replace(" ", "_")  # what there is of other signs in most names
+    return plain if plain.isascii() and plain.replace("_", "a").isalnum() else _NO_WORD.sub("_", name)
+
+
+_NO_WORD = re.compile(r"\W", flags=re.ASCII)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
@@ -58,14 +58,14 @@ class Env:
     mode: Mode = Mode.REAL
 
     def bind(self, variable: t.Variable, value: Held) -> Env:
-        return replace(self, values={**self.values, variable: value})
+        return Env({**self.values, variable: value}, self.mode)
 
     def bind_all(self, held: Mapping[t.Variable, Held]) -> Env:
-        return replace(self, values={**self.values, **held})
+        return Env({**self.values, **held}, self.mode)
 
     def within(self, mode: Mode) -> Env:
         """The same locals, for effects of another mode."""
-        return replace(self, mode=mode)
+        return Env(self.values, mode)
 
     def expr(self, variable: t.Variable) -> ir.Expr:
         value = self.values[variable]
@@ -89,7 +89,7 @@ class Env:
                     return Words(tuple(ir.Local(names[w.name]) for w in words if isinstance(w, ir.Local)))
             return held
 
-        return replace(self, values={variable: own(held) for variable, held in self.values.items()})
+        return Env({variable: own(held) for variable, held in self.values.items()}, self.mode)
 
 
 @dataclass

@@ -10,7 +10,7 @@ import pytest
 
 import ruleforge
 from ruleforge.compiler import ir
-from ruleforge.compiler.inline import Inliner
+from ruleforge.compiler.inline import Callers, Inliner
 from ruleforge.compiler.passes import merge_tails
 from ruleforge.compiler.visit import statements
 from ruleforge.resources import shipped_games
@@ -27,7 +27,7 @@ def bodies(program: ir.Program) -> Iterator[tuple[str, ir.Body]]:
         yield function.name, function.body
     blocks = tuple((f.name, block) for f in program.paused if f is not None for block in f.blocks)
     yield from blocks
-    inliner = Inliner(program.plain, tuple(block for _, block in blocks))
+    inliner = Inliner(Callers(program.plain, tuple(block for _, block in blocks)))
     yield from ((name, inliner.body(body)) for name, body in blocks)
     yield from ((f.name, inliner.body(f.body)) for f in program.plain.values())
 

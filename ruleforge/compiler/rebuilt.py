@@ -1,0 +1,68 @@
+"""Tables of what a type of nodes consists of -> functions, written out once for each type, that make a node anew.
+
+Programs have hundreds of thousands of nodes, and every pass asks each of them for its parts: what is written out for
+a type looks up no names, makes nothing where nothing changed, and is several times as fast as a loop over fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from operator import is_ as _is
+from typing import Any
+
+Change = Callable[[Any], Any]
+Rebuild = Callable[[Any, Change], Any]
+Placing = Callable[[Any, int, Callable[[Any, int], Any]], Any]  # a statement, its place, how a body gets one
+
+
+def with_parts(one: Mapping[type, tuple[str, ...]], many: Mapping[type, str]) -> dict[type, Rebuild]:
+    """For each type: the node with each expression directly inside replaced, itself if none changed."""
+    kinds = {**one, **many}
+    return {kind: _rebuild(kind, one.get(kind, ()), (many[kind],) if kind in many else ()) for kind in kinds}
+
+
+def with_inner(inner: Mapping[type, tuple[str, ...]]) -> dict[type, Rebuild]:
+    """For each type: the statement with each body directly inside that is not empty replaced."""
+    return {kind: _rebuild(kind, names, (), full=True) for kind, names in inner.items()}
+
+
+def _rebuild(kind: type, one: tuple[str, ...], many: tuple[str, ...], full: bool = False) -> Rebuild:
+    lines = []
+    optional = {f.name for f in fields(kind) if "None" in str(f.type)}
+    for name in (*one, *many):
+        lines.append(f"old_{name} = node.{name}")
+        if name in many:
+            lines.append(f"{name} = tuple([change(part) for part in old_{name}])")
+            lines.append(f"if all(map(same, {name}, old_{name})): {name} = old_{name}")
+        elif full:
+            lines.append(f"{name} = change(old_{name}) if old_{name} else old_{name}")
+        elif name in optional:
+            lines.append(f"{name} = None if old_{name} is None else change(old_{name})")
+        else:
+            lines.append(f"{name} = change(old_{name})")
+    kept = " and ".join(f"{name} is old_{name}" for name in (*one, *many))
+    lines.append(f"if {kept}: return node")
+    rebuild: Rebuild = _function(kind, "node, change", lines, {*one, *many})
+    return rebuild
+
+
+def with_place(kind: type, inner: tuple[str, ...]) -> Placing:
+    """A statement of a type that gets a place, as do the bodies in it."""
+    lines = [f"{name} = change(node.{name}, place)" for name in inner]
+    placing: Placing = _function(kind, "node, place, change", lines, {*inner, "place"})
+    return placing
+
+
+def _function(kind: type, parameters: str, lines: list[str], fresh: set[str]) -> Any:
+    """The function of these lines, which then makes a node; `fresh` fields are locals by then."""
+    names: dict[str, Any] = {"make": object.__new__, "kind": kind, "same": _is}
+    written = [*lines, "new = make(kind)"]
+    for field in fields(kind):
+        names[f"write_{field.name}"] = getattr(kind, field.name).__set__
+        written.append(
+            f"write_{field.name}(new, {field.name if field.name in fresh else f'node.{field.name}'})"
+        )
+    text = "\n ".join([f"def rebuilt({parameters}):", *written, "return new"])
+    exec(compile(text, f"<rebuilt {kind.__name__}>", "exec"), names)
+    return names["rebuilt"]
