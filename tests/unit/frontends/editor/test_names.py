@@ -102,7 +102,7 @@ def test_outline_and_names_of_the_workspace(talk: Talk, copied: Callable[..., Pa
     async def part(editor: Editor) -> None:
         editor.open(formulas)
         params = lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(formulas.as_uri()))
-        (section,) = await editor.client.text_document_document_symbol_async(params) or ()
+        (section,) = await editor.client.text_document_document_symbol_async(params) or []
         assert isinstance(section, lsp.DocumentSymbol)
         assert section.name == "formulas"
         assert "power" in [part.name for part in section.children or ()]
