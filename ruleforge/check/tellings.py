@@ -26,9 +26,9 @@ class Tellings:
         return self._told(telling, event.parameters)
 
     def action(self, action: t.Action, telling: Telling) -> t.Told:
-        now = action.binders if action.joined else action.binders[:1]
-        bound = (b.chosen if isinstance(b, t.Several) else b.variable for b in now)
-        return self._told(telling, (action.me, *action.given, *bound))
+        bound = (b.chosen if isinstance(b, t.Several) else b.variable for b in action.binders)
+        this = () if action.carrier is None else (action.carrier.this,)
+        return self._told(telling, (action.me, *action.given, *this, *bound))
 
     def _told(self, telling: Telling, given: Iterable[t.Variable]) -> t.Told:
         variables = tuple(given)

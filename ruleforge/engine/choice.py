@@ -42,6 +42,11 @@ class Choice:
         return self._wording.action(self._code)
 
     @property
+    def is_of_action(self) -> bool:
+        """Whether it begins an action, or is asked for by one that is under way."""
+        return self._wording.site.action is not None or self.action is not None
+
+    @property
     def arguments(self) -> tuple[str, ...]:
         """The names of the things and numbers in it."""
         if self._names is None:

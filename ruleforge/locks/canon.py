@@ -21,6 +21,9 @@ _SAID = ("tells", "hint")  # sentences for the log, and beside choices
 # Where a definition stands, whose it is and what packs did to it are not what it says.
 _PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
 _HEAD = ("version",)
+_LATER = (
+    "neighbours",
+)  # keys that came after cores were locked, and mean nothing new where they are not written
 _ORDERED = ("things", "flow", "steps", "links")
 
 
@@ -67,6 +70,8 @@ class _Canon:
         found = {}
         for field in fields(definition):
             value = getattr(definition, field.name)
+            if field.name in _LATER and value == field.default:
+                continue
             if field.name in (*WORDS, *_SAID, *_PLACES, *_HEAD) or value in (None, (), False, ""):
                 continue
             if isinstance(definition, m.Kind) and field.name in ("things", "facts", "has"):

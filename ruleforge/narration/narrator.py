@@ -79,7 +79,7 @@ class Narrator:
         match word:
             case "action":
                 who = str(given.pop("me", player))
-                parts = " ".join(self._value(value) for value in given.values())
+                parts = " ".join(self._value(value) for value in given.values() if value not in (HIDDEN, ()))
                 yield f"{self.names.thing(who, 'player')}: {self.names.deed(rest)} {parts}".rstrip()
             case "move":
                 yield self._moved(rest, given)

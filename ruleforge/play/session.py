@@ -40,6 +40,10 @@ class Turn:
         told = self._before.tell(self.choice, self._after, player)
         return "" if told == HIDDEN else told
 
+    def said_to(self, player: str | None) -> str:
+        """The same beside what happened: a choice that belongs to an action is told with it, when all is chosen."""
+        return "" if self.choice.is_of_action else self.told_to(player)
+
     def is_of(self, player: str, free: bool = False) -> bool:
         """Whether this player decided here; with `free`, among several choices."""
         return self.player == player and (not free or len(self._before.choices) > 1)

@@ -187,7 +187,7 @@ def _narrated(session: Session, seat: Seat) -> list[Sentence]:
     return [
         sentence
         for turn in session.turns
-        for sentence in narrator.step(turn.player, turn.told_to(seat), turn.events.seen_by(seat))
+        for sentence in narrator.step(turn.player, turn.said_to(seat), turn.events.seen_by(seat))
     ]
 
 

@@ -92,7 +92,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class ActionBegan:
-    """The first argument is who acts; the rest is what was chosen first."""
+    """All is chosen that an action asks for: the first argument is who acts, the rest is what was chosen."""
 
     action: int
 

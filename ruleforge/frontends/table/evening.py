@@ -253,7 +253,7 @@ class Evening:
         """A turn in the words of whoever watches."""
         seat = self.watching if self.seating.people else None
         events = turn.events.seen_by(seat)
-        sentences = self.narrator.step(turn.player, turn.told_to(seat), events)
+        sentences = self.narrator.step(turn.player, turn.said_to(seat), events)
         if number in self.forced and sentences:
             first, *others = sentences
             text = f"{first.text.rstrip('.')} (nothing else was possible)."

@@ -274,11 +274,13 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     env = with_given(low, action, env)
     me = env.expr(action.me)
     sees = secrecy(low, action, action.during)
-    note = low.note(notes.began(low, action, variables, sees), *(ir.Local(p) for p in parameters))
+    chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
 
     def act(e: Env) -> ir.Body:
+        told = (word for variable in chosen for word in e.words(variable))
+        note = low.note(notes.began(low, action, chosen, sees), *told)
         used = (*keeping.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, e))
-        return (*used, *statements.block(low, action.cost, e), *statements.block(low, action.body, e))
+        return (note, *used, *statements.block(low, action.cost, e), *statements.block(low, action.body, e))
 
     later = binders_of(action)[len(now) :]
     guarded = bool(action.cost or action.holds)
@@ -302,7 +304,7 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     body = (*body, *keeping.chain(low), *keeping.looked_at(low, "commit"))
     if sees is not None:
         body = (*_in_secret(low, action, sees, me, body), low.note(notes.ended(low, action)))
-    return low.define(name, parameters, (note, *body), action.span)
+    return low.define(name, parameters, body, action.span)
 
 
 def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir.Body) -> ir.Body:
