@@ -48,7 +48,7 @@ def allocate(
     for name in sorted(needed, key=lambda n: (n in arrays, n)):
         saved[name], offset = offset, offset + arrays.get(name, 1)
     kept = {name: n for name, n in arrays.items() if name in saved}
-    cleared = _clear_dead(blocks, live, saved, kept, set(function.parameters))
+    cleared, filled = _clear_dead(blocks, live, saved, kept, set(function.parameters))
     return ir.PausedFunction(
         name=function.name,
         number=number,
@@ -61,6 +61,7 @@ def allocate(
         result_used=result_used,
         finishes=function.finishes,
         place=function.place,
+        filled=tuple(filled.get(number, NONE) for number in range(len(blocks))),
     )
 
 
@@ -134,8 +135,11 @@ def _live_before(statement: Node, after: Names, leave: Names, live: list[Names])
 
 def _clear_dead(
     blocks: list[ir.Body], live: list[Names], saved: dict[str, int], arrays: dict[str, int], keep: set[str]
-) -> list[ir.Body]:
-    """Before each pause, set saved locals to 0 that may hold something and are not read afterwards."""
+) -> tuple[list[ir.Body], dict[int, Names]]:
+    """Before each pause, set saved locals to 0 that may hold something and are not read afterwards.
+
+    With what may hold something where a block begins.
+    """
     clearing = _Clearing(live, frozenset(saved) - keep, arrays)
     clearing.filled[0] = NONE
     todo = [0]
@@ -144,7 +148,8 @@ def _clear_dead(
         clearing.changed = []
         clearing.body(blocks[number], clearing.filled[number])
         todo += clearing.changed
-    return [clearing.body(block, clearing.filled.get(n, NONE))[0] for n, block in enumerate(blocks)]
+    cleared = [clearing.body(block, clearing.filled.get(n, NONE))[0] for n, block in enumerate(blocks)]
+    return cleared, clearing.filled
 
 
 class _Clearing:

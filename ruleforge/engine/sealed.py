@@ -35,7 +35,7 @@ def sealed_answers(variant: Variant, row: list[int]) -> tuple[SealedAnswer, ...]
     """The answers given and not yet brought to light, the innermost frame first."""
     return tuple(
         SealedAnswer(player, site.number, frame, answers + player)
-        for frame, function in _frames(variant.program, row)
+        for frame, function in frames(variant.program, row)
         for site, answers in _sealing(variant.program, function, frame)
         for player in range(1, len(variant.player_names) + 1)
         if row[answers + player] > 0
@@ -51,12 +51,12 @@ def possible_answers(variant: Variant, row: list[int], answer: SealedAnswer) -> 
     asked[SP], asked[SITE], asked[WHO] = answer.frame, answer.site, answer.player
     function = program.paused[row[answer.frame + FRAME_FUNCTION]]
     assert function is not None
-    asked[answer.frame + _offset(function, sealed.player)] = answer.player
+    asked[answer.frame + offset_of(function, sealed.player)] = answer.player
     choices = variant.runtime.listing(variant.runtime.attach(asked))
     return sorted(choice._code + 1 for choice in choices)
 
 
-def _frames(program: Program, row: list[int]) -> Iterator[tuple[int, PausedFunction]]:
+def frames(program: Program, row: list[int]) -> Iterator[tuple[int, PausedFunction]]:
     frame = row[SP]
     while frame:
         function = program.paused[row[frame + FRAME_FUNCTION]]
@@ -69,9 +69,9 @@ def _sealing(program: Program, function: PausedFunction, frame: int) -> Iterator
     """The sealed sites of a function, each with the address of its answers."""
     for site in program.sites[1:]:
         if site.sealed is not None and program.waits[site.number].function == function.name:
-            yield site, frame + _offset(function, site.sealed.answers)
+            yield site, frame + offset_of(function, site.sealed.answers)
 
 
-def _offset(function: PausedFunction, local: str) -> int:
+def offset_of(function: PausedFunction, local: str) -> int:
     """Where in the frame a local lies; it has a prefix if the function it belonged to was put in place."""
     return next(at for name, at in function.saved.items() if name == local or name.endswith(f".{local}"))

@@ -15,6 +15,7 @@ from ruleforge.compiler.meter import tells
 from ruleforge.compiling import Answering, Questioning, Setup
 from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.choice import Choice, wordings
+from ruleforge.engine.earlier import Earlier
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
@@ -65,6 +66,11 @@ class Variant:
     def blindfold(self) -> Blindfold:
         """How choices among hidden things are worded."""
         return Blindfold(self)
+
+    @cached_property
+    def earlier(self) -> Earlier:
+        """How to go back from a row; worked out when somebody imagines what others may have chosen."""
+        return Earlier(self)
 
     @cached_property
     def stack_ranges(self) -> StackRanges:

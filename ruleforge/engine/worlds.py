@@ -2,12 +2,14 @@
 
 A world is made from what the seat sees and from random numbers alone: the same numbers give the same world
 whatever is hidden. Things that look alike change places, secrets of others get other values, sealed answers
-other answers; what nobody can see is the rules' own bookkeeping and goes with the place or thing it is about.
+other answers, and what somebody has begun in secret is begun anew; what nobody can see is the rules' own bookkeeping and
+goes with the place or thing it is about.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,7 @@ from ruleforge.engine.hidden import Deal
 from ruleforge.engine.paths import AttributePath
 from ruleforge.engine.sealed import possible_answers, sealed_answers
 from ruleforge.engine.sight import PUBLIC, Sight
+from ruleforge.engine.underway import UnderWay, under_way
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -31,25 +34,53 @@ class Worlds:
     """The worlds of one seat in one state; made once, drawn from often."""
 
     def __init__(self, state: State, viewer: int) -> None:
-        self._state, self._viewer = state, viewer
-        self._variant = state._variant
+        self._variant, self._viewer = state._variant, viewer
         self._seat = None if viewer == PUBLIC else state.players[viewer - 1]
+        hides = self._variant.hides_something and state.choices
+        self._way = under_way(state, viewer) if hides else UnderWay(state)
+        self._state = self._way.began  # all that is said here of the state is meant of that one
+        self._now = state
 
     def draw(self, rng: random.Random) -> State:
         """One of them. PlayError if in none that was found anybody has a choice."""
-        row = words(self._state._row, self._variant.program)
-        if self._deals or self._secrets:
+        if self._deals or self._secrets or self._way.told:
             self._view, self._excused  # noqa: B018  a position that cannot be looked at has no worlds: say so at once
+        if not self._way.told:
+            return self._begun(rng)
+        for _ in range(TRIES):
+            world = self._way.again(self._begun(rng), self._viewer, rng)
+            if world is not None and self._goes_on_as_now(world):
+                return world
+        raise _nothing_fits()
+
+    def _begun(self, rng: random.Random) -> State:
+        row = words(self._state._row, self._variant.program)
         self._seed(row, rng)
         row = self._dealt(self._emptied(row), rng)
         return self._checked(self._answered(self._varied(row, rng), rng))
+
+    def _goes_on_as_now(self, world: State) -> bool:
+        """Whether what is under way in a world looks to the seat as it does now, and somebody has a choice."""
+        try:
+            same = world.view(self._seat) == self._view_now
+            return same and bool(world.choices) and set(world.violations()) <= self._excused
+        except (Trapped, PlayError):
+            return False
+
+    @cached_property
+    def _view_now(self) -> dict[str, object]:
+        return self._now.view(self._seat)
 
     # --- what varies ---
 
     @cached_property
     def _secrets(self) -> tuple[AttributePath, ...]:
         """Attributes that somebody sees and this seat does not, of hidden things too."""
-        sight, players = Sight(self._variant, self._state._row), range(1, len(self._state.players) + 1)
+        return self._secrets_in(self._state._row)
+
+    def _secrets_in(self, row: Sequence[int]) -> tuple[AttributePath, ...]:
+        attached = self._variant.runtime.attach(list(row[: self._variant.program.row_size]))
+        sight, players = Sight(self._variant, attached), range(1, len(self._state.players) + 1)
         return tuple(
             path
             for path in self._variant.paths.attributes
@@ -74,11 +105,13 @@ class Worlds:
 
     def _varied(self, row: Row, rng: random.Random) -> Row:
         """Other values for the secrets: each that keeps the invariants, and only if that shows, each that fits."""
-        if not self._secrets:
+        # of the things as they lie now: which of them had secrets is one, too
+        secrets = self._secrets_in(row) if self._deals and self._secrets else self._secrets
+        if not secrets:
             return row
         for fits in (self._sound, self._fits):
             other = row
-            for path in self._secrets:
+            for path in secrets:
                 value = self._other_value(other, path, rng)
                 other = value if fits(value) else other
             if self._fits(other):
@@ -157,5 +190,9 @@ class Worlds:
         except Trapped:
             world = None
         if world is None or bool(world.choices) != bool(self._state.choices):
-            raise PlayError("RF832", "no position that fits what is known here leaves anybody a choice")
+            raise _nothing_fits()
         return world
+
+
+def _nothing_fits() -> PlayError:
+    return PlayError("RF832", "no position that fits what is known here leaves anybody a choice")

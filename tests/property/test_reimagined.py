@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import ruleforge
 from tests.property.lines import game_of
+from tests.property.secrecy import states_along
 from tests.unit.small_games import small_game
 
 HIDING = ("splicers", "soul-gems", "primordial-orbs", "orbit-simulator", "kuhn-poker", "leduc-poker")
@@ -124,6 +127,48 @@ def test_what_is_hidden_does_vary(name):
         if name == "kuhn-poker":
             return
         state.apply(rng.choice(state.choices))
+
+
+ALIKE = {  # positions along a line, and decisions from one to the next
+    **dict.fromkeys(("kuhn-poker", "leduc-poker"), (4, 1)),
+    **{str(path): (5, 2) for path in sorted((Path(__file__).parents[1] / "rulesets").iterdir())},
+    **dict.fromkeys(("splicers", "soul-gems", "primordial-orbs", "orbit-simulator"), (5, 3)),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE, ids=lambda name: Path(name).name)
+def test_worlds_do_not_hang_on_what_the_seat_does_not_know(name):
+    """What a seat cannot tell apart, now and after an answer of which it is told the same, has the same worlds."""
+    rng = random.Random(6)
+    game = game_of(name)
+    for state in states_along(game, 8, *ALIKE[name]):
+        for seat in (*state.players, None) if state.hides_something else ():
+            twin = state.reimagined(seat, random.Random(1))
+            assert _same_worlds(state, twin, seat), (seat, state.decision)
+            for one, other in _told_the_same(state, twin, seat, rng):
+                assert _same_worlds(one, other, seat), (seat, state.decision, one.decision)
+
+
+def _same_worlds(one: ruleforge.State, other: ruleforge.State, seat: str | None) -> bool:
+    return one.reimagined(seat, random.Random(9)) == other.reimagined(seat, random.Random(9))
+
+
+def _told_the_same(
+    one: ruleforge.State, other: ruleforge.State, seat: str | None, rng: random.Random
+) -> Iterator[tuple[ruleforge.State, ruleforge.State]]:
+    """Some pairs of what answers lead to that the seat cannot tell apart."""
+    heard: dict[str, list[ruleforge.State]] = {}
+    for state in (one, other):
+        for choice in rng.sample(state.choices, min(4, len(state.choices))):
+            after = state.copy()
+            try:
+                events = [str(event) for event in after.apply(choice).seen_by(seat)]
+            except ruleforge.IllegalChoice:  # a limit of the rules, told in words
+                continue
+            if after.choices:
+                said = f"{state.tell(choice, after, seat)}{events}{after.view(seat)}"
+                heard.setdefault(said, []).append(after)
+    yield from [(first, rest[-1]) for first, *rest in heard.values() if rest][:2]
 
 
 @pytest.mark.slow

@@ -108,7 +108,8 @@ class PausedFunction:
     """A pausing function as numbered blocks; block 0 is the entry.
 
     `saved`: offset in the frame of each local (and array) that lives there. `fixed`: the address of its frame
-    if it is always the same. `result_used`: RET must be set on return.
+    if it is always the same. `result_used`: RET must be set on return. `filled`: the locals, parameters aside, that
+    may hold something in the frame where each block begins; all others are 0 there.
     """
 
     name: str
@@ -122,6 +123,7 @@ class PausedFunction:
     result_used: bool
     finishes: bool
     place: int = 0
+    filled: tuple[frozenset[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

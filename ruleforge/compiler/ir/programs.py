@@ -113,6 +113,15 @@ class Sealed:
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered:
+    """Locals of the function that asks: the bits of the set so far, their number, and 1 as long as more may come."""
+
+    bits: tuple[str, ...]
+    taken: str
+    going: str
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """A place where somebody is asked. `enumerator` names the function that offers all codes."""
 
@@ -129,6 +138,7 @@ class Site:
         None  # function (viewer, who decides) -> may the viewer be told the answer; None: all are
     )
     sealed: Sealed | None = None  # answers here stay secret until all are given
+    gathered: Gathered | None = None  # a set is taken here one by one
     given: tuple[
         str, ...
     ] = ()  # of a window with values: as the enumerator's parameters are called, if it takes them

@@ -28,6 +28,7 @@ class Asked:
     chance: bool = False
     sees: str | None = None  # the function that says who is told the answer; None: all are
     sealed: ir.Sealed | None = None  # where the answers wait until all are given
+    gathered: ir.Gathered | None = None  # where a set lies that is taken one by one
     given: tuple[str, ...] = ()  # the locals that hold the values of the window
     needs: tuple[t.Expr, ...] = ()  # requirements, tested as soon as all they speak of is chosen
     allowed: Callable[[Binders, Env], ir.Expr] | None = (

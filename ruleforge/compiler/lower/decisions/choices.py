@@ -314,6 +314,7 @@ def at_site(
         asked.clauses,
         asked.sees,
         asked.sealed,
+        asked.gathered,
         asked.given,
         asked.action,
         asked.bound,

@@ -49,8 +49,9 @@ def several(
     names = tuple(low.fresh(node.chosen.name) for _ in range(count))
     taken = low.fresh("taken")
     held = env.bind(node.chosen, Words(tuple(ir.Local(n) for n in names)))
-    question = _question(low, asked, whole, held, ir.Local(taken))
     into, going, item = low.fresh("answer"), low.fresh("going"), low.fresh("item")
+    asked = replace(asked, gathered=ir.Gathered(names, taken, going))
+    question = _question(low, asked, whole, held, ir.Local(taken))
     things = question.site.options[0].count
     joined = masks.with_member(tuple(ir.Local(n) for n in names), ir.Local(item))
     more = (

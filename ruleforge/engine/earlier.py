@@ -1,0 +1,212 @@
+"""A row that waits in the middle of something -> the row before the answers that led there, and those answers.
+
+A row does not say where it came from. But a frame tells where its function goes on, so the questions can be found
+that may have been asked just before, and whether an answer to one of them leads to the frames that are there now. What
+the answer changed beside the frames is not taken back: for who does not know the answer, nothing of it can be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import words
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.ir import (
+    FRAME_FUNCTION,
+    FRAME_LOCALS,
+    FRAME_PC,
+    SITE,
+    SP,
+    WHO,
+    Const,
+    FrameLoad,
+    Goto,
+    PausedFunction,
+    Program,
+    Push,
+    Wait,
+)
+from ruleforge.compiler.visit import statements
+from ruleforge.engine.kept_back import Kept, KeptBack
+from ruleforge.engine.sealed import frames, offset_of
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+Words = list[int]
+BITS = 31  # things of a set in a word
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer, and the row in which it was given."""
+
+    row: Words
+    code: int
+
+
+class Earlier:
+    """Goes back in the rows of one variant."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._program: Program = variant.program
+        self._kept = KeptBack(variant.program)
+
+    def keeps(self, row: Words) -> Kept:
+        """What may lie in the frames that not everybody knows."""
+        found = Kept.NOTHING
+        for frame, function in frames(self._program, row):
+            for name, at in function.saved.items():
+                kept = self._kept.local(function.name, name)
+                if kept and any(row[frame + at : frame + at + function.arrays.get(name, 1)]):
+                    found |= kept
+        return found
+
+    def before(self, row: Words) -> tuple[Given, ...] | None:
+        """The last answer before a row, or all of them that took a set; None if it cannot be said what it was."""
+        for asked in self._asked(row):
+            found = self._answers(asked, row)
+            if found is not None:
+                return found
+        return None
+
+    def with_frames(self, row: Words, other: Sequence[int]) -> Words:
+        """A row that waits with the frames of another one."""
+        moved = [*row[: self._program.stack], *other[self._program.stack : self._program.row_size]]
+        for slot in self._moving:
+            moved[slot] = other[slot]
+        return moved
+
+    @property
+    def _moving(self) -> tuple[int, ...]:
+        """The words that go with the frames: what is asked, of whom, and who is told of it."""
+        hush = self._program.hush
+        return (SITE, WHO, SP, *((hush, hush + 1) if hush else ()))
+
+    def _same(self, one: Sequence[int], other: Sequence[int]) -> bool:
+        where = slice(self._program.stack, self._program.row_size)
+        return list(one[where]) == list(other[where]) and all(one[n] == other[n] for n in self._moving)
+
+    # --- what may have been asked before ---
+
+    def _asked(self, row: Words) -> Iterator[Words]:
+        """Rows that wait for an answer which may lead here, the innermost frame first."""
+        above: PausedFunction | None = None
+        for frame, function in frames(self._program, row):
+            pc = row[frame + FRAME_PC]
+            for wait in _waits(function):
+                if self._leads(function, wait, row[SITE], pc, above):
+                    yield self._waiting(row, frame, function, wait)
+            above = function
+
+    def _leads(
+        self, function: PausedFunction, wait: Wait, site: int, pc: int, above: PausedFunction | None
+    ) -> bool:
+        """Whether behind a question the one is met that waits now, or the function is run that waits above."""
+        if wait.site == site and above is None and not self._program.sites[site].gathered:
+            return False
+        for block in _reached(function, wait.block):
+            for s in statements(function.blocks[block]):
+                match s:
+                    case Wait(site=at, block=then) if above is None and (at, then) == (site, pc):
+                        return True
+                    case Push(function=name, block=then) if above is not None:
+                        if (name, then) == (above.name, pc):
+                            return True
+        return False
+
+    def _waiting(self, row: Words, frame: int, function: PausedFunction, wait: Wait) -> Words:
+        """The row with this frame on top, waiting there: what was put into the frame since is not there."""
+        program, earlier = self._program, list(row)
+        site = program.sites[wait.site]
+        end = frame + function.frame_size
+        earlier[end:] = [0] * (len(earlier) - end)
+        earlier[SP], earlier[SITE], earlier[frame + FRAME_PC] = frame, wait.site, wait.block
+        here = FRAME_LOCALS + len(function.parameters)
+        filled = set[int]()
+        for name in function.filled[wait.block] - {*function.parameters}:
+            at = function.saved[name]
+            filled.update(range(at, at + function.arrays.get(name, 1)))
+        for at in range(here, function.frame_size):
+            if at not in filled:
+                earlier[frame + at] = 0
+        if site.gathered is not None:
+            for name in (*site.gathered.bits, site.gathered.taken):
+                earlier[frame + offset_of(function, name)] = 0
+            earlier[frame + offset_of(function, site.gathered.going)] = 1
+        asked: object = wait.who
+        match asked:
+            case FrameLoad(offset=at, index=None):
+                earlier[WHO] = earlier[frame + at]
+            case Const(value=who):
+                earlier[WHO] = who
+        if program.hush and any(option.action is not None for option in site.options):
+            earlier[program.hush : program.hush + 2] = [0, 0]
+        return earlier
+
+    # --- which answer leads here ---
+
+    def _answers(self, asked: Words, row: Words) -> tuple[Given, ...] | None:
+        if asked == row or not 0 <= asked[WHO] < len(self._program.kinds[0].things):
+            return None
+        if self._program.sites[asked[SITE]].gathered:
+            return self._taken(asked, row)
+        try:
+            codes = list(self._variant.runtime.codes(self._variant.runtime.attach(list(asked))))
+        except Trapped:
+            return None
+        for code in codes:
+            after = self._after(asked, code)
+            if after is not None and self._same(after, row):
+                return (Given(asked, code),)
+        return None
+
+    def _taken(self, asked: Words, row: Words) -> tuple[Given, ...] | None:
+        """The members of a set one by one, and `done` if that was said."""
+        site = self._program.sites[asked[SITE]]
+        function = self._program.paused[asked[asked[SP] + FRAME_FUNCTION]]
+        assert function is not None
+        assert site.gathered is not None
+        bits = [row[asked[SP] + offset_of(function, name)] for name in site.gathered.bits]
+        members = [BITS * n + at for n, word in enumerate(bits) for at in range(BITS) if word >> at & 1]
+        given: list[Given] = []
+        now = asked
+        for code in (*members, site.options[1].first):
+            given.append(Given(now, code))
+            after = self._after(now, code)
+            if after is None:
+                return None
+            if self._same(after, row):
+                return tuple(given)
+            now = after
+        return None
+
+    def _after(self, row: Words, code: int) -> Words | None:
+        """The row with the frames as they are after an answer; None if the rules stop there, or nobody is asked."""
+        runtime = self._variant.runtime
+        attached = runtime.attach(list(row))
+        try:
+            if not runtime.resume_codes(attached, code):
+                return None
+        except Trapped:
+            return None
+        return self.with_frames(row, words(attached, self._program))
+
+
+def _waits(function: PausedFunction) -> tuple[Wait, ...]:
+    found = (s for block in function.blocks for s in statements(block) if isinstance(s, Wait))
+    return tuple({(wait.site, wait.block): wait for wait in found}.values())
+
+
+def _reached(function: PausedFunction, block: int) -> set[int]:
+    """The blocks that are come to without a question of this function."""
+    found, todo = {block}, [block]
+    while todo:
+        for s in statements(function.blocks[todo.pop()]):
+            if isinstance(s, Goto | Push) and s.block not in found:
+                found.add(s.block)
+                todo.append(s.block)
+    return found

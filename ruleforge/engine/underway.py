@@ -1,0 +1,117 @@
+"""A state in the middle of something -> the state before it began, and what a seat was told of the answers since.
+
+The answers themselves lie in the frames of the row. A seat that was not told all of them may only go by what it was
+told: whoever imagines the state begins before, and answers again.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import words
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.ir import SITE
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.kept_back import Kept
+from ruleforge.engine.sight import Sight
+from ruleforge.engine.telling import told
+from ruleforge.present.seen import HIDDEN
+
+if TYPE_CHECKING:
+    from ruleforge.engine.choice import Choice
+    from ruleforge.engine.state import State
+
+MOST = 24  # answers taken back at most
+Row = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An answer as a seat was told of it: who gave it, and its text."""
+
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """Where what is under way began, and what a seat was told since; nothing if it knows all that lies in frames."""
+
+    began: State
+    told: tuple[Step, ...] = ()
+
+    def again(self, begun: State, viewer: int, rng: random.Random) -> State | None:
+        """Other answers from there, of which the seat would have been told the same; None if none was found."""
+        for step in self.told:
+            followed = self._answered(begun, step, viewer, rng)
+            if followed is None:
+                return None
+            begun = followed
+        return begun
+
+    def _answered(self, state: State, step: Step, viewer: int, rng: random.Random) -> State | None:
+        for choice in rng.sample(state.choices, len(state.choices)):
+            after = answered(state, choice)
+            if after is not None and _told(state, after, choice, viewer) == step:
+                return after
+        return None
+
+
+def under_way(state: State, viewer: int) -> UnderWay:
+    """As far back as something may lie in the frames that the seat does not know, and it can be said what was asked."""
+    variant = state._variant
+    earlier = variant.earlier
+    row = words(state._row, variant.program)
+    steps: list[Step] = []
+    after, now = state, row
+    while len(steps) < MOST and _in_the_dark(after, viewer, now):
+        given = earlier.before(now)
+        if given is None:
+            break
+        for answer in reversed(given):
+            before = _at(state, answer.row)
+            choice = next((c for c in before.choices if c._code == answer.code), None)
+            if choice is None:
+                return UnderWay(state)
+            steps.append(_told(before, after, choice, viewer))
+            after = before
+        now = given[0].row
+    if not any(HIDDEN in step.text.split() for step in steps) and not earlier.keeps(row) & Kept.HIDDEN:
+        return UnderWay(state)
+    return UnderWay(after, tuple(reversed(steps)))
+
+
+def _in_the_dark(state: State, viewer: int, row: Row) -> bool:
+    """Whether something may lie in the frames, or have led to this question, that the seat does not know."""
+    program = state._variant.program
+    site = program.sites[row[SITE]]
+    opens = any(option.action is not None for option in site.options)
+    if not opens and site.sealed is None and not Sight(state._variant, state._row).answer(viewer):
+        return True
+    return bool(state._variant.earlier.keeps(row))
+
+
+def answered(state: State, choice: Choice) -> State | None:
+    """The state with the frames as they are after an answer; None if the rules refuse it, or nobody is asked then."""
+    after = state.copy()
+    program = state._variant.program
+    try:
+        after.apply(choice)
+        row = state._variant.earlier.with_frames(words(state._row, program), words(after._row, program))
+        return _at(state, row) if after.choices else None
+    except (PlayError, Trapped):
+        return None
+
+
+def _told(before: State, after: State, choice: Choice, viewer: int) -> Step:
+    decision = before.decision
+    assert decision is not None
+    return Step(decision.player, told(before, after, choice, viewer))
+
+
+def _at(state: State, row: Row) -> State:
+    runtime = state._variant.runtime
+    attached = runtime.attach(list(row))
+    return state.copy()._put(attached, runtime.listing(attached))
