@@ -25,6 +25,7 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
     "previous": ((1, 1), "the player before this one, round the table"),
     "step": ((2, 2), "step(cell, direction): the cell one step away, or none"),
     "ray": ((2, 2), "ray(cell, direction): the cells in that direction, nearest first"),
+    "repeats": ((1, 1), "repeats(POSITION): how many of the remembered positions are as it is now"),
     "opposite": ((1, 1), "the direction that leads back"),
     "turned": ((2, 2), "turned(direction, k): k turns further clockwise, on squares an eighth each"),
     "neighbours": ((1, 1), "the cells one step away"),
@@ -49,6 +50,8 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
             f"{fewest}" if fewest == most else "two or more" if most == ANY_NUMBER else f"{fewest} or {most}"
         )
         return symbols.error("RF504", f"`{name}` takes {wanted} values, here are {given}", node.span)
+    if name == "repeats":
+        return _repeats(checker, node)
     if name in ("abs", "min", "max", "clamp"):
         return _number_function(checker, node, scope)
     first = checker.thing(node.arguments[0], scope)
@@ -66,6 +69,16 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     if kind.name not in symbols.geometry:
         return symbols.error("RF502", f"`{name}` wants a cell of a board, this is {first.type}", node.span)
     return _on_board(checker, node, scope, first, kind)
+
+
+def _repeats(checker: Expressions, node: n.Call) -> t.Expr:
+    given = node.arguments[0]
+    if not isinstance(given, n.Name):
+        return checker.symbols.error("RF502", "`repeats` wants the name of a position", given.span)
+    position = checker.symbols.position(given.id, given.span)
+    if position is None:
+        return t.Constant(node.span, ERROR, 0)
+    return t.Repeats(node.span, NumberT(0, position.keeps), position)
 
 
 def _along_the_table(checker: Expressions, node: n.Call, scope: Scope, player: t.Expr) -> t.Expr:

@@ -84,6 +84,7 @@ def symbols_of(rules: t.Checked, report: Report) -> Symbols:
     symbols.endings, symbols.options = dict(rules.endings), dict(rules.options)
     symbols.numbers, symbols.geometry = dict(rules.numbers), dict(rules.geometry)
     symbols.keywords, symbols.windows = dict(rules.keywords), dict(rules.windows)
+    symbols.positions = dict(rules.positions)
     symbols.phases = {phase.name: phase.span for phase in _phases(rules.flow)}
     symbols.two_players = rules.players == (2, 2)
     return symbols

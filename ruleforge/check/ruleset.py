@@ -95,6 +95,7 @@ class _Checker:
             geometry=_frozen(symbols.geometry),
             keywords=_frozen(symbols.keywords),
             windows=_frozen(symbols.windows),
+            positions=_frozen(symbols.positions),
             sight=_frozen(seen),
             starts=_frozen(starts),
             conduct=_frozen(symbols.conduct),

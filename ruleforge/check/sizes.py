@@ -62,6 +62,9 @@ class Sizes:
         words = given.get("stack", 0) + 8 * given.get("queue", 0)
         return self._room("row", words, "`limits` makes a state of too many numbers", span)
 
+    def room_for_remembered(self, count: int, what: str, span: Span) -> bool:
+        return self._room("row", 2 * count + 1, f"{what} makes a state of too many numbers", span)
+
     def words(self, type: Type, kinds: dict[str, t.Kind]) -> int:
         """How many words a value of a type takes."""
         return max(1, -(-kinds[type.kind].size // WORD)) if isinstance(type, SetT) else 1

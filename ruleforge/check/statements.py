@@ -80,6 +80,10 @@ class Statements:
                     self.symbols.unknown("phase", phase, node.span, list(self.symbols.phases))
                 self.symbols.uses.name("phase", phase, last_word(node.span, phase))
                 return t.Leave(node.span, phase), scope
+            case n.Remember(position=name) | n.Forget(position=name):
+                position = self.symbols.position(name, last_word(node.span, name))
+                made = t.Remember if isinstance(node, n.Remember) else t.Forget
+                return made(node.span, position) if position else None, scope
             case n.Skip():
                 return None, scope
             case n.If():

@@ -66,6 +66,7 @@ class Symbols:
     geometry: dict[str, t.Geometry] = field(default_factory=dict)
     keywords: dict[str, t.Keyword] = field(default_factory=dict)
     windows: dict[str, t.Window] = field(default_factory=dict)
+    positions: dict[str, t.Position] = field(default_factory=dict)
     conduct: dict[t.Kind | t.Keyword, t.Conduct] = field(default_factory=dict)
     two_players: bool = False
     ceilings: Ceilings = CEILINGS
@@ -103,6 +104,13 @@ class Symbols:
             help = f"did you mean `{first.close}`?" if first.close else None
             self.report.add("RF501", f"unknown {first.what} `{first.name}`", first.span, help, notes)
         self._unknown.clear()
+
+    def position(self, name: str, span: Span) -> t.Position | None:
+        found = self.positions.get(name)
+        if found is None:
+            self.unknown("position", name, span, list(self.positions))
+        self.uses.name("position", name, span)
+        return found
 
     def taken(self, name: str) -> bool:
         """Does a name already mean something in every text?"""

@@ -97,6 +97,8 @@ class Footprints:
                 touched.reads.add(place)
             case t.Whereabouts(places=places):
                 touched.reads.update(places)
+            case t.Repeats(position=position):
+                touched.reads.update((*position.columns, *position.places))
             case t.All(kind=kind) if kind.pool:
                 touched.reads.add(rules.columns[kind.name, "exists"])
             case t.Finish():

@@ -19,6 +19,7 @@ class RowLayout:
     kinds: list[t.Kind]
     columns: dict[t.Column, ir.ColumnInfo] = field(default_factory=dict)
     places: dict[t.Place, ir.PlaceInfo] = field(default_factory=dict)
+    positions: dict[t.Position, int] = field(default_factory=dict)  # the slot before their number and words
     start: list[int] = field(default_factory=lambda: [0] * ir.HEADER)
     instances: list[tuple[t.Place, tuple[int, ...]]] = field(default_factory=list)
 
@@ -50,6 +51,8 @@ def layout_of(rules: t.Checked, players: int) -> RowLayout:
         if place.holds not in where:
             where[place.holds] = layout.reserve(layout.size(place.holds))
         _place_place(layout, place, where[place.holds])
+    for position in rules.positions.values():
+        layout.positions[position] = layout.reserve(1 + 2 * position.keeps)
     return layout
 
 

@@ -94,6 +94,12 @@ class Builder:
     def return_(self, parts: Parts) -> n.Return:
         return n.Return(_span(parts), parts[1] if len(parts) > 1 else None)
 
+    def remember(self, parts: Parts) -> n.Remember:
+        return n.Remember(_span(parts), parts[1].text)
+
+    def forget(self, parts: Parts) -> n.Forget:
+        return n.Forget(_span(parts), parts[1].text)
+
     def leave(self, parts: Parts) -> n.Leave:
         return n.Leave(_span(parts), parts[1].text)
 

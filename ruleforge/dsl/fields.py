@@ -53,6 +53,7 @@ PLAIN: Mapping[type, frozenset[str]] = {
     m.Rule: frozenset({"limit"}),
     m.Action: frozenset({"limit", "during"}),
     m.Kind: frozenset({"product"}),
+    m.Position: frozenset({"of"}),
     m.Keyword: frozenset({"includes"}),
     m.Grid: frozenset({"without"}),
     m.Graph: frozenset({"links"}),

@@ -286,6 +286,20 @@ class Return(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Remember(Node):
+    """`remember board`: the position as it is now will be known again."""
+
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(Node):
+    """`forget board`: no position of before is known any more."""
+
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leave(Node):
     """`leave phase`: end the innermost running phase of that name after this block."""
 
@@ -421,6 +435,8 @@ Statement = (
     | Finish
     | Return
     | Leave
+    | Remember
+    | Forget
     | Skip
     | If
     | For

@@ -179,6 +179,10 @@ def _simple(statement: n.Statement) -> str:
             return f"finish {ending}" + ("" if winners is None else f" for {print_expr(winners)}")
         case n.Return(value=result):
             return "return" if result is None else f"return {print_expr(result)}"
+        case n.Remember(position=position):
+            return f"remember {position}"
+        case n.Forget(position=position):
+            return f"forget {position}"
         case n.Leave(phase=phase):
             return f"leave {phase}"
         case n.Skip():

@@ -62,6 +62,7 @@ def _steers(program: Program, row: Row) -> bool:
         and 0 <= row[QUEUE] <= program.stack
         and row[DRAINING] in (0, 1)
         and bool(row[SP]) == bool(row[SITE])
+        and all(0 <= row[position.slot] <= position.keeps for position in program.positions)
         and 0 <= (row[program.hush] if program.hush else 0) <= len(program.hushes)
         and 0 <= (row[program.hush + 1] if program.hush else 0) <= players
     )

@@ -61,6 +61,7 @@ EVENT = {
     "open": Key("open", Fields.flag),
     "placeholder": Key("placeholder", Fields.flag),
 }
+POSITION = {**WORDS_FOR_PEOPLE, "of": Key("of", Fields.texts), "keeps": Key("keeps", Fields.number)}
 WINDOW = {
     **WORDS_FOR_PEOPLE,
     "takes": Key("takes", Fields.pairs),
@@ -154,6 +155,7 @@ class Sections:
             events=self.definitions("events", "the event", self.plain(m.Event, EVENT)),
             actions=self.definitions("actions", "the action", self.read(action_from_source)),
             windows=self.definitions("windows", "the window", self.plain(m.Window, WINDOW)),
+            positions=self.definitions("positions", "the position", self.plain(m.Position, POSITION)),
             rules=self.definitions("rules", "the rule", self.read(rule_from_source)),
             keywords=self.definitions("keywords", "the keyword", self.read(keyword_from_source)),
             invariants=self.definitions("invariants", "the invariant", self.plain(m.Invariant, INVARIANT)),

@@ -201,6 +201,14 @@ class Action(Named):
 
 
 @dataclass(frozen=True, slots=True)
+class Position(Named):
+    """What makes two moments of a game the same position, and how many of them are remembered at most."""
+
+    of: tuple[SourceText, ...] = ()
+    keeps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Window(Named):
     """An occasion for actions that effects offer: `offer reaction(a, t) to t.owner`."""
 
@@ -285,6 +293,7 @@ class Ruleset:
     events: tuple[Event, ...] = ()
     actions: tuple[Action, ...] = ()
     windows: tuple[Window, ...] = ()
+    positions: tuple[Position, ...] = ()
     rules: tuple[Rule, ...] = ()
     keywords: tuple[Keyword, ...] = ()
     invariants: tuple[Invariant, ...] = ()

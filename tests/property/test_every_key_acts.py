@@ -54,6 +54,12 @@ POOL = {
         "make": {"during": "turn", "needs": "count(t in tokens) < 2", "do": "let t = new token(owner = me)"}
     },
 }
+KNOWN_AGAIN = {
+    "positions": {"board": {"of": ["player.hurt"], "keeps": 9}},
+    "actions": {
+        "look": {"during": "turn", "do": "remember board; remember board; me.seen += repeats(board)"}
+    },
+}
 WINDOW = {
     "windows": {"answer": {"text": "Answer."}},
     "actions": {
@@ -157,6 +163,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("formula", "each"): Case(("formulas", "power", "each"), "0..0", None, {"rules": {"r": RULES["modify"]}}),
     ("formula", "sum"): Case(("formulas", "power", "sum"), "0..0", None, {"rules": {"r": RULES["modify"]}}),
     ("formula", "clamp"): Case(("formulas", "power", "clamp"), "0..1"),
+    ("position", "of"): Case(("positions", "board", "of"), ["player.hurt"], ["player.hurt", "active"], KNOWN_AGAIN),
+    ("position", "keeps"): Case(("positions", "board", "keeps"), 1, 9, KNOWN_AGAIN),
     ("event", "takes"): Case(("events", "strike", "takes"), {"p": "player", "much": "0..1"}, {"p": "player", "much": "0..9"}, {
         "actions": {"hit": {"do": "strike(opponent, 2)"}}}),
     ("event", "needs"): Case(("events", "strike", "needs"), "p.coins > 5"),
@@ -225,6 +233,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("top", "flow"): Case((*TURN, "do"), "me.seen += 1"),
     ("top", "actions"): Case(("actions", "more"), {"during": "turn", "do": "skip"}),
     ("top", "windows"): Case(("windows",), WINDOW["windows"]),
+    ("top", "positions"): Case(("positions",), {"board": {"of": ["player.hurt"], "keeps": 9}}, {"board": {"of": ["gem"], "keeps": 9}}),
     ("top", "endings"): Case(("endings", "more"), {"text": "More.", "when": "ann.hurt > 1"}),
     ("top", "invariants"): Case(("invariants",), {"i": {"that": "ann.hurt < 2"}}),
     ("top", "checks"): Case(("checks",), {"c": {"that": "1 > 2"}}),

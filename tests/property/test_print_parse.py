@@ -84,7 +84,8 @@ binders = binders_over(small)
 calls = calls_over(small)
 given_values = several(st.tuples(names, small), most=2)
 # `new` is a name too, so behind it only a plain name is a kind: `pay new from x` must not make a `from`.
-news = node(n.New, names.filter(lambda word: word not in set(terminals().values())), given_values)
+plain_names = names.filter(lambda word: word not in set(terminals().values()))
+news = node(n.New, plain_names, given_values)
 values = st.one_of(
     small,
     node(n.RollDice, st.integers(1, 1000), st.integers(1, 1000)),
@@ -110,6 +111,8 @@ simple_statements = st.one_of(
     node(n.Finish, names, maybe(small)),
     node(n.Return, maybe(small)),
     node(n.Leave, names),
+    node(n.Remember, plain_names),
+    node(n.Forget, plain_names),
     node(n.Skip),
     node(n.Pay, small, several(small, least=1)),
     node(n.Proceed, given_values),

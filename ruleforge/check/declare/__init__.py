@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleforge.check.declare.columns import Columns
 from ruleforge.check.declare.keywords import Keywords
 from ruleforge.check.declare.kinds import Kinds
+from ruleforge.check.declare.positions import Positions
 from ruleforge.check.declare.seeing import Seeing
 from ruleforge.check.declare.signatures import Signatures
 from ruleforge.check.expressions import Expressions
@@ -19,7 +20,7 @@ class Declarations:
         self.expressions = Expressions(symbols)
         given = (ruleset, symbols, self.expressions)
         self._kinds, self._columns, self._keywords = Kinds(*given), Columns(*given), Keywords(*given)
-        self._signatures = Signatures(*given)
+        self._signatures, self._positions = Signatures(*given), Positions(*given)
         self.seeing = Seeing(*given)
 
     def declare(self) -> None:
@@ -30,4 +31,5 @@ class Declarations:
         self._kinds.facts_of_boards()
         self._columns.declare()
         self._keywords.declare()
+        self._positions.declare()
         self._signatures.declare()

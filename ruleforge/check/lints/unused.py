@@ -20,6 +20,8 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
                 used.add(window)
             case t.Finish(ending=ending):
                 used.add(ending)
+            case t.Repeats(position=position):
+                used.add(position)
     for rule in rules.rules:
         if rule.pattern is not None:
             used.add(rule.pattern.subject)
@@ -32,6 +34,9 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     for window in rules.windows.values():
         if window not in used and not window.open:
             report.add("RF702", f"no effect offers the window `{window.name}`", window.span)
+    for position in rules.positions.values():
+        if position not in used:
+            report.add("RF702", f"nothing asks for the position `{position.name}`", position.span)
     for ending in rules.endings.values():
         if ending not in used and ending not in rules.watches:
             report.add("RF702", f"no game can end with `{ending.name}`", ending.span)

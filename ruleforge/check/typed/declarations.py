@@ -214,6 +214,18 @@ class Rule:
 
 
 @dataclass(frozen=True, eq=False)
+class Position:
+    """What makes two moments the same: attributes, what lies in places, and, with `active`, whose turn it is."""
+
+    name: str
+    span: Span
+    columns: tuple[Column, ...]
+    places: tuple[Place, ...]
+    active: bool
+    keeps: int
+
+
+@dataclass(frozen=True, eq=False)
 class Window:
     """An occasion for actions, opened by an effect."""
 
@@ -406,6 +418,7 @@ class Checked:
     geometry: Mapping[str, Geometry]
     keywords: Mapping[str, Keyword]
     windows: Mapping[str, Window]
+    positions: Mapping[str, Position]
     sight: Mapping[Column | Place, Visibility]  # who sees what is hidden
     starts: Mapping[Place, Expr]  # what lies in a place at the start
     conduct: Mapping[Kind | Keyword, Conduct]

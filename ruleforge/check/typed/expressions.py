@@ -10,7 +10,16 @@ from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.quick import quicken
 
 if TYPE_CHECKING:
-    from ruleforge.check.typed.declarations import Column, Event, Formula, Kind, Option, Place, Variable
+    from ruleforge.check.typed.declarations import (
+        Column,
+        Event,
+        Formula,
+        Kind,
+        Option,
+        Place,
+        Position,
+        Variable,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,6 +230,13 @@ class Would(Expr):
     event: Event
     arguments: tuple[Expr, ...]
     value: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Repeats(Expr):
+    """How many of the remembered positions are as it is now."""
+
+    position: Position
 
 
 @dataclass(frozen=True, eq=False)

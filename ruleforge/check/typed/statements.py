@@ -9,7 +9,16 @@ from ruleforge.diagnostics import Span
 from ruleforge.quick import quicken
 
 if TYPE_CHECKING:
-    from ruleforge.check.typed.declarations import Column, Ending, Event, Kind, Place, Variable, Window
+    from ruleforge.check.typed.declarations import (
+        Column,
+        Ending,
+        Event,
+        Kind,
+        Place,
+        Position,
+        Variable,
+        Window,
+    )
     from ruleforge.check.typed.expressions import Binder, Expr, Read
 
 
@@ -92,6 +101,20 @@ class Finish(Statement):
 @dataclass(frozen=True, eq=False)
 class Return(Statement):
     value: Expr | None
+
+
+@dataclass(frozen=True, eq=False)
+class Remember(Statement):
+    """The position as it is now will be known again."""
+
+    position: Position
+
+
+@dataclass(frozen=True, eq=False)
+class Forget(Statement):
+    """No position of before is known any more."""
+
+    position: Position
 
 
 @dataclass(frozen=True, eq=False)

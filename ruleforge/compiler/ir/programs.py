@@ -313,6 +313,15 @@ class BreachInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class PositionInfo:
+    """Positions that are remembered: how many stands in a slot, their words in twice `keeps` slots behind it."""
+
+    name: str
+    slot: int
+    keeps: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModifierInfo:
     """A rule that modifies an open formula: `function` (its arguments) gives what the rule contributes now;
     `applies` (its arguments) whether it does, for rules that set."""
@@ -363,6 +372,7 @@ class Lowered:
     hushes: tuple[str, ...] = ()  # functions (viewer, who acts) of actions that ask while they are under way
     indexed: tuple[int, ...] = ()  # columns (by number) worth an index for Scan
     queue: QueueInfo | None = None
+    positions: tuple[PositionInfo, ...] = ()
     breaches: tuple[BreachInfo, ...] = ()  # of packs that are observed
     written: tuple[Place, ...] = field(
         default=(Place(NOWHERE, ""),), repr=False

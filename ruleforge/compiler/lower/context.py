@@ -56,6 +56,7 @@ class Env:
 
     values: dict[t.Variable, Held] = field(default_factory=dict)
     mode: Mode = Mode.REAL
+    marks: Mapping[t.Expr, str] = field(default_factory=dict)  # sets made before a loop: array by thing
 
     def bind(self, variable: t.Variable, value: Held) -> Env:
         return Env({**self.values, variable: value}, self.mode)
@@ -154,6 +155,7 @@ class Above:
     open_formula: Callable[[Lowering, t.Formula, tuple[ir.Expr, ...]], ir.Expr]
     can: Callable[[Lowering, t.Event, tuple[ir.Expr, ...]], ir.Expr]
     would: Callable[[Lowering, t.Would, Env], ir.Expr]
+    repeats: Callable[[Lowering, t.Repeats], ir.Expr]
     decision: Callable[[Lowering, t.Statement, Env], tuple[ir.Body, Env]]
     optional: Callable[[Lowering, t.Rule, Env, ir.Body], ir.Body]
     settled: Callable[[Lowering, t.Statement, Env], ir.Body]
@@ -178,6 +180,7 @@ class Lowering:
     notes: dict[ir.NoteInfo, int] = field(default_factory=dict)
     indexed: dict[int, None] = field(default_factory=dict)
     spreads: Spreads = field(default_factory=Spreads)
+    dear: dict[t.Formula, bool] = field(default_factory=dict)  # sets that are made before a loop asks
     hush: int = 0  # the slot that says what is done in secret now
     hushes: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE

@@ -84,6 +84,11 @@ class Walk:
                 if not self.owner(place.span):
                     shuffled = (f"{place.holds.name} into {place.name}", place.name)
                     self._change(found, where, Change("move", shuffled, node.span, path=where.path))
+            case t.Remember(position=position) | t.Forget(position=position):
+                if not self.owner(position.span):
+                    self._change(
+                        found, where, Change("redefine", (position.name,), node.span, path=where.path)
+                    )
             case t.Finish(ending=ending, winners=winners):
                 found.finished.append((ending.name, winners is not None))
                 if not self.owner(ending.span):

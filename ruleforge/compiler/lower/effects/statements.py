@@ -9,7 +9,7 @@ from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
-from ruleforge.compiler.lower.effects import endings, gates, keeping, places, pools
+from ruleforge.compiler.lower.effects import endings, gates, keeping, places, pools, positions
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.diagnostics import Span
@@ -63,6 +63,10 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             if env.mode is not Mode.REAL:  # a trial foresees nothing
                 return (), env
             return places.shuffle(low, node, place, values.instance(low, place, index, env)), env
+        case t.Remember():
+            return positions.remember(low, node), env
+        case t.Forget():
+            return positions.forget(low, node), env
         case t.Finish(ending=ending, winners=winners):
             return endings.finished(low, node.span, ending, winners, env), env
         case t.Return(value=value):

@@ -73,6 +73,8 @@ def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
             return low.above.can(low, event, flat(low, arguments, env))
         case t.Would():
             return low.above.would(low, node, env)
+        case t.Repeats():
+            return low.above.repeats(low, node)
     raise AssertionError(node)
 
 

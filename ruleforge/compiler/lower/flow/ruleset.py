@@ -9,7 +9,7 @@ from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Env, Lowering
 from ruleforge.compiler.lower.decisions import costs, deciding
-from ruleforge.compiler.lower.effects import gates, keeping, queue
+from ruleforge.compiler.lower.effects import gates, keeping, positions, queue
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import phases, settling, standing
 from ruleforge.compiler.lower.sets import aggregates, connection, masks, membership, modifiers
@@ -28,6 +28,7 @@ ABOVE = Above(
     open_formula=modifiers.number_formula,
     can=gates.can,
     would=gates.would,
+    repeats=positions.repeats,
     decision=deciding.decision,
     optional=costs.optional,
     settled=settling.settled,
@@ -94,6 +95,7 @@ def lower(low: Lowering) -> ir.Lowered:
         hushes=tuple(low.hushes),
         indexed=tuple(low.indexed),
         queue=queue.told(low),
+        positions=tuple(ir.PositionInfo(p.name, base + 1, p.keeps) for p, base in layout.positions.items()),
         breaches=tuple(low.kept.breaches) if low.kept else (),
         written=tuple(low.written.places),
     )

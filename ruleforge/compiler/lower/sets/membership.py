@@ -19,6 +19,8 @@ def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool,
 
 
 def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
+    if source in env.marks:
+        return ir.Element(env.marks[source], element)
     match source:
         case t.All(kind=kind) if kind.pool:
             return load(low.layout.columns[low.rules.columns[kind.name, "exists"]].base, element)

@@ -7,9 +7,13 @@ the beginning, as an author expects of `for`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from ruleforge.check import typed as t
 from ruleforge.check.geometry import ray_of
 from ruleforge.check.types import NumbersT, SetT, ThingT
+from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, add, both, digits, load
 from ruleforge.compiler.lower.expressions import values
@@ -32,15 +36,50 @@ def walk(low: Lowering, binder: t.Binder, env: Env, inner: Inner, frozen: bool =
 
 def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
     """A loop over the source; where one attribute decides, a Scan, which a backend may answer from an index."""
+    made, env = _marked(low, _asked_in(binder.where), env)
     scanned = filters.scannable(low, binder, env)
     if scanned is not None:
-        return scanned(inner)
+        return (*made, *scanned(inner))
     name = low.fresh(binder.variable.name)
     bound = env.bind(binder.variable, ir.Local(name))
     body = filters.guard(low, binder.where, bound, inner)
     if binder.until is not None:
         body += (ir.If(values.value(low, binder.until, bound), (ir.Break(),)),)
-    return members(low, binder.source, env, name, body)
+    return (*made, *members(low, binder.source, env, name, body))
+
+
+def _asked_in(where: t.Expr | None) -> list[t.Expr]:
+    """The sets of which a condition asks what is in them."""
+    return [x.source for x in all_nodes(where) if isinstance(x, t.In)] if where is not None else []
+
+
+def _marked(low: Lowering, sources: Iterable[t.Expr], env: Env) -> tuple[ir.Body, Env]:
+    """Make the sets among these that are dear and the same in every lap, for a loop that asks what is in them."""
+    made: list[ir.Statement] = []
+    for source in sources:
+        if not isinstance(source.type, SetT) or source in env.marks or not _is_dear(low, source):
+            continue
+        if any(variable not in env.values for variable in free_variables(source)):
+            continue
+        marks, name = low.fresh("inside"), low.fresh("member")
+        mark = ir.SetElement(marks, ir.Local(name), ir.Const(1))
+        made.append(ir.NewArray(marks, low.size(low.kind(source.type.kind)) + 1))
+        made += members(low, source, env, name, (mark,))
+        env = replace(env, marks={**env.marks, source: marks})
+    return tuple(made), env
+
+
+def _is_dear(low: Lowering, source: t.Expr) -> bool:
+    """Does asking for one member mean working out the whole set?"""
+    for node in all_nodes(source):
+        if isinstance(node, t.Reached) and isinstance(node.type, SetT):
+            return True
+        if isinstance(node, t.CallFormula) and node.formula.body is not None:
+            if node.formula not in low.dear:
+                low.dear[node.formula] = _is_dear(low, node.formula.body)
+            if low.dear[node.formula]:
+                return True
+    return False
 
 
 def _is_one_loop(source: t.Expr) -> bool:
@@ -163,8 +202,10 @@ def _combined(low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir
             return (*members(low, left, env, name, body), *members(low, right, env, name, body))
         fresh = values.negated(membership.contains(low, left, local, False, env))
         return (*members(low, left, env, name, body), *members(low, right, env, name, (ir.If(fresh, body),)))
-    test = membership.contains(low, right, local, False, env)
-    return members(low, left, env, name, (ir.If(test if source.op == "&" else values.negated(test), body),))
+    made, inside = _marked(low, (right,), env)
+    test = membership.contains(low, right, local, False, inside)
+    kept = ir.If(test if source.op == "&" else values.negated(test), body)
+    return (*made, *members(low, left, env, name, (kept,)))
 
 
 def _apart(low: Lowering, left: t.Expr, right: t.Expr, env: Env) -> bool:

@@ -1,0 +1,160 @@
+"""Positions that are remembered: each as two words, worked out from what makes it the position it is.
+
+A word is the exclusive or of a random number for every value at every place, so two positions have the same words
+only if they are the same, or by a chance of one in 2 ** 62.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import INT_MAX, NumberT, SetT, ThingT
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower.context import Lowering, add, both, load, times
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import membership
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+BYTE = 256
+SHIFTS = (0, 8, 16, 24)  # of the bytes of a word
+
+
+def repeats(low: Lowering, node: t.Repeats) -> ir.Expr:
+    """How many remembered positions are as it is now."""
+    position, name = node.position, f"repeats {node.position.name}"
+    if name not in low.functions:
+        low.reserve(name, ())
+        count, at = low.fresh("count"), low.fresh("at")
+        known, first, second = _slots(low, position)
+        now = (low.fresh("now"), low.fresh("now"))
+        same = both(
+            ir.Binary("==", load(first, ir.Local(at)), ir.Local(now[0])),
+            ir.Binary("==", load(second, ir.Local(at)), ir.Local(now[1])),
+        )
+        hit = ir.If(same, (ir.Set(count, add(ir.Local(count), 1)),))
+        body: ir.Body = (
+            *(ir.Set(word, ir.CallExpr(_word(low, position, j), ())) for j, word in enumerate(now)),
+            ir.Set(count, ZERO),
+            ir.ForRange(at, ONE, load(known, ONE), (hit,), position.keeps),
+            ir.Return(ir.Local(count)),
+        )
+        low.define(name, (), body, position.span)
+    return ir.CallExpr(name, ())
+
+
+def remember(low: Lowering, node: t.Remember) -> ir.Body:
+    position = node.position
+    known, first, second = _slots(low, position)
+    count = low.fresh("count")
+    fault = low.fault("RF837", f"more than {position.keeps} positions of `{position.name}`", node.span)
+    full = ir.If(ir.Binary(">", ir.Local(count), ir.Const(position.keeps)), (ir.Trap(fault),))
+    return (
+        ir.Set(count, add(load(known, ONE), 1)),
+        full,
+        *(
+            ir.Store(base, ir.Local(count), ir.CallExpr(_word(low, position, j), ()))
+            for j, base in enumerate((first, second))
+        ),
+        ir.Store(known, ONE, ir.Local(count)),
+    )
+
+
+def forget(low: Lowering, node: t.Forget) -> ir.Body:
+    return (ir.Store(_slots(low, node.position)[0], ONE, ZERO),)
+
+
+def _slots(low: Lowering, position: t.Position) -> tuple[int, int, int]:
+    """Where the number of remembered positions stands, and their first and second words."""
+    base = low.layout.positions[position]
+    return base, base + 1, base + 1 + position.keeps
+
+
+def _word(low: Lowering, position: t.Position, word: int) -> str:
+    """The function that works out one of the two words of the position as it is now."""
+    name = f"position {position.name} {word}"
+    if name in low.functions:
+        return name
+    low.reserve(name, ())
+    total = low.fresh("total")
+    body: list[ir.Statement] = [ir.Set(total, ZERO)]
+    for number, part in enumerate(_parts(low, position)):
+        at = low.fresh("at")
+        chance = Random(f"{position.name} {number} {word}")
+        steps = tuple(
+            ir.Set(total, ir.Binary("^", ir.Local(total), picked))
+            for picked in _picked(low, chance, part, ir.Local(at))
+        )
+        body.append(ir.ForRange(at, ONE, ir.Const(part.slots), steps))
+    low.define(name, (), (*body, ir.Return(ir.Local(total))), position.span)
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A row of values: how many there are, how one is read by its number, and what they can be at least and at most."""
+
+    slots: int
+    read: Callable[[ir.Expr], ir.Expr]
+    least: int
+    most: int
+
+    @property
+    def wide(self) -> bool:
+        """Too many values for a table of all; such a value counts byte by byte."""
+        return self.most - self.least >= BYTE
+
+
+def _picked(low: Lowering, chance: Random, part: _Part, at: ir.Expr) -> Iterator[ir.Expr]:
+    """Random numbers for the value at a place."""
+    value = part.read(at)
+    width = BYTE if part.wide else part.most - part.least + 1
+    keys = [add(value, -part.least)]
+    if part.wide:
+        keys = [
+            ir.Binary("&", ir.Binary(">>", value, ir.Const(shift)), ir.Const(BYTE - 1)) for shift in SHIFTS
+        ]
+    for key in keys:
+        numbers = tuple(chance.getrandbits(31) for _ in range(part.slots * width))
+        yield values.lookup(low, numbers, add(times(add(at, -1), width), key))
+
+
+def _parts(low: Lowering, position: t.Position) -> Iterator[_Part]:
+    layout = low.layout
+    for column in position.columns:
+        info = layout.columns[column]
+        yield _Part(info.size, partial(load, info.base), *_ends(low, column))
+    for place in position.places:
+        spot, held = layout.places[place], layout.size(place.holds)
+        yield _Part(held, partial(_inside, low, place), 0, spot.count)
+        if spot.form == "list":
+            yield _Part(held, partial(_behind, low, place), 0, held)
+    if position.active:
+        yield _Part(1, lambda _: ir.Load(ir.ACTIVE), 0, layout.players)
+
+
+def _ends(low: Lowering, column: t.Column) -> tuple[int, int]:
+    match column.type:
+        case NumberT(low=least, high=most):
+            return least, most
+        case ThingT(kind=kind):
+            return 0, low.size(low.kind(kind))
+        case SetT():
+            return 0, INT_MAX
+    return 0, 1
+
+
+def _inside(low: Lowering, place: t.Place, thing: ir.Expr) -> ir.Expr:
+    """Which container of a place a thing lies in, from 1; 0 if in none."""
+    spot = low.layout.places[place]
+    where = load(spot.where, thing)
+    return ir.Select(membership.in_family(low, place, thing), add(where, -spot.first), ZERO)
+
+
+def _behind(low: Lowering, place: t.Place, thing: ir.Expr) -> ir.Expr:
+    """Which thing comes after a thing in an ordered place."""
+    spot = low.layout.places[place]
+    return ir.Select(membership.in_family(low, place, thing), load(spot.next, thing), ZERO)
