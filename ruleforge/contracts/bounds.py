@@ -6,9 +6,14 @@ import math
 from collections.abc import Iterator
 
 from ruleforge.check import typed as t
+from ruleforge.check.types import NumberT
+from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.flows import name_of
 from ruleforge.contracts.footprints.facts import Deed, Key, Write
+from ruleforge.contracts.footprints.regular import certain
+from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.loops import asks_unmarked
 from ruleforge.contracts.model import Bounded
 from ruleforge.contracts.trial import Trial, subject
 
@@ -91,14 +96,8 @@ def _figure(value: float) -> str:
     return str(int(value)) if math.isfinite(value) else "as often as the core lets it"
 
 
-def certain(block: t.Block | None) -> Iterator[str]:
-    """The events that happen whenever a block runs, one inside the other."""
-    for node in block.statements if block is not None else ():
-        if isinstance(node, t.Perform):
-            yield node.event.name
-            yield from certain(node.event.body)
-        elif isinstance(node, t.Together):
-            yield from certain(node.body)
+def _blocks(action: t.Action | None) -> list[t.Block]:
+    return [block for block in (action.cost, action.body) if block is not None] if action is not None else []
 
 
 class Rates:
@@ -175,7 +174,37 @@ class Rates:
         cost = deed.action.cost if deed.action is not None else None
         called = [float(self.declared[name]) for name in certain(cost) if name in self.declared]
         own = self.declared.get(deed.name)
-        return min([*called, self._of_windows(deed), *([float(own)] if own is not None else [])])
+        used_up = self._marked(deed)
+        return min([*called, self._of_windows(deed), used_up, *([float(own)] if own is not None else [])])
+
+    def _marked(self, deed: Deed) -> float:
+        """A use that marks a thing which must be unmarked: no more uses than things, unless packs take marks back."""
+        action = deed.action
+        events = {n.event for b in _blocks(action) for n in all_nodes(b) if isinstance(n, t.Perform)}
+        tests = (*deed.conditions, *(test for event in events for test in conjuncts(*event.needs)))
+        for write in deed.writes:
+            sure = (write.paid or not write.sealed) and not write.conditions
+            back = any(self._takes_back(other, write, deed) for other in self.trial.prints.deeds)
+            if sure and not back and any(asks_unmarked(test, write) for test in tests):
+                return float(write.column.kind.size)
+            if sure and not back and write.op == "up" and write.amount.low >= 1:
+                return self._room(write)
+        return math.inf
+
+    def _room(self, write: Write) -> float:
+        """How often an attribute can go up before it leaves its range, which nothing does."""
+        type_ = write.column.type
+        if not isinstance(type_, NumberT) or write.column.capped or not self.trial.owner(write.column.span):
+            return math.inf
+        return write.column.kind.size * (type_.high - type_.low) / write.amount.low
+
+    def _takes_back(self, other: Deed, mark: Write, deed: Deed) -> bool:
+        """Does it unmark things itself? What a verb of the core does is the core's, but not in the same use."""
+        return any(
+            w.column is mark.column and w.op in ("set", "down") and w.amount.low < 1
+            for w in other.writes
+            if not w.sealed or other is deed
+        )
 
     def _of_windows(self, deed: Deed) -> float:
         total = 0.0

@@ -34,7 +34,7 @@ def _inside(trial: Trial, chance: Chance) -> list[Fault]:
 
 
 def _reached(trial: Trial, chance: Chance) -> list[Deed]:
-    """The deeds of packs that act while one of the procedures is under way, directly or set off by another."""
+    """The deeds of packs that act while one of the procedures is under way, set off by whatever rules act in it."""
     keys: set[Key] = {("event", name) for name in chance.inside}
     walk = Walk(trial.rules, trial.ranges, trial.owner)
     for name in chance.inside:
@@ -47,9 +47,9 @@ def _reached(trial: Trial, chance: Chance) -> list[Deed]:
     grown = True
     while grown:
         grown = False
-        for deed in trial.prints.deeds:
+        for deed in (*trial.prints.deeds, *trial.prints.core):
             if deed not in reached and deed.listens in keys and deed.form in ("after", "instead", "fill"):
                 reached.append(deed)
                 keys |= {emission.key for emission in deed.emits}
                 grown = True
-    return reached
+    return [deed for deed in reached if deed.origin]

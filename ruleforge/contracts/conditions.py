@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.facts import Deed, Range
+from ruleforge.contracts.footprints.facts import Deed, Key, Range
 from ruleforge.contracts.footprints.ranges import Ranges
+from ruleforge.contracts.footprints.regular import regular
 from ruleforge.contracts.footprints.values import Known, same
 
 MOST_CASES = 20_000
@@ -26,12 +28,54 @@ class Circumstances:
     removed: frozenset[str]  # kinds of which some effect removes things
     deeds: tuple[Deed, ...]
 
-    def timed(self, deed: Deed) -> bool:
+    def passing(self, deed: Deed) -> bool:
         """Does what carries it come and go?"""
         carrier = deed.carrier
         if carrier is not None and carrier.kind.pool:
             return carrier.kind in self.rules.lasts or carrier.kind.name in self.removed
         return any(_passes(column) for column in _read_by(deed.conditions))
+
+    def timed(self, deed: Deed) -> bool:
+        """Does it come and go, and is not there again whenever it has gone?"""
+        if not self.passing(deed):
+            return False
+        carrier = deed.carrier
+        if carrier is not None and carrier.kind.pool:
+            return not self.renewed(carrier.kind)
+        return any(_passes(c) and not self.kept_up(c) for c in _read_by(deed.conditions))
+
+    def renewed(self, kind: t.Kind) -> bool:
+        """Is a thing of a pool made again and again without anybody's doing, or by its like?"""
+        for maker in self.deeds:
+            made = [o for o in maker.occasions if o.what == "new" and o.about == kind.name]
+            if made and _is_carried_by(maker, kind):
+                return True
+            if any(not o.conditions for o in made) and self._recurs(maker):
+                return True
+        return False
+
+    def kept_up(self, column: t.Column) -> bool:
+        """Is an attribute of a pack raised again and again without anybody's doing?"""
+        return any(
+            write.column is column and write.op != "down" and write.amount.high > 0 and not write.conditions
+            for deed in self.deeds
+            if deed.origin and self._recurs(deed)
+            for write in deed.writes
+        )
+
+    def _recurs(self, deed: Deed) -> bool:
+        """Does it happen in every round of the game, whatever is played?"""
+        if deed.limit is not None and deed.limit.per == "game":
+            return False
+        if deed.form == "step":
+            return bool(deed.origin)
+        key = deed.listens
+        comes = key is not None and (key[0] == "phase" or key in self._regular)
+        return deed.form == "after" and comes and self._can_fail(deed, _is_about_owner) is False
+
+    @cached_property
+    def _regular(self) -> frozenset[Key]:
+        return regular(self.rules)
 
     def limited(self, deed: Deed) -> bool:
         """Is there an end to its uses: a limit, or something finite that each use takes?"""
@@ -44,14 +88,25 @@ class Circumstances:
 
     def conditional(self, deed: Deed) -> bool | None:
         """Is there a subject of which the predicate is false? Whose it is counts for nothing. None: not decided."""
-        tests = [test for test in deed.conditions if not _is_about_owner(test)]
-        if not tests:
-            return False
-        return _can_fail(tests, self.ranges, _at_first(deed))
+        return self._can_fail(deed, lambda test: _is_about_owner(test) or self._is_kept_up(test))
+
+    def _can_fail(self, deed: Deed, says_nothing: Callable[[t.Expr], bool]) -> bool | None:
+        tests = [test for test in deed.conditions if not says_nothing(test)]
+        return _can_fail(tests, self.ranges, _at_first(deed)) if tests else False
+
+    def _is_kept_up(self, test: t.Expr) -> bool:
+        """Does it ask for nothing but a mark that is set again and again?"""
+        marks = [node.column for node in all_nodes(test) if isinstance(node, t.Read)]
+        raised = isinstance(test, t.Read) or (isinstance(test, t.Compare) and test.op in (">", ">="))
+        return raised and len(marks) == 1 and not marks[0].constant and self.kept_up(marks[0])
 
     def impossible(self, deed: Deed) -> bool:
         """Is there no subject of which all conditions are true?"""
         return _can_hold(list(deed.conditions), self.ranges, _at_first(deed)) is False
+
+
+def _is_carried_by(deed: Deed, kind: t.Kind) -> bool:
+    return deed.carrier is not None and deed.carrier.kind is kind and deed.form != "action"
 
 
 def _at_first(deed: Deed) -> dict[t.Variable, object]:
@@ -118,7 +173,7 @@ def _cases(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]
         _collect(test, terms)
     known = {variable: value for variable, value in env.items() if isinstance(value, Known)}
     constants = [node.value for test in tests for node in all_nodes(test) if isinstance(node, t.Constant)]
-    domains = [_domain(term, ranges, known, constants) for term in terms]
+    domains = _cut([_domain(term, ranges, known, constants) for term in terms], terms, constants)
     cases = 1
     for domain in domains:
         cases *= max(1, len(domain))
@@ -170,11 +225,27 @@ def _domain(term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], const
         case ThingT(kind=kind, optional=optional):
             things = ranges.things(term, env)
             numbers = sorted(things) if things else list(range(1, ranges.rules.kinds[kind].size + 1))
-            numbers = numbers if len(numbers) <= EVERY_VALUE else numbers[:EVERY_VALUE]
             return [*([0] if optional else []), *numbers]
         case NumberT():
             return _numbers(ranges.of(term, env), constants)
     return [0, 1]
+
+
+def _cut(domains: list[list[int]], terms: list[t.Expr], constants: list[int]) -> list[list[int]]:
+    """Of many things the first ones stand for all, with those that are named or are all that another term can be."""
+    found = []
+    for domain, term in zip(domains, terms, strict=True):
+        if len(domain) <= EVERY_VALUE or not _kind(term):
+            found.append(domain)
+            continue
+        alike = [d for d, other in zip(domains, terms, strict=True) if _kind(other) == _kind(term)]
+        named = {value for d in alike if len(d) <= EVERY_VALUE for value in d} | set(constants)
+        found.append(sorted({*domain[:EVERY_VALUE], *(named & set(domain))}))
+    return found
+
+
+def _kind(term: t.Expr) -> str:
+    return term.type.kind if isinstance(term.type, ThingT) else ""
 
 
 def _numbers(span: Range, constants: list[int]) -> list[int]:

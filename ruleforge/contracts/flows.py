@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.facts import Deed, Who, Write
+from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject
@@ -26,26 +26,11 @@ class _Gift:
 def faults(trial: Trial) -> list[Fault]:
     found: list[Fault] = []
     for flow in trial.contract.flows:
-        found += _from(trial, flow) if flow.source else _after(trial, flow)
+        found += _Search(trial, flow).run()
         if not any(fault.clauses == flow.cites for fault in found):
             what = flow.source or flow.after
             trial.note(flow.cites, f"no way leads from `{what}` to {' or '.join(flow.into)}")
     return found
-
-
-# --- what hangs on an event ---
-
-
-def _after(trial: Trial, flow: Flow) -> Iterator[Fault]:
-    keys = {("event", flow.after), *_only_by(trial, flow.after)}
-    for deed in trial.prints.deeds:
-        if deed.listens not in keys:
-            continue
-        for write in deed.writes:
-            if name_of(write.column) in flow.into and write.op in ("up", "set") and write.amount.high > 0:
-                why = f"{subject(deed)} gives `{name_of(write.column)}` for `{flow.after}`"
-                repair = "let it hang on something else, or give something else"
-                yield _fault(deed.origin, (deed,), write, why, flow, repair)
 
 
 def _only_by(trial: Trial, event: str) -> set[tuple[str, ...]]:
@@ -63,107 +48,169 @@ def _only_by(trial: Trial, event: str) -> set[tuple[str, ...]]:
 # --- what is paid for what ---
 
 
-def _from(trial: Trial, flow: Flow) -> Iterator[Fault]:
-    import networkx as nx  # a fifth of a second, and only judges want it
+class _Search:
+    """Pools are nodes, deeds edges from what they take to what they give; an event that must bring nothing is a pool."""
 
-    graph: nx.DiGraph[Pool] = nx.DiGraph()
-    steps: dict[tuple[Pool, Pool], list[tuple[Deed, _Gift]]] = {}
-    for deed in trial.prints.deeds:
-        for spent, who in _spent(trial, deed, flow):
-            for gift in _given(trial, deed, flow):
-                if spent != gift.pool and not _differ(who, gift.who):
-                    graph.add_edge(spent, gift.pool)
-                    steps.setdefault((spent, gift.pool), []).append((deed, gift))
-    told: set[object] = set()
-    for target in flow.into:
-        if flow.source not in graph or target not in graph or not nx.has_path(graph, flow.source, target):
-            continue
-        reached = {flow.source, *nx.descendants(graph, flow.source)}
-        for (spent, given), deeds in steps.items():
-            if given != target or spent not in reached:
+    def __init__(self, trial: Trial, flow: Flow) -> None:
+        self.trial, self.flow = trial, flow
+        self.source = flow.source or f"the event {flow.after}"
+        self.hung = {("event", flow.after), *_only_by(trial, flow.after)} if flow.after else set()
+
+    def run(self) -> Iterator[Fault]:
+        import networkx as nx  # a fifth of a second, and only judges want it
+
+        graph: nx.DiGraph[Pool] = nx.DiGraph()
+        steps: dict[tuple[Pool, Pool], list[tuple[Deed, _Gift]]] = {}
+        for deed in self.trial.prints.deeds:
+            for spent, who in self._spent(deed):
+                for gift in self._given(deed):
+                    if spent != gift.pool and not _differ(who, gift.who):
+                        graph.add_edge(spent, gift.pool)
+                        steps.setdefault((spent, gift.pool), []).append((deed, gift))
+        if self.source not in graph:
+            return
+        reached = {self.source, *nx.descendants(graph, self.source)}
+        told: set[object] = set()
+        for (spent, target), deeds in steps.items():
+            if target not in self.flow.into or spent not in reached:
                 continue
-            way = nx.shortest_path(graph, flow.source, spent)
+            way = nx.shortest_path(graph, self.source, spent)
             before = [steps[a, b][0][0] for a, b in pairwise(way)]
             for deed, gift in deeds:
-                if gift.write is None or gift.write.span in told:
-                    continue
-                told.add(gift.write.span)
-                through = "".join(f" for {_said(pool)}, and that" for pool in way[1:])
-                why = f"{subject(deed)} gives `{target}` for what can be paid with `{flow.source}`"
-                if through:
-                    why = f"`{flow.source}` is paid{through} gives `{target}` by {subject(deed)}"
-                repair = f"let it cost something else than `{flow.source}`"
-                yield _fault(deed.origin, (*before, deed), gift.write, why, flow, repair)
+                if gift.write is not None and gift.write.span not in told:
+                    told.add(gift.write.span)
+                    yield self._fault((*before, deed), gift.write, self._why(way, target, deed))
+
+    def _why(self, way: list[Pool], target: Pool, deed: Deed) -> str:
+        through = "".join(f" for {_said(pool)}, and that" for pool in way[1:])
+        if self.flow.after:
+            event = f"`{self.flow.after}`"
+            if not through:
+                return f"{subject(deed)} gives `{target}` for {event}"
+            return f"{event} is exchanged{through} gives `{target}` by {subject(deed)}"
+        if not through:
+            return f"{subject(deed)} gives `{target}` for what can be paid with `{self.source}`"
+        return f"`{self.source}` is paid{through} gives `{target}` by {subject(deed)}"
+
+    def _fault(self, deeds: tuple[Deed, ...], write: Write, why: str) -> Fault:
+        rules = tuple(dict.fromkeys(deed.name for deed in deeds))
+        repair = "let it hang on something else, or give something else"
+        if not self.flow.after:
+            repair = f"let it cost something else than `{self.source}`"
+        place = (("flow", self.flow.span),)
+        return Fault(
+            "broken", "RF910", deeds[-1].origin, rules, (write.span,), why, self.flow.cites, place, repair
+        )
+
+    # --- what a deed takes ---
+
+    def _spent(self, deed: Deed) -> Iterator[tuple[Pool, Who | None]]:
+        """Points, things of packs that it uses up, what it waits for, and itself where it comes and goes."""
+        own = self._own_business(deed)
+        if deed.listens in self.hung:
+            yield self.source, None
+        for write in deed.writes:
+            name = name_of(write.column)
+            counts = name == self.flow.source or bool(self.trial.owner(write.column.span))
+            if counts and write.sealed not in own and _lowers(write):
+                yield name, write.who
+        for column in self._read_in(deed):
+            if not column.constant and self.trial.owner(column.span) and self._passes(column):
+                yield name_of(column), None
+        for occasion in deed.occasions:
+            if occasion.what == "remove" and not occasion.sealed:
+                yield f"a {occasion.about}", None
+            if occasion.what == "move" and not self._comes_back(deed, occasion):
+                yield from ((f"a {occasion.about} in {place}", None) for place in occasion.sources)
+        cause = self._own_cause(deed)
+        if cause:
+            yield cause, None
+        carrier = deed.carrier
+        if carrier is not None and carrier.kind.pool and self.trial.circumstances.passing(deed):
+            yield f"a {carrier.kind.name}", None
+
+    def _read_in(self, deed: Deed) -> list[t.Column]:
+        """The attributes that it reads, also by way of formulas and of events of its pack."""
+        nodes: list[object] = [node for test in deed.conditions for node in all_nodes(test)]
+        part = deed.action or deed.rule
+        if part is not None and part.body is not None:
+            nodes += all_nodes(part.body)
+        found: dict[t.Column, None] = {}
+        seen: set[object] = set()
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, t.Read):
+                found[node.column] = None
+            called: t.Formula | t.Event | None = node.formula if isinstance(node, t.CallFormula) else None
+            called = node.event if isinstance(node, t.Perform) else called
+            if called is not None and called.name not in seen and self.trial.owner(called.span):
+                seen.add(called.name)
+                nodes += all_nodes(called.body) if called.body is not None else ()
+        return list(found)
+
+    def _passes(self, column: t.Column) -> bool:
+        """Does an attribute of a pack go back by itself, or is it taken back? What stays is bought for good."""
+        if column.resets is not None:
+            return True
+        writes = [w for deed in self.trial.prints.deeds for w in deed.writes if w.column is column]
+        return any(_lowers(write) for write in writes)
+
+    def _comes_back(self, deed: Deed, moved: Occasion) -> bool:
+        """Is what was moved put back for nothing? Then it was not used up."""
+        for other in self.trial.prints.deeds:
+            free = not any(write.op == "down" for write in other.writes)
+            for back in other.occasions if other is not deed and free else ():
+                same = back.what == "move" and back.about == moved.about
+                if same and moved.into in back.sources and back.into in moved.sources:
+                    return True
+        return False
+
+    def _own_cause(self, deed: Deed) -> Pool:
+        """What of its own pack a rule waits for: an attribute that changes, an event."""
+        match deed.listens:
+            case ("set", kind, name):
+                every = self.trial.rules.columns.values()
+                column = next((c for c in every if (c.kind.name, c.name) == (kind, name)), None)
+                return name_of(column) if column is not None and self.trial.owner(column.span) else ""
+            case ("event", name):
+                event = self.trial.rules.events.get(name)
+                return f"the event {name}" if event is not None and self.trial.owner(event.span) else ""
+        return ""
+
+    # --- what it gives ---
+
+    def _given(self, deed: Deed) -> Iterator[_Gift]:
+        own = self._own_business(deed)
+        for write in deed.writes:
+            name = name_of(write.column)
+            if write.op == "down" or write.amount.high <= 0 or write.sealed in own:
+                continue
+            if name in self.flow.into or self.trial.owner(write.column.span):
+                yield _Gift(name, write.who, write)
+        for occasion in deed.occasions:
+            if occasion.what == "new" and not occasion.sealed:
+                yield _Gift(f"a {occasion.about}", None, None)
+            if occasion.what == "move":
+                yield _Gift(f"a {occasion.about} in {occasion.into}", None, None)
+        for emission in deed.emits:
+            event = self.trial.rules.events.get(emission.key[1]) if emission.key[0] == "event" else None
+            if event is not None and self.trial.owner(event.span):
+                yield _Gift(f"the event {event.name}", None, None)
+
+    def _own_business(self, deed: Deed) -> set[str]:
+        """Core events that turn the one into the other themselves: that is the core's rate, not the pack's."""
+        found = set()
+        for event in {write.sealed for write in deed.writes if write.sealed}:
+            writes = [w for w in deed.writes if w.sealed == event]
+            takes = any(name_of(w.column) == self.flow.source and w.op == "down" for w in writes)
+            if takes and any(name_of(w.column) in self.flow.into and w.op == "up" for w in writes):
+                found.add(event)
+        return found
 
 
-def _spent(trial: Trial, deed: Deed, flow: Flow) -> Iterator[tuple[Pool, Who | None]]:
-    """What a deed takes: points, things of its own that it uses up, and itself where it comes and goes."""
-    own = _own_business(deed, flow)
-    for write in deed.writes:
-        name = name_of(write.column)
-        counts = name == flow.source or bool(trial.owner(write.column.span))
-        if counts and write.op == "down" and write.amount.low < 0 and write.sealed not in own:
-            yield name, write.who
-    read = {node.column for test in deed.conditions for node in all_nodes(test) if isinstance(node, t.Read)}
-    for column in read:
-        if not column.constant and trial.owner(column.span) and _passes(trial, column):
-            yield name_of(column), None
-    cause = _own_cause(trial, deed)
-    if cause:
-        yield cause, None
-    carrier = deed.carrier
-    if carrier is not None and carrier.kind.pool and trial.circumstances.timed(deed):
-        yield f"a {carrier.kind.name}", None
-
-
-def _own_cause(trial: Trial, deed: Deed) -> Pool:
-    """What of its own pack a rule waits for: an attribute that changes, an event."""
-    match deed.listens:
-        case ("set", kind, name):
-            column = next(
-                (c for c in trial.rules.columns.values() if (c.kind.name, c.name) == (kind, name)), None
-            )
-            return name_of(column) if column is not None and trial.owner(column.span) else ""
-        case ("event", name):
-            event = trial.rules.events.get(name)
-            return f"the event {name}" if event is not None and trial.owner(event.span) else ""
-    return ""
-
-
-def _given(trial: Trial, deed: Deed, flow: Flow) -> Iterator[_Gift]:
-    own = _own_business(deed, flow)
-    for write in deed.writes:
-        name = name_of(write.column)
-        if write.op == "down" or write.amount.high <= 0 or write.sealed in own:
-            continue
-        if name in flow.into or trial.owner(write.column.span):
-            yield _Gift(name, write.who, write)
-    for occasion in deed.occasions:
-        if occasion.what == "new" and not occasion.sealed:
-            yield _Gift(f"a {occasion.about}", None, None)
-    for emission in deed.emits:
-        event = trial.rules.events.get(emission.key[1]) if emission.key[0] == "event" else None
-        if event is not None and trial.owner(event.span):
-            yield _Gift(f"the event {event.name}", None, None)
-
-
-def _own_business(deed: Deed, flow: Flow) -> set[str]:
-    """Core events that turn the one into the other themselves: that is the core's rate, not the pack's."""
-    found = set()
-    for event in {write.sealed for write in deed.writes if write.sealed}:
-        writes = [w for w in deed.writes if w.sealed == event]
-        takes = any(name_of(w.column) == flow.source and w.op == "down" for w in writes)
-        if takes and any(name_of(w.column) in flow.into and w.op == "up" for w in writes):
-            found.add(event)
-    return found
-
-
-def _passes(trial: Trial, column: t.Column) -> bool:
-    """Does an attribute of a pack go back by itself, or is it taken back? What stays is bought for good."""
-    if column.resets is not None:
-        return True
-    writes = [w for deed in trial.prints.deeds for w in deed.writes if w.column is column]
-    return any(w.op == "down" or (w.op == "set" and w.amount.high <= 0) for w in writes)
+def _lowers(write: Write) -> bool:
+    """Does it take something away, or back to nothing?"""
+    return (write.op == "down" and write.amount.low < 0) or (write.op == "set" and write.amount.high <= 0)
 
 
 def _differ(one: Who | None, other: Who | None) -> bool:
@@ -172,17 +219,16 @@ def _differ(one: Who | None, other: Who | None) -> bool:
 
 
 def _said(pool: Pool) -> str:
-    """An attribute by its name; `a token` and `the event toll` as they are."""
-    article, _, name = pool.rpartition(" ")
-    return f"{article} `{name}`" if article else f"`{name}`"
+    """An attribute by its name; `a token`, `a card in hand` and `the event toll` as they are."""
+    match pool.split():
+        case [article, name]:
+            return f"{article} `{name}`"
+        case [article, event, name] if article == "the":
+            return f"the {event} `{name}`"
+        case [article, name, preposition, place]:
+            return f"{article} `{name}` {preposition} `{place}`"
+    return f"`{pool}`"
 
 
 def name_of(column: t.Column) -> str:
     return f"{column.kind.name}.{column.name}"
-
-
-def _fault(pack: str, deeds: tuple[Deed, ...], write: Write, why: str, flow: Flow, repair: str) -> Fault:
-    rules = tuple(dict.fromkeys(deed.name for deed in deeds))
-    return Fault(
-        "broken", "RF910", pack, rules, (write.span,), why, flow.cites, (("flow", flow.span),), repair
-    )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ruleforge.check import typed as t
 from ruleforge.contracts.footprints.facts import Deed, Emission, Who, Write
 from ruleforge.contracts.footprints.ranges import ACTIVE
+from ruleforge.contracts.footprints.standing import keys_of, rests
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
@@ -41,6 +42,7 @@ class _Search:
         every = (*trial.prints.deeds, *trial.prints.core)
         self.deeds = [d for d in every if d.form in ("after", "instead") and d.listens is not None]
         self.deeds += [d for d in every if d.form == "always"]
+        self.asked = {n: keys_of(d) for n, d in enumerate(self.deeds) if d.form == "always" and d.origin}
 
     def run(self) -> list[Fault]:
         import networkx as nx  # a fifth of a second, and only judges want it
@@ -50,12 +52,14 @@ class _Search:
         waiting: dict[tuple[str, ...], list[Node]] = {}
         for node in nodes:
             listens = self.deeds[node[0]].listens
-            if listens is not None:
-                waiting.setdefault(listens, []).append(node)
+            for key in (listens,) if listens is not None else self.asked.get(node[0], ()):
+                waiting.setdefault(key, []).append(node)
+            if node[0] in self.asked and not rests(self.deeds[node[0]]):
+                graph.add_edge(node, node)
         for node in nodes:
             for emission in self.deeds[node[0]].emits:
                 for after in waiting.get(emission.key, ()):
-                    if self._fits(node, emission, after):
+                    if self._fits(node, emission, after) and not (node == after and node[0] in self.asked):
                         graph.add_edge(node, after)
         graph.remove_nodes_from([n for n in nodes if n in graph and self._is_limited(self.deeds[n[0]])])
         return [*self._circles(graph)]
@@ -99,6 +103,8 @@ class _Search:
         wanted = direction(waiting)
         if wanted and emission.op and emission.op not in (wanted, "set"):
             return False
+        if _are_others(emission, waiting):
+            return False
         for who, seat in zip(emission.who, after[2], strict=False):
             if who is None:
                 continue
@@ -112,7 +118,7 @@ class _Search:
     def _is_limited(self, deed: Deed) -> bool:
         if "limit" not in self.loops.settled_by:
             return False
-        return deed.limit is not None or _by_hand(deed) or self._removes_itself(deed)
+        return deed.limit is not None or self._removes_itself(deed)
 
     def _removes_itself(self, deed: Deed) -> bool:
         """A thing that goes when its rule acts, and that nothing waiting makes anew."""
@@ -126,6 +132,10 @@ class _Search:
         )
         made = {o.about for d in self.deeds for o in d.occasions if o.what == "new"}
         return goes and kind.name not in made
+
+    def _settles(self, deed: Deed, component: list[Deed]) -> bool:
+        by_hand = "limit" in self.loops.settled_by and _by_hand(deed, component)
+        return by_hand or self._spends(deed, component)
 
     def _spends(self, deed: Deed, component: list[Deed]) -> bool:
         """Must it use up something with a floor that nothing in the circle refills?"""
@@ -146,7 +156,8 @@ class _Search:
             if len(component) == 1 and not graph.has_edge(*(list(component) * 2)):
                 continue
             deeds = [self.deeds[node[0]] for node in component]
-            inner = graph.subgraph([n for n in component if not self._spends(self.deeds[n[0]], deeds)]).copy()
+            endless = [n for n in component if not self._settles(self.deeds[n[0]], deeds)]
+            inner = graph.subgraph(endless).copy()
             every, found = {node[0] for node in inner}, set[int]()
             short = (nx.simple_cycles(inner, length_bound=length) for length in SHORT)
             cycles = itertools.chain(*short, nx.simple_cycles(inner))
@@ -205,6 +216,17 @@ class _Search:
         )
 
 
+def _are_others(emission: Emission, waiting: Deed) -> bool:
+    """Is it about other things, for sure, than those that a rule waits for?"""
+    pattern = waiting.rule.pattern if waiting.rule else None
+    for things, variable in zip(emission.things, pattern.parameters if pattern else (), strict=False):
+        known = waiting.environment.get(variable)
+        wanted = known.things if isinstance(known, Known) else None
+        if things is not None and wanted is not None and not things & wanted:
+            return True
+    return False
+
+
 def direction(deed: Deed) -> str:
     """Which way a rule that waits for an attribute wants it to go: `new > old`."""
     pattern = deed.rule.pattern if deed.rule else None
@@ -220,18 +242,21 @@ def direction(deed: Deed) -> str:
     return ""
 
 
-def _by_hand(deed: Deed) -> bool:
-    """A limit that a pack keeps itself: it asks for a mark of its own that it then sets."""
+def _by_hand(deed: Deed, component: list[Deed]) -> bool:
+    """A limit that a pack keeps itself: it asks for a mark and sets it, and nothing in the circle takes it back."""
     for write in deed.writes:
         if write.sealed or write.conditions or write.column.constant:
             continue
-        for test in deed.conditions:
-            if _asks_unmarked(test, write):
-                return True
+        back = ("up", "set") if write.op == "down" else ("down", "set")
+        others = [w for d in component for w in d.writes if w.column is write.column and w is not write]
+        undone = any(w.op in back and (w.op != "set" or w.amount.low < 1) for w in others)
+        if not undone and any(asks_unmarked(test, write) for test in deed.conditions):
+            return True
     return False
 
 
-def _asks_unmarked(test: t.Expr, write: Write) -> bool:
+def asks_unmarked(test: t.Expr, write: Write) -> bool:
+    """Must there be no mark yet, or fewer than so many, where this one is made?"""
     match test:
         case t.Not(value=t.Read(column=column)):
             return column is write.column and write.op == "set" and write.amount.low >= 1

@@ -11,6 +11,7 @@ from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject
+from ruleforge.contracts.veiled import Veiled
 from ruleforge.diagnostics import Span
 
 
@@ -40,8 +41,8 @@ def _shown_formulas(trial: Trial, secrecy: Secrecy) -> Iterator[Fault]:
 
 
 def _of(trial: Trial, deed: Deed, secrecy: Secrecy) -> Iterator[Fault]:
-    allowed = any(name in secrecy.allowed for name, _ in deed.calls)
     for change in deed.changes:
+        allowed = any(name in secrecy.allowed for name in change.path)
         if change.kind == "look" and any(name in secrecy.keep for name in change.names) and not allowed:
             yield _fault(deed, change.span, f"shows what lies in `{change.name}`", secrecy)
     mine = frozenset(
@@ -52,6 +53,9 @@ def _of(trial: Trial, deed: Deed, secrecy: Secrecy) -> Iterator[Fault]:
         for span, what in asked.leaks(expression, mine, lists):
             yield _fault(deed, span, f"lets somebody act by what is hidden in `{what}`", secrecy)
     for span, what in _acting(trial, deed, secrecy, mine):
+        yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
+    fixed = Reader(trial, secrecy, always=True)
+    for span, what in Veiled(fixed.hidden, fixed.keep, trial.owner).of(deed, mine):
         yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
 
 
@@ -79,8 +83,8 @@ def _acting(
     """
     reader = Reader(trial, secrecy, always=True)
     rule = deed.rule
-    if rule is not None and rule.form != "modify":
-        for test in deed.conditions:
+    if rule is not None:
+        for test in (*deed.conditions, *([rule.amount] if rule.amount is not None else [])):
             yield from reader.leaks(test, mine)
     todo = [(block, mine) for block in _blocks(deed)]
     seen: set[t.Event] = set()
@@ -144,10 +148,10 @@ class Reader:
     """
 
     def __init__(self, trial: Trial, secrecy: Secrecy, always: bool = False) -> None:
-        self._trial, self._keep = trial, secrecy.keep
+        self._trial, self.keep = trial, secrecy.keep
         if always:
             sight = trial.rules.sight
-            self._keep = tuple(name for name in secrecy.keep if self._is_fixed(sight, name))
+            self.keep = tuple(name for name in secrecy.keep if self._is_fixed(sight, name))
 
     def _is_fixed(self, sight: Mapping[t.Column | t.Place, t.Visibility], name: str) -> bool:
         """Does who may see it hang on nothing that changes?"""
@@ -165,7 +169,7 @@ class Reader:
     ) -> Iterator[tuple[Span, str]]:
         """Hidden places whose members are listed or looked at, and hidden attributes of others."""
         if lists and isinstance(root, t.Binder):
-            place = self._hidden(root.source, mine)
+            place = self.hidden(root.source, mine)
             if place is not None:
                 yield root.source.span, place
                 return
@@ -180,13 +184,13 @@ class Reader:
                 case t.Content() if node in empty:
                     continue
                 case t.Aggregate(binder=binder) if _tells_members(node):
-                    place = self._hidden(binder.source, mine)
+                    place = self.hidden(binder.source, mine)
                     if place is not None:
                         yield node.span, place
-                case t.Content(place=place, index=index) if place.single and place.name in self._keep:
+                case t.Content(place=place, index=index) if place.single and place.name in self.keep:
                     if not any(_is_mine(part, mine) for part in index):
                         yield node.span, place.name
-                case t.Read(column=column, of=of) if f"{column.kind.name}.{column.name}" in self._keep:
+                case t.Read(column=column, of=of) if f"{column.kind.name}.{column.name}" in self.keep:
                     if not _is_mine(of, mine):
                         yield node.span, f"{column.kind.name}.{column.name}"
                 case t.CallFormula(formula=formula, arguments=arguments) if formula not in seen:
@@ -196,14 +200,15 @@ class Reader:
                         for _, what in list(self._inside(formula.body, own, seen | {formula}))[:1]:
                             yield node.span, what
 
-    def _hidden(self, source: t.Expr, mine: frozenset[t.Variable]) -> str | None:
+    def hidden(self, source: t.Expr, mine: frozenset[t.Variable]) -> str | None:
+        """The kept place, of somebody else, that a source lists."""
         match source:
-            case t.Content(place=place, index=index) if place.name in self._keep:
+            case t.Content(place=place, index=index) if place.name in self.keep:
                 return None if any(_is_mine(part, mine) for part in index) else place.name
-            case t.Family(place=place) if place.name in self._keep:
+            case t.Family(place=place) if place.name in self.keep:
                 return place.name
-            case t.Selection(binder=binder):
-                return self._hidden(binder.source, mine)
+            case t.Selection(binder=binder) | t.Aggregate(binder=binder):
+                return self.hidden(binder.source, mine)
         return None
 
 

@@ -51,7 +51,8 @@ class Deeds:
         found = Found()
         self.walk.block(rule.cost, known, Where(where.sealed, path=where.path, paid=True), found)
         self.walk.block(rule.body, known, where, found)
-        head = rule.pattern.span if rule.pattern else rule.span
+        hung = rule.pattern or rule.binder
+        head = hung.span if hung else rule.span
         changes = [*self._hanging(rule, known, head), *found.changes] if origin else []
         return Deed(
             rule.name,

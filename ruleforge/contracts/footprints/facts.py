@@ -116,7 +116,10 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Emission:
-    """Something happens that rules can wait for; `who` are the players it is about, in order."""
+    """Something happens that rules can wait for; `who` are the players it is about, in order.
+
+    `things` are those that each value can be, in the order in which triggers bind them; None where any can.
+    """
 
     key: Key
     who: tuple[Who | None, ...]
@@ -124,16 +127,20 @@ class Emission:
     sealed: str = ""
     times: float = 1
     op: str = ""  # of an attribute: up, down, set
+    things: tuple[frozenset[int] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Chance, a question, a look, a thing made or unmade: `what` says which."""
+    """Chance, a question, a look, a thing of a pack that is made, unmade or moved: `what` says which."""
 
     what: str
     span: Span
     about: str = ""
     sealed: str = ""
+    conditions: tuple[t.Expr, ...] = ()  # of a thing that is made: under which it is
+    sources: tuple[str, ...] = ()  # of one that moves: where it may come from, and where it goes
+    into: str = ""
 
 
 @dataclass(frozen=True)

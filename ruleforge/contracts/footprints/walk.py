@@ -136,7 +136,7 @@ class Walk:
             case t.Pay():
                 self._pay(node, env, where, found)
             case t.New(variable=variable, kind=kind):
-                found.occasions.append(Occasion("new", node.span, kind.name, where.sealed))
+                found.occasions.append(Occasion("new", node.span, kind.name, where.sealed, where.conditions))
                 if variable is not None:
                     env[variable] = NOTHING
                 if not self.owner(kind.span):
@@ -177,7 +177,8 @@ class Walk:
         found.writes += parts
         key = ("set", column.kind.name, column.name)
         of = (who,) if column.kind.name == "player" else ()
-        found.emits += [Emission(key, of, node.span, where.sealed, where.times, op) for op in ops]
+        things = (self.ranges.things(node.of, env),)
+        found.emits += [Emission(key, of, node.span, where.sealed, where.times, op, things) for op in ops]
         if self.owner(column.span):
             return
         base = f"{column.kind.name}.{column.name}"
@@ -208,8 +209,14 @@ class Walk:
 
     def _move(self, node: t.Move, env: Env, where: Where, found: Found) -> None:
         kind, place = node.place.holds, node.place
-        found.emits.append(Emission(("move", kind.name), (), node.span, where.sealed, where.times))
+        emission = Emission(("move", kind.name), (), node.span, where.sealed, where.times)
+        found.emits.append(replace(emission, things=(self.ranges.things(node.thing, env),)))
         if self.owner(kind.span):
+            lies_in = self.ranges.lies_in(node.thing, env) or {
+                p.name for p in self.rules.places.values() if p.holds is kind
+            }
+            moved = Occasion("move", node.span, kind.name, where.sealed, where.conditions)
+            found.occasions.append(replace(moved, sources=tuple(sorted(lies_in)), into=place.name))
             return
         into = [f"{kind.name} into {place.name}"]
         if self.owner(place.span):
@@ -259,7 +266,8 @@ class Walk:
             for argument, parameter in zip(node.arguments, event.parameters, strict=False)
             if isinstance(parameter.type, ThingT) and parameter.type.kind == "player"
         )
-        found.emits.append(Emission(("event", event.name), players, node.span, where.sealed, where.times))
+        emission = Emission(("event", event.name), players, node.span, where.sealed, where.times)
+        found.emits.append(replace(emission, things=tuple(k.things for k in known)))
         found.calls.append((event.name, node.span))
         if node.into is not None:
             env[node.into] = NOTHING
