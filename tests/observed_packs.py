@@ -1,31 +1,38 @@
-"""Packs that keep their contract, and all that one change makes of them and is still accepted: played and observed.
+"""What one change makes of packs that keep their contract, and is still accepted: played and observed.
 
     python -m tests.observed_packs --games 10000 --minutes 30
 
-deals out so many random games over all of them. What is accepted never breaks what was proved of it, sets nothing off
-without end, and leaves every invariant alone. How often several cards came to more than the gate lets through is only
-counted, and so are choices that a limit of the pack's own broke off, such as a pool that is used up.
+deals out so many random games over all of them: one analysis, one verdict and one program for each hundred. What is
+accepted never breaks what was proved of it, sets nothing off without end, and leaves every invariant alone. How often
+several cards came to more than the gate lets through is only counted, and so are choices that a limit of the pack's own
+broke off, such as a pool that is used up. With `--refused` the reasons of the others can be read.
 `make packs` does it; the tests play a few.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 
 import yaml
 
-import ruleforge
+from ruleforge.contracts.judge import Findings, findings
+from ruleforge.contracts.model import Contract
+from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.playouts import Plan
 from ruleforge.finding import packs_of
-from ruleforge.loading import best_for_many_games
+from ruleforge.judging import analysed
+from ruleforge.loading import best_for_many_games, opened
+from ruleforge.pipeline import Analysis
 from ruleforge.resources import shipped_games
 from tests.mutated_packs import Mutant, can_be_changed, mutants
 from tests.pack_sets import ENDING
@@ -54,11 +61,12 @@ class Watch:
     stopped: Counter[str] = field(default_factory=Counter)
 
 
-def observed(core: str, pack: Path, games: int, seed: int = 0) -> Watch:
+def observed(analysis: Analysis, games: int, seed: int = 0) -> Watch:
     """Random games with a pack from which nothing is kept back."""
-    game = ruleforge.load(core, [pack], backend=best_for_many_games(), observe=True)
+    game = opened(analysis, analysis.path, best_for_many_games(), observe=True)
     settled = {option.name for option in game.info.options if option.settled_by}
-    options = {name: value for name, value in ENDING.get(core, {}).items() if name not in settled}
+    endings = ENDING.get(game.info.id, {})
+    options = {name: value for name, value in endings.items() if name not in settled}
     proved = {b.name: b.proved for b in game.start(options=options)._variant.program.breaches}
     watch = Watch()
     for part in game.simulated(Plan(seed, 0, games, DECISIONS, watch=True), None, options):
@@ -70,19 +78,19 @@ def observed(core: str, pack: Path, games: int, seed: int = 0) -> Watch:
     return watch
 
 
-def accepted(folders: list[Path], seed: int) -> Iterator[tuple[str, Mutant | None, Path]]:
-    """Packs as they are, then what one change makes of them where that is accepted; in an order of chance."""
-    rng = Random(seed)
+@cache
+def _contract(core: Path) -> Contract | None:
+    return contract_of(core)
+
+
+def judged(folders: list[Path], seed: int) -> Iterator[tuple[Mutant, Analysis, Findings]]:
+    """What one change makes of packs, in an order of chance; each is read and judged once."""
+    every = [mutant for folder in folders if can_be_changed(folder) for mutant in mutants(folder)]
+    Random(seed).shuffle(every)
     with tempfile.TemporaryDirectory() as shelf:
-        for folder in folders:
-            yield ruleforge.judge(folder).core.split()[0], None, folder
-        every = [mutant for folder in folders if can_be_changed(folder) for mutant in mutants(folder)]
-        rng.shuffle(every)
         for number, mutant in enumerate(every):
-            path = mutant.write(Path(shelf) / str(number))
-            found = ruleforge.judge(path)
-            if found.verdict == "accepted":
-                yield found.core.split()[0], mutant, path
+            analysis = analysed(mutant.write(Path(shelf) / str(number)), ())
+            yield mutant, analysis, findings(analysis, _contract(analysis.path))
 
 
 def _core(folder: Path) -> str:
@@ -99,28 +107,57 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=30, help="after which no further pack is begun")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--core", help="only packs of this core")
-    parser.add_argument("--mutants", action="store_true", help="only what a change makes of packs")
+    parser.add_argument("--originals", action="store_true", help="play the packs as they are first")
+    parser.add_argument("--refused", action="store_true", help="say why the others are refused, to be read")
     given = parser.parse_args(arguments)
-    began, games, packs, wrong = time.monotonic(), 0, 0, 0
-    cut, stopped = Counter[str](), Counter[str]()
+    os.environ["RULEFORGE_CACHE"] = ""  # what is played once is not kept
     folders = [folder for folder in keeping() if given.core in (None, _core(folder))]
-    for core, mutant, path in accepted(folders, given.seed):
-        if given.mutants and mutant is None:
-            continue
-        watch = observed(core, path, given.each, given.seed)
-        games, packs, wrong = games + watch.games, packs + 1, wrong + len(watch.wrong)
-        cut.update(watch.cut)
-        stopped.update(watch.stopped)
-        for complaint, count in watch.wrong.items():
-            print(f"{mutant or path}: {complaint} in {count} games", flush=True)
-        if games >= given.games or time.monotonic() - began > 60 * given.minutes:
+    tally = _Tally(given.each, given.seed)
+    for folder in folders if given.originals else ():
+        tally.play(str(folder), analysed(folder, ()))
+    for mutant, analysis, found in judged(folders, given.seed):
+        if tally.games >= given.games or tally.seconds > 60 * given.minutes:
             break
-    print(f"{games} games with {packs} packs: {wrong or 'no'} complaints")
-    for name, count in sorted(cut.items()):
-        print(f"    the gate would have acted in {count} games: {name.removeprefix('breach ')}")
-    for code, count in sorted(stopped.items()):
-        print(f"    a limit of a pack stopped {count} games: {code}")
-    return 1 if wrong else 0
+        if found.verdict == "accepted":
+            tally.play(str(mutant), analysis)
+        elif given.refused:
+            print(f"{mutant}: {found.verdict}")
+            for fault in found.faults:
+                print(
+                    f"    {fault.place.line} {fault.code} {', '.join(fault.clauses)}: {fault.why}", flush=True
+                )
+    print(tally)
+    return 1 if tally.wrong else 0
+
+
+class _Tally:
+    """What all games came to."""
+
+    def __init__(self, each: int, seed: int) -> None:
+        self._each, self._seed, self._began = each, seed, time.monotonic()
+        self.games = self.packs = self.wrong = 0
+        self._cut, self._stopped = Counter[str](), Counter[str]()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def play(self, name: str, analysis: Analysis) -> None:
+        watch = observed(analysis, self._each, self._seed)
+        self.games, self.packs = self.games + watch.games, self.packs + 1
+        self.wrong += len(watch.wrong)
+        self._cut.update(watch.cut)
+        self._stopped.update(watch.stopped)
+        for complaint, count in watch.wrong.items():
+            print(f"{name}: {complaint} in {count} games", flush=True)
+
+    def __str__(self) -> str:
+        told = [f"{self.games} games with {self.packs} packs: {self.wrong or 'no'} complaints"]
+        for name, count in sorted(self._cut.items()):
+            told.append(f"    the gate would have acted in {count} games: {name.removeprefix('breach ')}")
+        for code, count in sorted(self._stopped.items()):
+            told.append(f"    a limit of a pack stopped {count} games: {code}")
+        return "\n".join(told)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
+from ruleforge.contracts.footprints.draining import drained
 from ruleforge.contracts.footprints.facts import Deed, Emission, Who, Write
 from ruleforge.contracts.footprints.ranges import ACTIVE
 from ruleforge.contracts.footprints.standing import keys_of, rests
@@ -135,7 +136,14 @@ class _Search:
 
     def _settles(self, deed: Deed, component: list[Deed]) -> bool:
         by_hand = "limit" in self.loops.settled_by and _by_hand(deed, component)
-        return by_hand or self._spends(deed, component)
+        return by_hand or self._spends(deed, component) or self._drains(deed, component)
+
+    def _drains(self, deed: Deed, component: list[Deed]) -> bool:
+        """Does it take things out of a place into which nothing in the circle puts any?"""
+        if deed.rule is None or not {"spend", "descend"} & set(self.loops.settled_by):
+            return False
+        filled = {emission.into for d in component for emission in d.emits}
+        return bool(drained(deed.rule.body) - filled)
 
     def _spends(self, deed: Deed, component: list[Deed]) -> bool:
         """Must it use up something with a floor that nothing in the circle refills?"""

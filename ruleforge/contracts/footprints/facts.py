@@ -128,6 +128,7 @@ class Emission:
     times: float = 1
     op: str = ""  # of an attribute: up, down, set
     things: tuple[frozenset[int] | None, ...] = ()
+    into: str = ""  # of a thing that moves: the place where it goes
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,7 +210,7 @@ class Walk:
     def _move(self, node: t.Move, env: Env, where: Where, found: Found) -> None:
         kind, place = node.place.holds, node.place
         emission = Emission(("move", kind.name), (), node.span, where.sealed, where.times)
-        found.emits.append(replace(emission, things=(self.ranges.things(node.thing, env),)))
+        found.emits.append(replace(emission, things=(self.ranges.things(node.thing, env),), into=place.name))
         if self.owner(kind.span):
             lies_in = self.ranges.lies_in(node.thing, env) or {
                 p.name for p in self.rules.places.values() if p.holds is kind
