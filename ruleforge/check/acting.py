@@ -21,6 +21,7 @@ class Acting:
 
     def condition(self, text: SourceText | None, scope: Scope) -> t.Expr | None:
         node = self.parsed.expr(text) if text else None
+        self.symbols.may_speak_of(text, scope)
         return self.expressions.condition(node, scope) if node is not None else None
 
     def conditions(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[t.Expr, ...]:
@@ -29,6 +30,7 @@ class Acting:
 
     def block(self, text: SourceText | None, scope: Scope) -> t.Block | None:
         block = self.parsed.block(text) if text else None
+        self.symbols.may_speak_of(text, scope)
         return self.statements.block(block, scope)[0] if block else None
 
     # --- actions ---
@@ -76,6 +78,8 @@ class Acting:
         return ()
 
     def _binders(self, action: m.Action, scope: Scope) -> tuple[tuple[t.Binder | t.Several, ...], Scope]:
+        for _, text in action.choose:
+            self.symbols.may_speak_of(text, scope)
         nodes = (self.parsed.picked(text) for _, text in action.choose)
         return self.statements.choices(tuple(node for node in nodes if node is not None), scope)
 
@@ -84,6 +88,7 @@ class Acting:
         found = []
         for text in texts:
             node = self.parsed.expr(text)
+            self.symbols.may_speak_of(text, scope)
             if node is not None:
                 found.append(self.expressions.condition(node, scope))
                 scope = self.expressions.when_true(node, scope)

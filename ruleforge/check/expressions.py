@@ -57,6 +57,10 @@ class Expressions:
         self._known[key] = (node, scope, result)
         return result
 
+    def known_type(self, node: n.Expr) -> Type | None:
+        """The type of an expression that was checked already."""
+        return self._types.get(id(node))
+
     def wanted(self, node: n.Expr, scope: Scope, target: Type, what: str) -> t.Expr:
         """An expression that must fit a type; the complaint names what it is wanted for."""
         return self.fitting(node, self.check(node, scope, target), target, what)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check import typed as t
@@ -15,6 +16,10 @@ from ruleforge.dsl import nodes as n
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.names import nearest
 from ruleforge.source.holes import Holes
+from ruleforge.source.scalar_origin import SourceText
+
+if TYPE_CHECKING:
+    from ruleforge.check.scope import Scope
 
 # Words that mean something in every ruleset.
 BARE_WORDS = ("game", "option", "me", "active")
@@ -77,6 +82,11 @@ class Symbols:
 
     def __post_init__(self) -> None:
         self.room = Sizes(self.report, self.ceilings)
+
+    def may_speak_of(self, text: SourceText | None, scope: Scope) -> None:
+        """Of a text that cannot be read it is known at least what it may name: an author is writing it."""
+        if text is not None and self.parsed.texts[text].node is None:
+            self.uses.scope(text.span, scope.variables)
 
     def error(self, code: str, message: str, span: Span, help: str | None = None) -> t.Constant:
         """Report, and give an expression that fits anywhere so that one mistake is told once."""

@@ -54,7 +54,7 @@ def path_at(text: str, place: Place) -> Here | None:
     def here(path: list[str], is_key: bool) -> Here:
         return Here(tuple(path), is_key, begun + rest, begun, number + 1, start + 1)
 
-    if (block := _block_around(lines, number)) is not None:
+    if (block := block_around(lines, number)) is not None:
         tokens = _tokens(lines[block])
         return here([*_above(lines, block, tokens[-1].column), tokens[-1].key], False)
     tokens = [token for token in _tokens(line) if token.column <= start]
@@ -101,7 +101,7 @@ def _above(lines: list[str], number: int, column: int, is_item: bool = False) ->
     return path[::-1]
 
 
-def _block_around(lines: list[str], number: int) -> int | None:
+def block_around(lines: list[str], number: int) -> int | None:
     """The line that opens the text under `|` in which a line lies."""
     line = lines[number]
     indent = len(line) - len(line.lstrip(" ")) if line.strip() else None

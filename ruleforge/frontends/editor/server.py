@@ -13,6 +13,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from ruleforge.diagnostics import Diagnostic
+from ruleforge.frontends.editor.completing import complete, replaced
 from ruleforge.frontends.editor.hovering import hover
 from ruleforge.frontends.editor.looking import definition, references
 from ruleforge.frontends.editor.outlining import fitting, outline
@@ -20,6 +21,7 @@ from ruleforge.frontends.editor.session import Session
 from ruleforge.frontends.editor.symbols import Place
 from ruleforge.frontends.editor.wire import (
     Lines,
+    completion_item,
     diagnostic,
     document_symbol,
     path_of,
@@ -29,6 +31,11 @@ from ruleforge.frontends.editor.wire import (
 from ruleforge.frontends.editor.workspace import View, Workspace
 
 WATCHED = "**/*.{yaml,yml,lock}"
+
+
+_OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=[".", " ", "["]),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,7 @@ class Server:
             lsp.TEXT_DOCUMENT_DID_CLOSE: self.closed,
             lsp.TEXT_DOCUMENT_DID_SAVE: self.saved,
             lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: self.saved,
+            lsp.TEXT_DOCUMENT_COMPLETION: self.completion,
             lsp.TEXT_DOCUMENT_HOVER: self.hover,
             lsp.TEXT_DOCUMENT_DEFINITION: self.definition,
             lsp.TEXT_DOCUMENT_REFERENCES: self.references,
@@ -62,7 +70,7 @@ class Server:
             lsp.WORKSPACE_SYMBOL: self.symbols,
         }
         for name, handler in features.items():
-            self.protocol.feature(name)(_plain(handler))
+            self.protocol.feature(name, _OPTIONS.get(name))(_plain(handler))
 
     # --- texts ---
 
@@ -91,6 +99,20 @@ class Server:
         self.session.changed_on_disk()
 
     # --- names ---
+
+    def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
+        asked = self._asked(params)
+        if asked is None:
+            return lsp.CompletionList(False, [])
+        text = self.session.workspace.text_of(asked.path)
+        found = complete(asked.view, asked.path, asked.place)
+        items = []
+        for number, suggestion in enumerate(found):
+            back = replaced(text, asked.place, suggestion.word)
+            here = params.position
+            start = lsp.Position(here.line, max(0, here.character - back))
+            items.append(completion_item(suggestion, lsp.Range(start, here), number))
+        return lsp.CompletionList(False, items)
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         asked = self._asked(params)

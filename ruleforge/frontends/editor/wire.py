@@ -8,6 +8,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 from pygls import uris
 
+from ruleforge.check.suggesting import Suggestion
 from ruleforge.diagnostics import Diagnostic, Span
 from ruleforge.frontends.editor.outlining import Part
 from ruleforge.frontends.editor.symbols import Symbol
@@ -122,4 +123,31 @@ def symbol_information(symbol: Symbol, lines: Lines) -> lsp.SymbolInformation:
         name=symbol.name,
         kind=_KINDS.get(symbol.what, lsp.SymbolKind.Property),
         container_name=" ".join(word for word in (symbol.what, symbol.of) if word),
+    )
+
+
+_COMPLETED = {
+    "key": lsp.CompletionItemKind.Property,
+    "word": lsp.CompletionItemKind.Keyword,
+    "local": lsp.CompletionItemKind.Variable,
+    "formula": lsp.CompletionItemKind.Function,
+    "function": lsp.CompletionItemKind.Function,
+    "event": lsp.CompletionItemKind.Event,
+    "attribute": lsp.CompletionItemKind.Field,
+    "fact": lsp.CompletionItemKind.Constant,
+    "kind": lsp.CompletionItemKind.Class,
+    "thing": lsp.CompletionItemKind.EnumMember,
+    "player": lsp.CompletionItemKind.EnumMember,
+    "clause": lsp.CompletionItemKind.Reference,
+}
+
+
+def completion_item(found: Suggestion, place: lsp.Range, number: int) -> lsp.CompletionItem:
+    """`number` keeps the order: what is likeliest comes first."""
+    return lsp.CompletionItem(
+        label=found.word,
+        kind=_COMPLETED.get(found.what, lsp.CompletionItemKind.Value),
+        detail=f"{found.what}: {found.detail}" if found.detail else found.what,
+        sort_text=f"{number:05}",
+        text_edit=lsp.TextEdit(place, found.word),
     )

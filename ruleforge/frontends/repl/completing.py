@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from ruleforge.check.builtins import BUILTINS
+from ruleforge.check.suggesting import begun_at, names, suggestions
 from ruleforge.check.typed import Checked
-from ruleforge.check.types import ThingT
 from ruleforge.frontends.repl.console import Console
 
 MOST = 200
-_WORD = re.compile(r"[a-z0-9_]*\Z")
-_OWNER = re.compile(r"([a-z0-9_]+)(?:\[[^\]]*\])?\.[a-z0-9_]*\Z")
 
 
 class Completing(Completer):
@@ -37,7 +33,7 @@ def completions(console: Console, text: str) -> list[tuple[str, int]]:
     if not blank:
         known = [name for name in console.commands if name != "="]
         return (
-            _fitting([*known, *_names(console.rules.checked)], line)[:MOST]
+            _fitting([*known, *(name.word for name in names(console.rules.checked))], line)[:MOST]
             if "." not in line
             else _inner(console, line)
         )
@@ -78,37 +74,8 @@ def breakable(checked: Checked) -> list[str]:
 
 def _inner(console: Console, text: str) -> list[tuple[str, int]]:
     """The end of an expression: a name, or behind a dot what its owner has."""
-    checked = console.rules.checked
-    owner = _OWNER.search(text)
-    found = _WORD.search(text)
-    begun = found[0] if found else ""
-    if owner is not None:
-        return _fitting(_of_owner(checked, owner[1]), begun)
-    return _fitting(_names(checked), begun)
-
-
-def _of_owner(checked: Checked, owner: str) -> list[str]:
-    """Attributes, facts and places of whatever a name stands for; of a name that is not known, all of them."""
-    kinds = {kind.name for kind in checked.kinds.values() if owner in kind.things or owner == kind.name}
-    if owner == "option":
-        return list(checked.options)
-    columns = [name for kind, name in checked.columns if not kinds or kind in kinds]
-    places = [p.name for p in checked.places.values() if p.of and (not kinds or p.of[0][1].name in kinds)]
-    takes = [
-        formula.name
-        for formula in checked.formulas.values()
-        if len(formula.parameters) == 1
-        and isinstance(kind := formula.parameters[0].type, ThingT)
-        and kind.kind in kinds
-    ]
-    return [*columns, *places, *takes]
-
-
-def _names(checked: Checked) -> list[str]:
-    things = [thing for kind in checked.kinds.values() for thing in kind.things]
-    kinds = [kind.plural for kind in checked.kinds.values()]
-    free = [place.name for place in checked.places.values() if not place.of]
-    return [*checked.formulas, *checked.events, *BUILTINS, *things, *kinds, *free, *checked.numbers, "option"]
+    found = suggestions(console.rules.checked, text, len(text), {}, asked=True)
+    return _fitting((suggestion.word for suggestion in found), begun_at(text, len(text)))
 
 
 def _fitting(words: Iterable[str], begun: str) -> list[tuple[str, int]]:
