@@ -67,9 +67,9 @@ def _parts(test: t.Expr | None) -> tuple[t.Expr, ...]:
 
 
 def _words(test: t.Expr) -> tuple[str, tuple[str, ...]]:
-    """The words and clauses of a condition that is one formula, or a range up to one."""
-    if isinstance(test, t.In) and isinstance(test.source, t.Interval):
-        test = test.source.high
+    """The words and clauses of a condition that is one formula, or is about what one gives, or a range up to one."""
+    if isinstance(test, t.In):
+        test = test.source.high if isinstance(test.source, t.Interval) else test.source
     if isinstance(test, t.CallFormula):
         return test.formula.text, test.formula.clauses
     return "", ()

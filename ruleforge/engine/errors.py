@@ -19,9 +19,15 @@ __all__ = [
 ]
 
 
+MOST_CITED = 2  # clauses beside a player's sentence
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One cause of a refusal: what failed, with which values, and the rule's place, clauses and pack (its title)."""
+    """One cause of a refusal: what failed, with which values, and the rule's place, clauses and pack (its title).
+
+    `message` is for authors; `plain` says it to players, with names in place of ids, where that is another thing.
+    """
 
     code: str
     message: str
@@ -30,6 +36,16 @@ class Reason:
     values: tuple[tuple[str, str], ...] = ()
     help: str | None = None
     pack: str = ""
+    plain: str = ""
+
+    @property
+    def words(self) -> str:
+        """For players: one sentence, with its clauses."""
+        text = self.plain or self.message.replace("`", "")
+        text += f" ({', '.join(self.clauses[:MOST_CITED])})" if self.clauses else ""
+        first = text.split(" ", 1)[0]
+        named = any(sign.isdigit() or sign == "_" for sign in first)  # an id stays as it is
+        return f"{text if named else text[:1].upper() + text[1:]}."
 
     def __str__(self) -> str:
         text = self.message

@@ -14,8 +14,10 @@ from ruleforge.engine.errors import Reason
 from ruleforge.engine.explain import changes_by_packs
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import plain_value, value_text
+from ruleforge.engine.plainly import Plainly, Price, Refused
 from ruleforge.engine.sight import Sight
 from ruleforge.names import as_number
+from ruleforge.present.names import Names
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -54,7 +56,7 @@ def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) ->
     failed = [r for r in failed if r.what != "until" or r.binds not in outside]
     if any(r.what != "holds" for r in failed):  # what would be afterwards does not matter then
         failed = [r for r in failed if r.what != "holds"]
-    return tuple(_reason(asked, action, option.word, requirement, chosen) for requirement in failed)
+    return tuple(reason_of(asked, action, option.word, requirement, chosen) for requirement in failed)
 
 
 def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason | None:
@@ -67,7 +69,7 @@ def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason 
         if action.given or not known or requirement.what == "holds":
             continue
         if not asked.ask(requirement.function, chosen):
-            return _reason(asked, action, name, requirement, chosen)
+            return reason_of(asked, action, name, requirement, chosen)
     return None
 
 
@@ -104,7 +106,7 @@ def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tupl
     return tuple(found)
 
 
-def _reason(
+def reason_of(
     asked: Questions, action: ActionQuestions, word: str, failed: Requirement, chosen: tuple[int, ...]
 ) -> Reason:
     words = [
@@ -120,19 +122,63 @@ def _reason(
     values = tuple((asked.written(s.span), value) for s in failed.shown if (value := asked.shown(s, chosen)))
     clauses = tuple(dict.fromkeys((*failed.clauses, *action.clauses)))
     pack = asked.pack_of(failed.span)
-    return Reason("RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values, pack=pack)
+    plain = _plain(asked, action, word, failed, chosen, values)
+    return Reason(
+        "RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values, pack=pack, plain=plain
+    )
+
+
+def _plain(
+    asked: Questions,
+    action: ActionQuestions,
+    word: str,
+    failed: Requirement,
+    chosen: tuple[int, ...],
+    values: tuple[tuple[str, str], ...],
+) -> str:
+    """The same for players."""
+    kinds = asked.program.kinds
+    parts = {
+        p.name: ("" if p.kind is None else kinds[p.kind].name, part_name(asked.program, p, v))
+        for p, v in zip(action.choices, chosen, strict=False)
+    }
+    refused = Refused(action.name if word == action.name.rpartition(".")[2] else word, parts)
+    price, stopper = (
+        price_of(asked, failed, chosen),
+        asked.shown(failed.stopper, chosen) if failed.stopper else None,
+    )
+    if price is not None:
+        says = asked.plainly.price(price)
+    elif stopper is not None:
+        says = f"the way there ends at {asked.plainly.words(stopper, refused)}"
+    else:
+        kind, name = tuple(parts.values())[failed.binds - 1] if 0 < failed.binds <= len(parts) else ("", "it")
+        last = asked.names.thing(name, kind) if kind else name
+        written = asked.written(failed.span)
+        says = asked.plainly.condition(failed.what, failed.text, written, refused, last)
+        says += asked.plainly.values(values, refused)
+    says += f" ({', '.join(changes)})" if (changes := asked.changes(failed, chosen)) else ""
+    return f"{asked.plainly.choice(refused)}: {says}"
 
 
 def _priced(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str:
+    price = price_of(asked, failed, chosen)
+    if price is None:
+        return ""
+    there = " and ".join(f"{value} {name}" for name, value in price.purses)
+    return f": it costs {price.amount}, {'you have' if price.own else 'there is'} {there}"
+
+
+def price_of(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> Price | None:
     """What it costs and what there is, if the one who decides may know both."""
     if failed.price is None:
-        return ""
+        return None
     amount = asked.shown(failed.price.amount, chosen)
     purses = [(name, asked.shown(shown, chosen)) for name, shown in failed.price.purses]
-    if amount is None or any(value is None for _, value in purses):
-        return ""
-    there = " and ".join(f"{value} {name}" for name, value in purses)
-    return f": it costs {amount}, {'you have' if failed.price.own else 'there is'} {there}"
+    known = tuple((name, held) for name, held in purses if held is not None)
+    if amount is None or len(known) < len(purses):
+        return None
+    return Price(amount, known, failed.price.own)
 
 
 def _stopped(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str | None:
@@ -154,6 +200,8 @@ class Questions:
         self.program = self._questioning.runtime.program
         self._row = [int(word) for word in state._row[: self.program.row_size]]
         self._given = _given(state._variant.program, self._row)
+        self.names = Names(state.game.info)
+        self.plainly = Plainly(self.names, self.program.kinds[0].things[self._row[WHO]])
 
     def of(self, action: str) -> ActionQuestions:
         """The requirements of an action."""

@@ -19,6 +19,7 @@ from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
+from ruleforge.engine.declined import declined
 from ruleforge.engine.endless import Draws, unfinished
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError, Reason
 from ruleforge.engine.evaluate import evaluate
@@ -38,7 +39,7 @@ from ruleforge.present.arrange import arranged
 from ruleforge.present.draw import text
 from ruleforge.present.html import html
 from ruleforge.present.scene import Scene
-from ruleforge.present.seen import Table, Value
+from ruleforge.present.seen import SeenChoice, Table, Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -204,6 +205,11 @@ class State:
     def _repr_html_(self) -> str:
         """The same for notebooks."""
         return html(arranged(look(self, EVERYTHING), self.game.info))
+
+    def declined(self, player: str | None) -> tuple[SeenChoice, ...]:
+        """What this player could choose but for its price, and actions that are not possible now, with why."""
+        decision = self.decision
+        return declined(self) if decision is not None and decision.player == player else ()
 
     def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
         """Why this is not among the choices (of this player); empty if it is."""

@@ -13,6 +13,7 @@ from ruleforge.engine.requirements import failed_elsewhere, failed_requirements,
 from ruleforge.engine.sight import Sight
 from ruleforge.engine.unsaid import unsaid
 from ruleforge.names import as_number, did_you_mean, listed, nearest
+from ruleforge.present.names import Names
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -176,7 +177,10 @@ def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:
             continue
         if not sight.thing(who, part.kind, part_value(state._variant.program, part, token)):
             message = f"`{token}` cannot be chosen by name: you do not see where it is"
-            return Reason("RF801", message, help=_offered(state))
+            plain = (
+                f"{Names(state.game.info).word(token)} cannot be chosen by name: you do not see where it is"
+            )
+            return Reason("RF801", message, help=_offered(state), plain=plain)
     return None
 
 
@@ -218,9 +222,13 @@ def _not_now(state: State, tokens: list[str]) -> Reason:
     span, clauses = (action.span, action.clauses) if action else (None, ())
     says, help = f"`{word}` is not offered now{asked}", _offered(state)
     cause = failed_elsewhere(state, action.name, tuple(tokens[1:])) if action and state._row[WHO] else None
+    names = Names(state.game.info)
+    plain = f"{names.deed(action.name if action else word)} is not possible now"
+    plain += f": {names.thing(decision.player, 'player')} is asked: {decision.prompt}" if decision else ""
     if cause is None:
-        return Reason("RF807", says, span, clauses, help=help)
-    return Reason("RF807", f"{says}; besides, {cause.message}", cause.span, cause.clauses, cause.values, help)
+        return Reason("RF807", says, span, clauses, help=help, plain=plain)
+    message, plain = f"{says}; besides, {cause.message}", f"{plain}; besides, {cause.plain}"
+    return Reason("RF807", message, cause.span, cause.clauses, cause.values, help, plain=plain)
 
 
 def _words_elsewhere(state: State) -> set[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ruleforge.compiling import GameInfo
 from ruleforge.present.offers import asked, named
-from ruleforge.present.scene import Board, Cell, Fact, Grid, GridRow, Panel, Scene, Zone
+from ruleforge.present.scene import Board, Cell, Fact, Grid, GridRow, Panel, Scene, Zone, standing
 from ruleforge.present.seen import SeenBoard, SeenCell, SeenPlace, SeenValue, Table, Value
 from ruleforge.present.tokens import Tokens
 
@@ -47,7 +47,7 @@ class _Arranging:
         boards = tuple(self._boards())
         grids = tuple(self._grids())
         panels = (*self._players(), *self._things(), *self._game())
-        on = {c.id: c.tokens[0].name for b in boards for c in b.cells.values() if c.tokens and c.id}
+        on = standing(boards)
         outcome, decision = self.table.outcome, self.table.decision
         return Scene(
             self.info.title,

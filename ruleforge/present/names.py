@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cached_property
 
 from ruleforge.compiling import GameInfo
 from ruleforge.model.titles import pretty
@@ -20,6 +22,14 @@ class Names:
         self._things: dict[str, str] = {}  # by their names alone
         for key, title in info.titles.items():
             self._things.setdefault(key.partition(".")[2] or key, title)
+
+    @cached_property
+    def ids(self) -> Mapping[str, str]:
+        """What people call things and actions, in small letters -> their names in the rules."""
+        found: dict[str, str] = {}
+        for key, title in self._titles.items():
+            found.setdefault(title.casefold(), key.partition(".")[2] or key)
+        return found
 
     def thing(self, name: str, kind: str = "") -> str:
         if name == HIDDEN:

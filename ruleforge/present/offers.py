@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from ruleforge.present.names import Names
@@ -17,6 +17,11 @@ def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Asked:
         offers = tuple(_offer(n, choice, names, on) for n, choice in enumerate(seen.offers))
     prompt = None if seen.prompt is None else _prompt(seen.prompt, names)
     return Asked(seen.player, names.thing(seen.player, "player"), prompt, offers)
+
+
+def greyed(declined: Sequence[SeenChoice], names: Names, on: Mapping[str, str]) -> tuple[Offer, ...]:
+    """What is not possible now, with what stands against it in place of what it does."""
+    return tuple(_offer(-1, choice, names, on) for choice in declined)
 
 
 def named(seen: SeenDecision | None) -> dict[str, tuple[int, ...]]:

@@ -167,6 +167,11 @@ class Scene:
                 yield from _all(zone.tokens)
 
 
+def standing(boards: Sequence[Board]) -> dict[str, str]:
+    """What stands on the cells of boards."""
+    return {c.id: c.tokens[0].name for b in boards for c in b.cells.values() if c.tokens and c.id}
+
+
 def _all(tokens: tuple[Token, ...]) -> Iterator[Token]:
     for token in tokens:
         yield token

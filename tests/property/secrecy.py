@@ -84,6 +84,11 @@ def table(state: ruleforge.State, seat: Seat) -> object:
     return state.view(seat), str(state.table(seat))
 
 
+def declined(state: ruleforge.State, seat: Seat) -> object:
+    """What is not possible now, with why."""
+    return state.declined(seat)
+
+
 def scene(state: ruleforge.State, seat: Seat) -> object:
     """The table arranged for people, and the same with what changed since the game began."""
     since = state.game.start(seed=7, players=len(state.players)).table(seat)
@@ -166,7 +171,7 @@ def agents(state: ruleforge.State, seat: Seat) -> object:
 
 
 DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
-    "table": table, "scene": scene, "question": question, "refusals": refusals, "why not": why_not,
+    "table": table, "scene": scene, "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
     "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
 }  # fmt: skip
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ruleforge.engine.errors import PlayError
-from ruleforge.frontends.table.evening import Evening, Leaving
+from ruleforge.frontends.table.evening import MOST_REASONS, Evening, Leaving
+from ruleforge.frontends.table.understanding import in_ids
 from ruleforge.names import did_you_mean, nearest
 from ruleforge.present.names import Names
 from ruleforge.present.scene import Token
@@ -15,7 +16,7 @@ from ruleforge.writing import write_text
 HELP = """\
 a letter        the choice behind it, or a shorter list; `b f3`, `b 10` say the rest at once
 words           a choice in words or ids, cut short as you like: {example}
-choices         all choices; `all` gives up a shorter list
+choices         all choices; `choices all` also what is not possible now, and why; `all` gives up a shorter list
 look            the table again; `look all` with all small print
 log             what happened lately; `log all` everything, with the clauses of the rules
 why             what the last step rests on; `why CHOICE` or `why not CHOICE` why it is not possible
@@ -38,9 +39,12 @@ def look(evening: Evening, rest: str) -> None:
     evening.show(whole=rest.casefold() == "all")
 
 
-def choices(evening: Evening, _rest: str) -> None:
+def choices(evening: Evening, rest: str) -> None:
     evening.narrowed = ()
     evening.screen.listing(evening.whole_list())
+    if rest.casefold() == "all" and (greyed := evening.greyed()):
+        evening.screen.say("not possible now:")
+        evening.screen.listing(greyed, dim=True)
 
 
 def log(evening: Evening, rest: str) -> None:
@@ -113,16 +117,14 @@ def why(evening: Evening, rest: str) -> None:
     if rest.endswith(")") and not rest.startswith("not "):
         _explain(evening, rest)
         return
-    text = rest.removeprefix("not ").strip()
+    text = in_ids(rest.removeprefix("not ").strip(), evening.narrator.names.ids)
     reasons = evening.state.why_not(text)
     if not reasons:
         evening.screen.say(f"`{text}` is possible.")
-    for reason in reasons:
-        clauses = f" ({', '.join(reason.clauses)})" if reason.clauses else ""
-        values = ", ".join(f"{name} is {value}" for name, value in reason.values)
-        evening.screen.say(f"{reason.message}{f': {values}' if values else ''}{clauses}")
-        if reason.help:
-            evening.screen.say(reason.help)
+    for words in dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS]):
+        evening.screen.say(words)
+    for help in dict.fromkeys(reason.help for reason in reasons if reason.help and not reason.plain):
+        evening.screen.say(help)
 
 
 def _explain(evening: Evening, formula: str) -> None:

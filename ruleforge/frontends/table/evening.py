@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.endless import unfinished
@@ -17,12 +17,15 @@ from ruleforge.frontends.table.understanding import understood
 from ruleforge.narration import Narrator, Sentence
 from ruleforge.play.agents import Agent, make_agent
 from ruleforge.play.session import Session, Turn
-from ruleforge.present.scene import Offer, Scene
+from ruleforge.present.offers import greyed
+from ruleforge.present.scene import Offer, Scene, standing
 from ruleforge.present.seen import Table
 
 HUMAN = "human"
 LONGEST_LIST = 12
 WHOLE_LIST = 60
+NO_LETTER = "·"
+MOST_REASONS = 3
 
 
 class Leaving(Exception):
@@ -183,6 +186,15 @@ class Evening:
         self._lettered = grouped(self.offers, lambda groups: len(groups) <= WHOLE_LIST)
         return self._lettered
 
+    def greyed(self) -> tuple[Group, ...]:
+        """What is not possible now, with its price or the nearest reason; nothing has a letter."""
+        if self.watching is None:
+            return ()
+        names, on = self.narrator.names, standing(self.scene().boards)
+        offers = greyed(self.state.declined(self.watching), names, on)
+        groups = grouped(offers, lambda found: len(found) <= 2 * LONGEST_LIST)
+        return tuple(replace(group, letter=NO_LETTER) for group in groups)
+
     def answer(self, line: str) -> None:
         """A command, a letter, a choice in words or in ids, or several steps in ids."""
         word, _, rest = line.lstrip(":/").partition(" ")
@@ -232,8 +244,8 @@ class Evening:
     def _refuse(self, refusal: IllegalChoice) -> None:
         if not self.reader.at_terminal:
             raise BadAnswer("; ".join(map(str, refusal.reasons)))
-        for reason in refusal.reasons:
-            self.screen.say(str(reason), "yellow")
+        for words in dict.fromkeys(reason.words for reason in refusal.reasons[:MOST_REASONS]):
+            self.screen.say(words, "yellow")
 
     # --- showing ---
 

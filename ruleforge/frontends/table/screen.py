@@ -116,9 +116,9 @@ class Screen:
     def fits(self, groups: Sequence[Group], room: int) -> bool:
         return len(group_lines(groups, self.size[0] - 1)) <= room
 
-    def listing(self, groups: Sequence[Group]) -> None:
+    def listing(self, groups: Sequence[Group], dim: bool = False) -> None:
         for line in group_lines(groups, self.size[0] - 1):
-            self._put(line, ())
+            self._put(line, (), "dim" if dim else "")
 
     def news(self, sentences: Iterable[Sentence], cites: bool = False) -> None:
         for line in news_lines(sentences, self.size[0] - 1, cites):

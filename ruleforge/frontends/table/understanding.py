@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ruleforge.names import as_number, nearest
 from ruleforge.present.scene import Offer
@@ -27,6 +27,20 @@ def understood(line: str, offers: Sequence[Offer]) -> tuple[Offer, ...]:
     shortest = min(len(_bag(offer)) for offer in fitting)
     fewest = tuple(offer for offer in fitting if len(_bag(offer)) == shortest)
     return fewest if best[0] == EXACT and len(fewest) == 1 else fitting
+
+
+def in_ids(line: str, ids: Mapping[str, str]) -> str:
+    """The same text with ids for what is called by its name, the longest names first; all else stays as it is."""
+    words = line.replace("->", " ").replace("→", " ").split()
+    found: list[str] = []
+    while words:
+        for length in range(len(words), 0, -1):
+            known = ids.get(" ".join(words[:length]).casefold())
+            if known is not None or length == 1:
+                found.append(known or words[0])
+                del words[:length]
+                break
+    return " ".join(found)
 
 
 def _plain(words: str) -> list[str]:

@@ -1,0 +1,146 @@
+"""A waiting state -> what is not possible now: what could be chosen but for its price, and actions out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ruleforge.compiler.ir import SITE, WHO, Option
+from ruleforge.compiler.questions import ActionQuestions, Requirement
+from ruleforge.compiling.errors import PlayError
+from ruleforge.engine.choice import part_name
+from ruleforge.engine.hints import Hinter
+from ruleforge.engine.requirements import Questions, price_of, reason_of
+from ruleforge.engine.sight import Sight
+from ruleforge.present.seen import Hint, SeenChoice
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+LAST = ("limit", "cost", "holds")  # what stands against something that could be chosen otherwise
+MOST_ASKED = 6_000  # questions about one state
+MOST_FOUND = 60
+SELF = "self"  # what carries an action is chosen first
+Chosen = tuple[int, ...]
+
+
+def declined(state: State) -> tuple[SeenChoice, ...]:
+    """For the one who decides: each with its price and what stands against it. What cannot be told is left out."""
+    if state.decision is None or not state._row[WHO]:
+        return ()
+    try:
+        return tuple(_Search(state).all())
+    except PlayError:  # the rules break the questions off
+        return ()
+
+
+@dataclass
+class _Nearest:
+    """The requirement that failed last on the way to a choice."""
+
+    depth: int = -1
+    chosen: Chosen = ()
+    failed: Requirement | None = None
+
+
+@dataclass
+class _Found:
+    dear: list[tuple[Chosen, Requirement]] = field(default_factory=list)
+    nearest: _Nearest = field(default_factory=_Nearest)
+
+
+class _Search:
+    def __init__(self, state: State) -> None:
+        self._state, self._program = state, state._variant.program
+        self._asked = Questions(state)
+        self._sight = Sight(state._variant, state._row)
+        self._who = state._row[WHO]
+        self._left = MOST_ASKED
+        self._offered = {choice._code for choice in state.choices}
+
+    def all(self) -> Iterator[SeenChoice]:
+        hinter = Hinter(self._state)
+        site = self._program.sites[self._state._row[SITE]]
+        for option in site.options:
+            if option.action is None or any(part.member for part in option.parts):
+                continue
+            action = self._asked.of(self._program.actions[option.action].name)
+            found = self._search(option, action, site.kind)
+            for chosen, failed in found.dear[:MOST_FOUND]:
+                named = {p.name: v for p, v in zip(option.parts, chosen, strict=True)}
+                hint = hinter.of(action.name, named, ())
+                against = self._against(action, option.word, failed, chosen, bool(hint))
+                yield self._seen(option, chosen, (*hint, "; " if hint else "", against))
+            offers_some = any(option.first <= code < option.first + option.count for code in self._offered)
+            if not found.dear and not offers_some:
+                why = self._why(option, action, found.nearest)
+                yield from (self._seen(option, (), (text,)) for text in why)
+
+    def _why(self, option: Option, action: ActionQuestions, near: _Nearest) -> Iterator[str]:
+        """Why nothing of an action is possible; nothing is said of what things offer that nobody has."""
+        if option.parts and option.parts[0].name == SELF and near.depth <= 1:
+            return
+        if near.failed is None or near.failed.what in ("choice", "where"):
+            yield "nothing fits now"
+        else:
+            yield self._against(action, option.word, near.failed, near.chosen, False)
+
+    def _against(
+        self, action: ActionQuestions, word: str, failed: Requirement, chosen: Chosen, priced: bool
+    ) -> str:
+        """What stands against it, without the choice itself; beside its price only what there is."""
+        price = price_of(self._asked, failed, chosen) if priced else None
+        if price is not None:
+            return self._asked.plainly.there(price)
+        plain = reason_of(self._asked, action, word, failed, chosen).plain
+        return plain.partition(": ")[2] or plain
+
+    def _search(self, option: Option, action: ActionQuestions, window: str) -> _Found:
+        found = _Found()
+        needs = [r for r in action.requirements if r.during in (None, window)]
+        for chosen in self._reached(option, needs, (), found):
+            if option.code(chosen) in self._offered:
+                continue
+            failed = [
+                r for r in needs if r.what in LAST and r.binds <= len(chosen) and not self._ask(r, chosen)
+            ]
+            if failed:
+                found.dear.append((chosen, failed[0]))
+        return found
+
+    def _reached(
+        self, option: Option, needs: list[Requirement], chosen: Chosen, found: _Found
+    ) -> Iterator[Chosen]:
+        """The ways to choose for which all conditions hold, part by part."""
+        depth = len(chosen)
+        for requirement in needs:
+            if (
+                requirement.what not in LAST
+                and requirement.binds == depth
+                and not self._ask(requirement, chosen)
+            ):
+                if found.nearest.depth < depth:
+                    found.nearest = _Nearest(depth, chosen, requirement)
+                return
+        if depth == len(option.parts):
+            yield chosen
+            return
+        part = option.parts[depth]
+        for value in range(part.lowest, part.lowest + part.size):
+            if self._left <= 0:
+                return
+            if part.kind is None or self._sight.thing(self._who, part.kind, value):
+                yield from self._reached(option, needs, (*chosen, value), found)
+
+    def _ask(self, requirement: Requirement, chosen: Chosen) -> bool:
+        self._left -= 1
+        return bool(self._asked.ask(requirement.function, chosen))
+
+    def _seen(self, option: Option, chosen: Chosen, hint: Hint) -> SeenChoice:
+        parts = list(zip(option.parts, chosen, strict=False))
+        kinds = ("" if part.kind is None else self._program.kinds[part.kind].name for part, _ in parts)
+        names = [part_name(self._program, part, value) for part, value in parts]
+        action = None if option.action is None else self._program.actions[option.action].name
+        pairs = tuple((kind, name, "") for kind, name in zip(kinds, names, strict=True))
+        return SeenChoice(" ".join((option.word, *names)), option.word, action, pairs, hint)

@@ -1,0 +1,116 @@
+"""A failed requirement -> what stands against a choice, in a player's words: names and values, not ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ruleforge.present.names import Names
+from ruleforge.present.scene import joined
+
+_WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_SIGNS = {
+    " is not none": " is there",
+    " >= ": " is at least ",
+    " <= ": " is at most ",
+    " > ": " is more than ",
+    " < ": " is less than ",
+}
+_JOINTS = {"is", "not", "and", "or", "in", "none", "if", "else", "where", "of", "has", "true", "false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What was asked for: the action and what was chosen for it, by the names that the rules have for them."""
+
+    action: str
+    chosen: Mapping[str, tuple[str, str]]  # the kind (empty: a number) and the thing
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    amount: str
+    purses: tuple[tuple[str, str], ...]  # what each is called, and what is in it
+    own: bool
+
+
+class Plainly:
+    """The words of one game."""
+
+    def __init__(self, names: Names, me: str) -> None:
+        self._names, self._me = names, me
+
+    def choice(self, refused: Refused) -> str:
+        """`attack a1 → a7`."""
+        parts = [self._names.thing(name, kind) if kind else name for kind, name in refused.chosen.values()]
+        return f"{self._names.deed(refused.action)} {joined(parts)}".strip()
+
+    def price(self, price: Price) -> str:
+        return f"it costs {price.amount}, {self.there(price)}"
+
+    def there(self, price: Price) -> str:
+        there = " and ".join(f"{held} {self._names.word(name)}" for name, held in price.purses)
+        return f"{'you have' if price.own else 'there is'} {there}"
+
+    def condition(self, what: str, text: str, written: str, refused: Refused, last: str) -> str:
+        """What should hold and does not; `text` are the author's words for it, `last` what was chosen there."""
+        words = self.words(written.removeprefix("me.") if _WORD.fullmatch(written) else written, refused)
+        if written == refused.action.rpartition(".")[2]:
+            return "nobody who can do that is at hand"
+        match what:
+            case "choice":
+                among = text.rstrip(".") or words
+                return f"{last} is not among these: {among}" if text else f"{last} is not in {words}"
+            case "until":
+                return f"the way there ends before {last}"
+            case "limit":
+                return f"it was done as often as allowed: {words}"
+            case "cost":
+                return "it cannot be paid"
+            case "forbid":
+                return text.rstrip(".") or "it is forbidden"
+            case "holds":
+                return f"the rule: {_ruled(text)}" if text else f"afterwards this would not hold: {words}"
+        if text.endswith("?"):
+            return f"{text} No"
+        return f"the rule: {_ruled(text)}" if text else f"it needs: {words}"
+
+    def values(self, values: Sequence[tuple[str, str]], refused: Refused) -> str:
+        """` (your colour is White)`; what says no more than the condition is left out."""
+        shown = [f"{self.words(w, refused)} is {self._value(v)}" for w, v in values if v != "none"]
+        return f" ({', '.join(shown)})" if shown else ""
+
+    def words(self, written: str, refused: Refused) -> str:
+        """The text of an expression with names for what was chosen, and people's words for the rest."""
+        for sign, said in _SIGNS.items():
+            written = written.replace(sign, said)
+        return _WORD.sub(lambda found: self._path(found[0], refused), written)
+
+    def _path(self, path: str, refused: Refused) -> str:
+        if path in _JOINTS:
+            return path
+        first, *rest = path.split(".")
+        if first in refused.chosen:
+            kind, name = refused.chosen[first]
+            said = self._names.thing(name, kind) if kind else name
+        elif first == "me":
+            said = "your" if rest else "you"
+        elif rest:  # of somebody whom only the rules name
+            said, rest = self._names.word(rest[0]), rest[1:]
+        else:
+            said = self._names.word(first)
+        for name in rest:
+            said = (
+                f"{said} {self._names.word(name)}" if said == "your" else f"{said}'s {self._names.word(name)}"
+            )
+        return said
+
+    def _value(self, value: str) -> str:
+        return "you" if value == self._me else self._names.word(value)
+
+
+def _ruled(text: str) -> str:
+    """The author's words for a condition, as a sentence of the rules."""
+    text = text.rstrip(".").removeprefix("Whether ")
+    return text[:1].upper() + text[1:]
