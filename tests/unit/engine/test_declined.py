@@ -49,7 +49,7 @@ def greyed(state: object, seat: str = "ann") -> dict[str, str]:
 
 
 def test_what_cannot_be_paid_stands_with_its_price_and_what_there_is():
-    found = greyed(game().start(seed=1))  # type: ignore[attr-defined]
+    found = greyed(small_game(GAME).start(seed=1))
     assert found["buy gate"] == "5 Coins; you have 3 Coins"
     assert "buy corner" not in found and "buy mill" not in found
 
