@@ -10,6 +10,8 @@ NAMES = {
     "connect-four": "connect_four",
     "breakthrough": "breakthrough",
     "hex": "hex",
+    "chess": "chess",
+    "checkers": "checkers",
 }
 
 

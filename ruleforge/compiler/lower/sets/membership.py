@@ -65,9 +65,17 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
             return _contains(low, lazy.source, element, lazy.env)
     if isinstance(source.type, ThingT):
         return ir.Binary("==", element, values.value(low, source, env))
+    if isinstance(source, t.Selection) and _is_table(source.binder.source):
+        # Most cells do not lie on a ray at all, which is told at once; the others by walking along it.
+        near = _contains(low, source.binder.source, element, env)
+        return both(near, aggregates.found(low, source, element, env))
     if isinstance(source, t.Selection | t.Reached):
         return aggregates.found(low, source, element, env)
     return masks.has_bit(masks.words(low, source, env), element)
+
+
+def _is_table(source: t.Expr) -> bool:
+    return isinstance(source, t.Builtin) and source.name in ("ray", "neighbours")
 
 
 def column_kind_size(low: Lowering, source: t.Expr) -> int:
