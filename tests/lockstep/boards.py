@@ -8,6 +8,7 @@ import pyspiel
 
 from tests.lockstep.peer import Peer
 
+_LETTERS = "abcdefghijklmnopqrs"
 _ROLES = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
 
 
@@ -28,7 +29,17 @@ def checkers(peer: Any, action: int) -> str:
     return f"{'go' if abs(rows) == 1 else 'jump'} {text[:2]} {way}"
 
 
+def quoridor(peer: Any, action: int) -> str:
+    """Our cells count gaps, too, and rows from below."""
+    text = peer.action_to_string(peer.current_player(), action)
+    column, row = 2 * (ord(text[0]) - ord("a")), 2 * (9 - int(text[1]))
+    if len(text) == 2:
+        return f"go {_LETTERS[column]}{row + 1}"
+    return f"build {_LETTERS[column]}{row}" if text[2] == "h" else f"build {_LETTERS[column + 1]}{row - 1}"
+
+
 BOARDS: dict[str, Peer] = {
     "chess": Peer("chess", chess, seats=(1, 0), stops=lambda peer: peer.is_repetition_draw(), games=2),
     "checkers": Peer("checkers", checkers, options={"patience": 40}, games=10),
+    "quoridor": Peer("quoridor", quoridor, options={"longest": 324}, games=1),
 }

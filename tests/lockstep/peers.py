@@ -5,5 +5,6 @@ from __future__ import annotations
 from tests.lockstep.boards import BOARDS
 from tests.lockstep.first import FIRST
 from tests.lockstep.peer import Peer
+from tests.lockstep.races import RACES
 
-PEERS: dict[str, Peer] = FIRST | BOARDS
+PEERS: dict[str, Peer] = FIRST | BOARDS | RACES

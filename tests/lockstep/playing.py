@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,8 +29,8 @@ class Differs(Exception):
 
 
 def in_step(name: str, peer: Peer, games: int, seed: int = 1, backend: str = "python") -> Tally:
-    """So many random games; each is left at its first difference."""
-    game, theirs = ruleforge.load(name, backend=backend), pyspiel.load_game(peer.game)
+    """So many random games; each is left at its first difference. A variant is named behind a colon."""
+    game, theirs = ruleforge.load(name.partition(":")[0], backend=backend), pyspiel.load_game(peer.game)
     rng, tally = random.Random(f"{name} {seed}"), Tally()
     start = game.start(peer.players, options=dict(peer.options), chance="explicit")
     seats = peer.seats or tuple(range(len(start.players)))
@@ -48,6 +49,9 @@ def _play(
 ) -> None:
     seats = knowledge.seats
     while not other.is_terminal():
+        if peer.deals is not None and other.is_chance_node():
+            _deal(state, other, peer.deals, rng)
+            continue
         actions = {action: _parts(peer.said(other, action)) for action in other.legal_actions()}
         if list(actions.values()) == [()]:  # nothing to choose: our rules ask nobody
             other.apply_action(next(iter(actions)))
@@ -62,6 +66,19 @@ def _play(
         raise Differs(f"not over\n{other}\n{state}")
     elif not peer.same_end(state, other, seats):
         raise Differs(f"ends otherwise: {state.outcome} {state.outcome.scores} {other.returns()}\n{other}")
+
+
+def _deal(
+    state: ruleforge.State, other: Any, deals: Callable[[Any, int], tuple[str, ...]], rng: random.Random
+) -> None:
+    """What chance brings there happens here, too."""
+    outcomes, odds = zip(*other.chance_outcomes(), strict=True)
+    action = rng.choices(outcomes, odds)[0]
+    for text in deals(other, action):
+        if state.decision is None or state.decision.player != "chance":
+            raise Differs(f"chance has nothing to say here\n{other}\n{state}")
+        state.apply(text)
+    other.apply_action(action)
 
 
 def _parts(said: Said) -> tuple[str, ...]:

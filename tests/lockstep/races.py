@@ -1,0 +1,35 @@
+"""How games of OpenSpiel with dice say their throws and moves, and how ours do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.lockstep.peer import Peer
+
+_BAR = 100
+
+
+def backgammon(peer: Any, action: int) -> tuple[str, ...]:
+    """Two steps are one action there; a pass is none here."""
+    player = peer.current_player()
+    steps = [move for move in peer.spiel_move_to_checker_moves(player, action) if move.pos >= 0]
+    return tuple(f"go {_point(player, move.pos)} {move.num}" for move in steps)
+
+
+def _point(player: int, place: int) -> int:
+    return 25 if place == _BAR else 24 - place if player == 0 else place + 1
+
+
+def backgammon_dice(peer: Any, action: int) -> tuple[str, ...]:
+    """There the first throw says who begins, and later ones are not ordered."""
+    text = peer.action_to_string(-1, action)
+    dice = sorted(text.rstrip(")")[-2:])
+    return tuple(reversed(dice)) if "X starts" in text else tuple(dice)
+
+
+RACES: dict[str, Peer] = {
+    "backgammon": Peer("backgammon", backgammon, {"stakes": "single"}, deals=backgammon_dice, games=3),
+    "backgammon:full": Peer(
+        "backgammon(scoring_type=full_scoring)", backgammon, {"stakes": "full"}, deals=backgammon_dice, games=1
+    ),
+}
