@@ -37,5 +37,7 @@ class Peer:
     same_end: Callable[[State, Any, tuple[int, ...]], bool] = same_scores
     stops: Callable[[Any], bool] = never  # whether they are over for a reason our rules do not have
     knows: str = ""  # the method that says what a player may know, where something is hidden
-    deals: Callable[[Any, int], tuple[str, ...]] | None = None  # where chance is cut otherwise: our part of an outcome
+    deals: Callable[[Any, int], tuple[str, ...]] | None = (
+        None  # where chance is cut otherwise: our part of an outcome
+    )
     games: int = 300  # how many are played by every run of the tests

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tests.lockstep.boards import BOARDS
+from tests.lockstep.cards import CARDS
 from tests.lockstep.first import FIRST
 from tests.lockstep.peer import Peer
 from tests.lockstep.races import RACES
 
-PEERS: dict[str, Peer] = FIRST | BOARDS | RACES
+PEERS: dict[str, Peer] = FIRST | BOARDS | RACES | CARDS

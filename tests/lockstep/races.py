@@ -30,6 +30,10 @@ def backgammon_dice(peer: Any, action: int) -> tuple[str, ...]:
 RACES: dict[str, Peer] = {
     "backgammon": Peer("backgammon", backgammon, {"stakes": "single"}, deals=backgammon_dice, games=3),
     "backgammon:full": Peer(
-        "backgammon(scoring_type=full_scoring)", backgammon, {"stakes": "full"}, deals=backgammon_dice, games=1
+        "backgammon(scoring_type=full_scoring)",
+        backgammon,
+        {"stakes": "full"},
+        deals=backgammon_dice,
+        games=1,
     ),
 }
