@@ -38,8 +38,30 @@ def quoridor(peer: Any, action: int) -> str:
     return f"build {_LETTERS[column]}{row}" if text[2] == "h" else f"build {_LETTERS[column + 1]}{row - 1}"
 
 
+def othello(peer: Any, action: int) -> str:
+    text = peer.action_to_string(peer.current_player(), action)
+    return "" if text == "pass" else f"put {text}"
+
+
+def clobber(peer: Any, action: int) -> str:
+    text = peer.action_to_string(peer.current_player(), action)
+    columns, rows = ord(text[2]) - ord(text[0]), int(text[3]) - int(text[1])
+    way = {(0, 1): "north", (1, 0): "east", (0, -1): "south", (-1, 0): "west"}[columns, rows]
+    return f"take {text[:2]} {way}"
+
+
+def amazons(peer: Any, action: int) -> str:
+    """Their rows count from above."""
+    text = peer.action_to_string(peer.current_player(), action)
+    row, column = (int(part) for part in text[text.index("(") + 1 : -1].split(","))
+    return f"{'go ' if 'From' in text else ''}{_LETTERS[column - 1]}{11 - row}"
+
+
 BOARDS: dict[str, Peer] = {
     "chess": Peer("chess", chess, seats=(1, 0), stops=lambda peer: peer.is_repetition_draw(), games=2),
     "checkers": Peer("checkers", checkers, options={"patience": 40}, games=10),
     "quoridor": Peer("quoridor", quoridor, options={"longest": 324}, games=1),
+    "othello": Peer("othello", othello, games=4),
+    "clobber": Peer("clobber", clobber, games=30),
+    "amazons": Peer("amazons", amazons, games=2),
 }

@@ -30,7 +30,7 @@ def hearts(peer: Any, action: int) -> str:
 
 def fewest_points(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
     assert state.outcome is not None
-    return [26 + score for score in state.outcome.scores.values()] == peer.returns()
+    return [26 + score for score in state.outcome.scores.values()] == list(peer.returns())
 
 
 CARDS: dict[str, Peer] = {

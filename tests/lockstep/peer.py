@@ -17,6 +17,13 @@ def same_scores(state: State, peer: Any, seats: tuple[int, ...]) -> bool:
     return list(outcome.scores.values()) == [returns[seat] for seat in seats]
 
 
+def same_winners(state: State, peer: Any, seats: tuple[int, ...]) -> bool:
+    outcome, returns = state.outcome, peer.returns()
+    assert outcome is not None
+    winners = tuple(player for player, seat in zip(state.players, seats, strict=True) if returns[seat] > 0)
+    return outcome.winners == winners
+
+
 def never(_peer: Any) -> bool:
     return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.lockstep.peer import Peer
+from tests.lockstep.peer import Peer, same_winners
 
 _BAR = 100
 
@@ -27,6 +27,12 @@ def backgammon_dice(peer: Any, action: int) -> tuple[str, ...]:
     return tuple(reversed(dice)) if "X starts" in text else tuple(dice)
 
 
+def pig(peer: Any, action: int) -> str:
+    if peer.is_chance_node():
+        return str(action + 1)
+    return ("roll_die", "stop")[action]
+
+
 RACES: dict[str, Peer] = {
     "backgammon": Peer("backgammon", backgammon, {"stakes": "single"}, deals=backgammon_dice, games=3),
     "backgammon:full": Peer(
@@ -36,4 +42,6 @@ RACES: dict[str, Peer] = {
         deals=backgammon_dice,
         games=1,
     ),
+    "pig": Peer("pig", pig, games=20),
+    "pig:three": Peer("pig(players=3,winscore=30)", pig, {"goal": 30}, 3, same_end=same_winners, games=10),
 }
