@@ -21,6 +21,11 @@ def as_number(word: str) -> int | None:
     return int(word) if NUMBER.match(word) else None
 
 
+def with_article(noun: str) -> str:
+    """A noun behind its article."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The known name an author most likely meant, or None if nothing is close."""
     wanted = _folded(word)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ruleforge.beside.known import Known, Member
 from ruleforge.check.types import ErrorT, FlagT, NumberT, SetT, ThingT
 from ruleforge.diagnostics import Span
+from ruleforge.names import with_article
 from ruleforge.source.tree import ScalarNode, SequenceNode, SourceNode
 
 NONE = "none"
@@ -71,5 +72,5 @@ class Fitting:
     def _thing(self, path: str, kind: str, node: ScalarNode) -> Iterator[Misfit]:
         name = node.text.removeprefix(f"{kind}.")
         if name != NONE and not self.known.has(kind, name):
-            message = f"`{path}` takes a {kind}; there is no {kind} `{name}`"
+            message = f"`{path}` takes {with_article(kind)}; there is no {kind} `{name}`"
             yield Misfit(node.span, message, kind, name)

@@ -11,6 +11,7 @@ from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import (
+    EMPTY,
     ERROR,
     FLAG,
     NONE,
@@ -499,7 +500,7 @@ class Expressions:
         inner = element_of(expect) if expect else None
         members = tuple(self.check(m, scope, inner) for m in node.members)
         if not members:
-            return t.SetOf(node.span, expect if isinstance(expect, SetT) else NONE, ())
+            return t.SetOf(node.span, expect if isinstance(expect, SetT) else EMPTY, ())
         type: Type | None = members[0].type
         for member in members[1:]:
             type = joined(type, member.type) if type else None

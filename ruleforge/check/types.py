@@ -19,7 +19,7 @@ class NumberT:
     high: int
 
     def __str__(self) -> str:
-        return f"a number in {self.low}..{self.high}"
+        return f"a number in {self.low}..{self.high}" if (self.low, self.high) != (0, 0) else "a number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,12 @@ class NumbersT:
 
 @dataclass(frozen=True, slots=True)
 class NoneT:
-    """The type of the word `none` alone and of the empty set literal."""
+    """The type of the word `none` alone and of the `empty` set literal."""
+
+    empty: bool = False
 
     def __str__(self) -> str:
-        return "`none`"
+        return "`[]`" if self.empty else "`none`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ Type = NumberT | FlagT | ThingT | SetT | NumbersT | NoneT | NothingT | ErrorT
 
 FLAG = FlagT()
 NONE = NoneT()
+EMPTY = NoneT(empty=True)
 ERROR = ErrorT()
 NOTHING = NothingT()
 
@@ -155,6 +158,8 @@ def joined(a: Type, b: Type) -> Type | None:
             return a
         case NoneT(), SetT():
             return b
+        case NoneT(), NoneT():
+            return a
         case _ if a == b:
             return a
     return None

@@ -72,8 +72,8 @@ def _results(
 ) -> tuple[ir.ValueType | Numbers | None, tuple[ir.Expr, ...]]:
     type_: Type = tree.type
     match type_:
-        case NoneT():
-            return None, ()
+        case NoneT(empty=empty):
+            return (Numbers(1, 0) if empty else None), ()
         case NumbersT(low=lowest, high=highest):
             test = membership.contains(low, tree, ir.Local(MEMBER), False, env)
             return Numbers(lowest, highest), (test,)

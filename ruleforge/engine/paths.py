@@ -19,7 +19,7 @@ from ruleforge.compiler.ir import (
     ValueType,
 )
 from ruleforge.engine.errors import PathError
-from ruleforge.names import as_number, did_you_mean
+from ruleforge.names import as_number, did_you_mean, with_article
 from ruleforge.present.seen import Subject, Value
 
 SET_BITS = 31
@@ -355,7 +355,7 @@ def thing_number(program: Program, kind: int, path: str, name: object, code: str
     if plain in things[1:]:
         return things.index(plain, 1)
     hint = did_you_mean(str(name), things[1:])
-    message = f"`{path}` takes a {program.kinds[kind].name}; there is no `{name}`"
+    message = f"`{path}` takes {with_article(program.kinds[kind].name)}; there is no `{name}`"
     raise PathError(code, message + (f"; {hint}" if hint else ""))
 
 
@@ -364,7 +364,7 @@ def type_text(program: Program, info: ColumnInfo) -> str:
         case Number(low=low, high=high):
             return f"{low}..{high}"
         case Thing(kind=kind):
-            return f"a {program.kinds[kind].name}"
+            return with_article(program.kinds[kind].name)
         case SetOf(kind=kind):
             return f"a set of {program.kinds[kind].plural}"
     return "a flag"

@@ -12,7 +12,7 @@ from ruleforge.engine.reading import MOST_WORDS, answer_text, of_one_mind, openi
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.sight import Sight
 from ruleforge.engine.unsaid import unsaid
-from ruleforge.names import as_number, did_you_mean, listed, nearest
+from ruleforge.names import as_number, did_you_mean, listed, nearest, with_article
 from ruleforge.present.names import Names
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | No
         return Reason("RF801", f"`{twice[0][1]}` is named twice")
     if len(tokens) < len(parts):
         missing = parts[len(tokens)]
-        what = "a number" if missing.kind is None else f"a {program.kinds[missing.kind].name}"
+        what = "a number" if missing.kind is None else with_article(program.kinds[missing.kind].name)
         return Reason("RF806", f"`{' '.join([phrase.word, *tokens]).strip()}` still needs {what}")
     if len(tokens) > len(parts):
         return (
@@ -194,7 +194,9 @@ def _unknown_part(program: Program, part: Part, token: str) -> Reason | None:
         return None
     others = [other.name for other in program.kinds if token in other.things[1:]]
     if others:
-        return Reason("RF805", f"`{token}` is a {others[0]}; a {kind.name} is needed here")
+        return Reason(
+            "RF805", f"`{token}` is {with_article(others[0])}; {with_article(kind.name)} is needed here"
+        )
     hint = did_you_mean(token, kind.things[1:])
     return Reason("RF805", f"there is no {kind.name} `{token}`", help=hint)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ruleforge.compiling import GameInfo
 from ruleforge.engine.event import Event
+from ruleforge.names import with_article
 from ruleforge.narration.changes import Ledger, number_text
 from ruleforge.narration.sentence import Sentence
 from ruleforge.narration.tellings import said
@@ -122,7 +123,7 @@ class Narrator:
         if thing != HIDDEN:
             return self.names.thing(str(thing), kind)
         noun = kind.replace("_", " ") or "thing"
-        return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+        return with_article(noun)
 
     def _value(self, value: object) -> str:
         if isinstance(value, int) and not isinstance(value, bool):

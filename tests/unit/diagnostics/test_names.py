@@ -2,7 +2,7 @@
 
 import pytest
 
-from ruleforge.names import did_you_mean, is_id, listed, nearest
+from ruleforge.names import did_you_mean, is_id, listed, nearest, with_article
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,7 @@ def test_sentences():
     assert did_you_mean("hnd", []) is None
     assert listed(["a"]) == "`a`"
     assert listed(["a", "b", "c"]) == "`a`, `b` or `c`"
+    assert (with_article("orb"), with_article("card")) == ("an orb", "a card")
 
 
 @pytest.mark.parametrize(

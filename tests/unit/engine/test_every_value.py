@@ -111,6 +111,9 @@ def test_every_value_is_asked_by_path(state, path, value):
         ("ann.friend", None),
         ("ann if option.rich else ben", "ann"),
         ("[red]", ["red"]),
+        ("[]", []),
+        ("[] if option.rich else []", []),
+        ("none", None),
     ],
 )
 def test_every_expression_is_evaluated(state, text, value):
