@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from ruleforge.check.typed import Expr, Variable
 from ruleforge.dsl import nodes as n
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions import Expressions
@@ -44,9 +44,6 @@ class Scope:
         """Something was written: only what is known of unassigned locals stays known."""
         kept = frozenset(e for e in self.present if isinstance(e, n.Name) and e.id != assigned)
         return replace(self, present=kept)
-
-
-quicken(__name__)
 
 
 def _mentions(expr: n.Expr, names: set[str]) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1
@@ -85,8 +83,6 @@ class ErrorT:
     def __str__(self) -> str:
         return "unknown"
 
-
-quicken(__name__)
 
 Type = NumberT | FlagT | ThingT | SetT | NumbersT | NoneT | NothingT | ErrorT
 

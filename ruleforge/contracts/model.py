@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText
 
 Clauses = tuple[str, ...]

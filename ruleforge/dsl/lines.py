@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ruleforge.diagnostics import Span
 from ruleforge.dsl.problem import Problem
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText
 
 MAX_BRACKETS = 50
@@ -155,9 +154,6 @@ class Lines:
             for _ in self._indents[1:]:
                 yield self.end_word("DEDENT")
         yield self.end_word()
-
-
-quicken(__name__)
 
 
 def _opener(closer: str) -> str:

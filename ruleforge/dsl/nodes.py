@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.diagnostics import Span
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -533,7 +533,5 @@ class PhasePattern(Node):
     edge: str
     phase: str
 
-
-quicken(__name__)
 
 Pattern = EventPattern | ChangePattern | MovePattern | PhasePattern

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.model.read_fields import Fields
+from ruleforge.quick import dataclass
 from ruleforge.source import MappingNode, ScalarNode, SequenceNode, SourceNode
 from ruleforge.source.scalar_origin import SourceText, text_at
 

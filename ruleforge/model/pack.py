@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.model.ruleset import Named, Phase, Ruleset
+from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.diagnostics import Span
 from ruleforge.model.layout import Layout
 from ruleforge.model.telling import Telling
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 from ruleforge.source.holes import NO_HOLES, Holes
 from ruleforge.source.scalar_origin import SourceText
 
@@ -308,6 +306,3 @@ class Ruleset:
     layout: Layout | None = None
     files: tuple[str, ...] = ()
     holes: Holes = NO_HOLES
-
-
-quicken(__name__)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ruleforge.model.read_fields import Fields
+from ruleforge.quick import dataclass
 from ruleforge.source import SourceNode
 from ruleforge.source.scalar_origin import SourceText, text_at
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

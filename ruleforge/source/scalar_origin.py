@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +40,6 @@ class SourceText:
             if text_column <= column:
                 origin, file_line, file_column = text_column, folded_line, folded_column
         return (file_line, file_column + column - origin)
-
-
-quicken(__name__)
 
 
 def text_at(text: str, span: Span) -> SourceText:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ruleforge.diagnostics import Diagnostic, Span
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 from ruleforge.source.holes import NAMING_KEYS, NO_HOLES, Holes, joined
 from ruleforge.source.scalar_origin import SourceText
 
@@ -116,9 +115,6 @@ class SourceTree:
         """Every place where a section is written, in the order of the files."""
         found = (file.root.entry(name) for file in self.files)
         return tuple(entry for entry in found if entry is not None)
-
-
-quicken(__name__)
 
 
 def node_at(node: SourceNode, path: tuple[str | int, ...]) -> SourceNode:

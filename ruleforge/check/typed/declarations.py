@@ -7,7 +7,7 @@ circles (who sees a column may depend on that column), what is said about it sta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from ruleforge.check.types import Type
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.model.look import Look
 from ruleforge.model.telling import Telling
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.check.names import Names
@@ -442,6 +442,3 @@ class Checked:
     names: Names
     ceilings: Ceilings = CEILINGS
     gate: Gate | None = None  # what the contract of the core keeps up in play, of the packs at hand
-
-
-quicken(__name__)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.check.types import FLAG, Type
 from ruleforge.diagnostics import NOWHERE, Span
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.check.typed.declarations import (
@@ -253,7 +252,5 @@ class Linked(Reached):
 
     goal: Expr
 
-
-quicken(__name__)
 
 TRUE = Constant(NOWHERE, FLAG, 1)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from ruleforge.check.typed.declarations import Action, Event, Formula, Rule
 from ruleforge.check.typed.expressions import Expr
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 Ends = tuple[int, int]
 Clauses = tuple[str, ...]

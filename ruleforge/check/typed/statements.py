@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.diagnostics import Span
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.check.typed.declarations import (
@@ -237,6 +236,3 @@ class Offer(Statement):
 class Block:
     span: Span
     statements: tuple[Statement, ...]
-
-
-quicken(__name__)

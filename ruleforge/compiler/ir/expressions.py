@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +117,6 @@ class Connected:
     goal: int
     key: Expr
 
-
-quicken(__name__)
 
 Expr = (
     Const

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.compiler.ir.facts import Draw, NoteInfo, ValueType
 from ruleforge.compiler.ir.statements import Body, Place
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.quick import dataclass
 
 
 class HasPlace(Protocol):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.compiler.ir.expressions import NOTHING, Expr
 from ruleforge.diagnostics import Span
-from ruleforge.quick import quicken
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +211,6 @@ class Note(Placed):
     note: int
     arguments: tuple[Expr, ...]
 
-
-quicken(__name__)
 
 Statement = (
     Set
