@@ -35,6 +35,20 @@ class Circumstances:
             return carrier.kind in self.rules.lasts or carrier.kind.name in self.removed
         return any(_passes(column) for column in _read_by(deed.conditions))
 
+    def ends(self, deed: Deed) -> bool:
+        """Does it come to an end by itself, whatever is played?"""
+        carrier = deed.carrier
+        if carrier is None or not carrier.kind.pool or carrier.kind in self.rules.lasts:
+            return self.timed(deed)
+        return self.timed(deed) and any(self.ends_in_time(d, carrier.kind) for d in self.deeds)
+
+    def ends_in_time(self, deed: Deed, kind: t.Kind) -> bool:
+        """Does it remove things of a kind with every round, or as soon as a counter of theirs has run down?"""
+        if not any(o.what == "remove" and o.about == kind.name for o in deed.occasions):
+            return False
+        sunk = {w.column for d in self.deeds if d.origin for w in d.writes if w.op == "down"}
+        return self._recurs(deed, frozenset(column for column in sunk if column.kind is kind))
+
     def timed(self, deed: Deed) -> bool:
         """Does it come and go, and is not there again whenever it has gone?"""
         if not self.passing(deed):
@@ -63,15 +77,20 @@ class Circumstances:
             for write in deed.writes
         )
 
-    def _recurs(self, deed: Deed) -> bool:
-        """Does it happen in every round of the game, whatever is played?"""
+    def _recurs(self, deed: Deed, counters: frozenset[t.Column] = frozenset()) -> bool:
+        """Does it happen in every round of the game, whatever is played? Counters that run down come to their end."""
         if deed.limit is not None and deed.limit.per == "game":
             return False
         if deed.form == "step":
             return bool(deed.origin)
         key = deed.listens
         comes = key is not None and (key[0] == "phase" or key in self._regular)
-        return deed.form == "after" and comes and self._can_fail(deed, _is_about_owner) is False
+        if deed.form != "after" or not comes:
+            return False
+        return (
+            self._can_fail(deed, lambda test: _is_about_owner(test) or bool(counters & {*_read_by((test,))}))
+            is False
+        )
 
     @cached_property
     def _regular(self) -> frozenset[Key]:

@@ -36,6 +36,16 @@ def faults(trial: Trial) -> list[Fault]:
     return found
 
 
+def warnings(trial: Trial) -> list[Fault]:
+    """Several cards that deny past the core's own event, each as it may: in play nothing keeps them apart."""
+    found: list[Fault] = []
+    for denial in trial.contract.denial:
+        action = trial.rules.actions.get(denial.of)
+        if action is not None:
+            found += _Search(trial, denial, action).several()
+    return found
+
+
 class _Search:
     def __init__(self, trial: Trial, denial: Denial, action: t.Action) -> None:
         self.trial, self.denial, self.action = trial, denial, action
@@ -46,11 +56,33 @@ class _Search:
         self.wanted = columns_of(tuple(test for test in tests if not isinstance(test, t.Not)))
         self.columns = columns_of(tuple(test for test in tests if isinstance(test, t.Not)))
 
-    def run(self) -> list[Fault]:
+    def _groups(self) -> dict[str, list[_Denied]]:
+        """All that denies, by what lies behind it."""
         groups: dict[str, list[_Denied]] = {}
         for deed in self.trial.prints.deeds:
             for denied in self._denials(deed):
-                groups.setdefault(self._source(deed), []).append(denied)
+                for source in self._sources(deed):
+                    groups.setdefault(source, []).append(denied)
+        return groups
+
+    def several(self) -> Iterator[Fault]:
+        kept = {s: [p for p in parts if p.cover > 0] for s, parts in self._groups().items()}
+        kept = {s: parts for s, parts in kept.items() if parts and self._judge(s, parts) is None}
+        for source, parts in kept.items():
+            past = [part for part in parts if part.how != "call"]
+            others = sorted(other for other in kept if other != source)
+            if past and others:
+                why = f"`{past[0].deed.title}` denies `{self.denial.of}`, and so does {_listed(others)}"
+                why += ": in play nothing keeps them apart"
+                deed, place = past[0].deed, (f"denial of `{self.denial.of}`", self.denial.span)
+                help = f"let them call `{self.denial.void}`" if self.denial.void else "leave one of them out"
+                yield Fault(
+                    "warning", "RF924", deed.origin, (deed.name,), (past[0].span,), why,
+                    (*self.denial.clause,), (place,), help,
+                )  # fmt: skip
+
+    def run(self) -> list[Fault]:
+        groups = self._groups()
         found = [fault for source, parts in groups.items() if (fault := self._judge(source, parts))]
         found += self._passive_holds()
         if not found:
@@ -110,7 +142,7 @@ class _Search:
         if carrier is None or not carrier.kind.pool:
             return 1 if how == "call" else math.inf
         lasts = self.trial.rules.lasts.get(carrier.kind)
-        if lasts is not None:
+        if lasts is not None and not self.trial.circumstances.renewed(carrier.kind):
             return 0 if how != "call" and self._ends_before(carrier.kind, lasts) else 1
         return self._lives(carrier.kind)
 
@@ -133,7 +165,9 @@ class _Search:
             and deed.carrier.kind is kind
             and any(o.what == "remove" and o.about == kind.name for o in deed.occasions)
         ]
-        if not removing:
+        around = self.trial.circumstances
+        removing = [deed for deed in removing if around.ends_in_time(deed, kind)]
+        if not removing or around.renewed(kind):
             return math.inf
         best = math.inf
         for deed in removing:
@@ -155,14 +189,12 @@ class _Search:
                     most = max(most, self.trial.ranges.of(given, {}).high if given is not None else math.inf)
         return most or math.inf
 
-    def _source(self, deed: Deed) -> str:
-        """What lies behind a denial: of a thing that comes and goes, the action that makes it."""
+    def _sources(self, deed: Deed) -> list[str]:
+        """What lies behind a denial: of a thing that comes and goes, whatever makes it."""
         carrier = deed.carrier
-        if carrier is not None and carrier.kind.pool:
-            for maker in self.trial.prints.deeds:
-                if _makes(maker, carrier.kind):
-                    return maker.name
-        return deed.name
+        if carrier is None or not carrier.kind.pool:
+            return [deed.name]
+        return [maker.name for maker in self.trial.prints.deeds if _makes(maker, carrier.kind)] or [deed.name]
 
     def _gap(self, source: str, parts: list[_Denied]) -> float:
         """How many windows lie between two uses at least."""
@@ -261,6 +293,10 @@ class _Search:
             ((f"denial of `{self.denial.of}`", self.denial.span),),
             f"let it cover one `{self.denial.window}`, with `limit: once per game`",
         )
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
 
 
 def _makes(deed: Deed, kind: t.Kind) -> bool:

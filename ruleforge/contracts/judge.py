@@ -11,6 +11,7 @@ from ruleforge.contracts.model import Contract
 from ruleforge.contracts.permissions import Permissions
 from ruleforge.contracts.trial import Inquiry, Trial, trial_of
 from ruleforge.contracts.warnings import warnings as warnings_of
+from ruleforge.diagnostics import Span
 from ruleforge.pipeline import Analysis
 
 INQUIRIES: tuple[Inquiry, ...] = (
@@ -24,6 +25,8 @@ INQUIRIES: tuple[Inquiry, ...] = (
 )
 # What these say of a place is more than that no point admits it.
 _SAYS_MORE = ("RF913", "RF915")
+# What these say is missing may stand on a line that could not be read.
+_MISSING = ("RF906", "RF907", "RF911", "RF912", "RF913")
 
 
 @dataclass(frozen=True)
@@ -59,11 +62,27 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
     invalid = mistakes(analysis, contract, permissions.admission, tuple(found))
     unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}
     sure = [fault for fault in found if not any((s.file, s.line) in unread for s in fault.places)]
+    damaged = _damaged(trial, unread)
+    sure = [f for f in sure if f.code not in _MISSING or not damaged & set(f.rules)]
     faults = one_for_each_place([*sure, *invalid])
     # what never applies may do so because of a mistake that is told already
     warned = [w for w in warnings_of(trial) if not (unread and w.code == "RF922")]
     warnings = one_for_each_place([*permissions.warnings(), *warned])
     return Findings(faults, warnings, _clauses(trial, faults), trial)
+
+
+def _damaged(trial: Trial, unread: set[tuple[str, int]]) -> set[str]:
+    """Rules and actions of which a line could not be read: it may have held the limit or condition that they lack."""
+    deeds = trial.prints.deeds
+    heads: list[tuple[Span, frozenset[str]]] = [(deed.span, frozenset({deed.name})) for deed in deeds]
+    for kind in trial.rules.kinds.values():
+        carried = (d.name for d in deeds if d.carrier is not None and d.carrier.kind is kind)
+        heads.append((kind.span, frozenset(carried)))
+    found: set[str] = set()
+    for file, line in unread:
+        above = [(span.line, names) for span, names in heads if span.file == file and span.line <= line]
+        found |= max(above, key=lambda head: head[0])[1] if above else frozenset()
+    return found
 
 
 def _of_kind(trial: Trial) -> list[Fault]:

@@ -217,7 +217,7 @@ class Limits:
         timed, limited = around.timed(deed), around.limited(deed)
         head = change.span
         if point.when == "timed":
-            if timed:
+            if around.ends(deed):
                 return None
             why = f"changes `{change.name}` for good"
             help = "let it end: a pool with `lasts`, or a rule that removes it"

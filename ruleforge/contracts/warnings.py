@@ -1,16 +1,16 @@
-"""A trial -> warnings, which never reject: large gains and raises, rules that never apply, free actions."""
+"""A trial -> warnings, which never reject: large gains and raises, denials that add up, idle rules, free actions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts import bounds
+from ruleforge.contracts import bounds, denial
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial, subject
 
 
 def warnings(trial: Trial) -> list[Fault]:
-    return [*bounds.warnings(trial), *_never(trial), *_free(trial)]
+    return [*bounds.warnings(trial), *denial.warnings(trial), *_never(trial), *_free(trial)]
 
 
 def _never(trial: Trial) -> Iterator[Fault]:

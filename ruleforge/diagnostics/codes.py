@@ -193,6 +193,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF921", "warning", "a large change"),
     ("RF922", "warning", "a rule that never applies"),
     ("RF923", "warning", "a free action without end"),
+    ("RF924", "warning", "several cards deny the same action"),
 )
 
 CODES: dict[str, Code] = {code: Code(code, severity, title) for code, severity, title in _ROWS}

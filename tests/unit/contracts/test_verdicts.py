@@ -258,6 +258,18 @@ WARNED = {
     "RF921": RULE.format("modify: 'luck(p, x)', when: x is axe, add: 2"),
     "RF922": RULE.format("modify: 'luck(p, x)', when: x is axe and x is saw, add: 1"),
     "RF923": ACTION.format("do: skip"),
+    "RF924": """
+kinds:
+  toll:
+    pool: 2
+    has: {victim: player}
+    rules:
+      charges: {modify: price(p), when: p is self.victim, add: 2}
+      ends: {after: end of morning, when: active is self.victim, do: remove self}
+actions:
+  levy: {during: noon, limit: once per game, do: new toll(victim = opponent)}
+  bans: {during: noon, limit: once per game, do: ban(opponent)}
+""",
 }
 
 
@@ -290,3 +302,38 @@ def test_whose_it_is_follows_from_what_is_changed(effect: str, whose: str, tmp_p
     core(tmp_path, CONTRACT.replace(gains, gains + f"    whose: {whose}\n"))
     found = judged(tmp_path, ACTION.format(f"limit: once per turn, do: '{effect}'"))
     assert (found.verdict == "accepted") is (whose in WHOSE[effect]), found.faults
+
+
+MISREAD = {
+    "lasts": """
+kinds:
+  charm:
+    pool: 2
+    has: {owner: player}
+    lasts: end of trun
+    rules:
+      helps: {modify: 'luck(p, x)', when: p is self.owner, add: 1}
+actions:
+  bless: {during: noon, limit: once per turn, do: new charm(owner = me)}
+""",
+    "limit": ACTION.format("limit: once per trun, do: 'earn(me, 1)'"),
+    "when": RULE.format("modify: 'luck(p, x)', when: x is hammer, add: 1"),
+    "the limit of a circle": """
+rules:
+  one:
+    after: earn(p, k)
+    limit: once per trun
+    do: reap(p, 1)
+  two:
+    after: reap(p, k)
+    do: earn(p, 1)
+""",
+}
+
+
+@pytest.mark.parametrize("name", MISREAD)
+def test_what_could_not_be_read_is_not_missed(name: str, tmp_path: Path):
+    """One complaint, about the line itself: a limit, condition or end that it may have held is not asked for again."""
+    found = judged(tmp_path, MISREAD[name])
+    assert found.verdict == "invalid"
+    assert len(found.faults) == 1, [f"{f.code} {f.why}" for f in found.faults]
