@@ -57,11 +57,28 @@ def amazons(peer: Any, action: int) -> str:
     return f"{'go ' if 'From' in text else ''}{_LETTERS[column - 1]}{11 - row}"
 
 
+def gomoku(_peer: Any, action: int) -> str:
+    row, column = divmod(action, 15)
+    return f"put {_LETTERS[column]}{row + 1}"
+
+
+def mancala(peer: Any, action: int) -> str:
+    return f"sow_from {action if peer.current_player() == 0 else action - 7}"
+
+
+def phantom_tic_tac_toe(_peer: Any, action: int) -> str:
+    row, column = divmod(action, 3)
+    return f"mark {_LETTERS[column]}{row + 1}"
+
+
 BOARDS: dict[str, Peer] = {
     "chess": Peer("chess", chess, seats=(1, 0), stops=lambda peer: peer.is_repetition_draw(), games=2),
     "checkers": Peer("checkers", checkers, options={"patience": 40}, games=10),
     "quoridor": Peer("quoridor", quoridor, options={"longest": 324}, games=1),
     "othello": Peer("othello", othello, games=4),
     "clobber": Peer("clobber", clobber, games=30),
+    "gomoku": Peer("mnk", gomoku, games=1),
+    "mancala": Peer("mancala", mancala, games=20),
+    "phantom-tic-tac-toe": Peer("phantom_ttt", phantom_tic_tac_toe, knows="observation_string", games=60),
     "amazons": Peer("amazons", amazons, games=2),
 }

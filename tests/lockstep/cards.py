@@ -33,6 +33,22 @@ def fewest_points(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
     return [26 + score for score in state.outcome.scores.values()] == list(peer.returns())
 
 
+def goofspiel(peer: Any, action: int) -> str:
+    return f"{'prize' if peer.is_chance_node() else 'bid'}_{action + 1}"
+
+
+def _in_turns(parameters: str) -> str:
+    return f"turn_based_simultaneous_game(game=goofspiel({parameters}))"
+
+
 CARDS: dict[str, Peer] = {
     "hearts": Peer("hearts", hearts, {"one_deal": True}, same_end=fewest_points, games=4),
+    "goofspiel": Peer(_in_turns("num_cards=13"), goofspiel, knows="information_state_string", games=5),
+    "goofspiel:veiled": Peer(
+        _in_turns("num_cards=13,imp_info=true,points_order=descending"),
+        goofspiel,
+        {"falling": True, "veiled": True},
+        knows="information_state_string",
+        games=5,
+    ),
 }

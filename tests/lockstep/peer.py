@@ -43,7 +43,9 @@ class Peer:
     seats: tuple[int, ...] = ()  # their number of each of our players; in order if empty
     same_end: Callable[[State, Any, tuple[int, ...]], bool] = same_scores
     stops: Callable[[Any], bool] = never  # whether they are over for a reason our rules do not have
-    knows: str = ""  # the method that says what a player may know, where something is hidden
+    knows: str = (
+        ""  # the method that says what a player may know, where something is hidden: now, or of all so far
+    )
     deals: Callable[[Any, int], tuple[str, ...]] | None = (
         None  # where chance is cut otherwise: our part of an outcome
     )

@@ -48,6 +48,7 @@ def _play(
     state: ruleforge.State, other: Any, peer: Peer, rng: random.Random, tally: Tally, knowledge: Knowledge
 ) -> None:
     seats = knowledge.seats
+    knowledge.begin()
     while not other.is_terminal():
         if peer.deals is not None and other.is_chance_node():
             _deal(state, other, peer.deals, rng)
@@ -60,6 +61,10 @@ def _play(
         tally.decisions += 1
         knowledge.compare(state, other)
         other.apply_action(_choose(state, asked, actions, other, rng))
+    while (
+        state.outcome is None and len(state.choices) == 1
+    ):  # what is forced at the end is done for the players there
+        state.apply(state.choices[0])
     if peer.stops(other):
         tally.stopped += 1
     elif state.outcome is None:
@@ -128,19 +133,32 @@ def _same_odds(
 
 
 class Knowledge:
-    """What players see here and there: what is apart for one side is apart for the other."""
+    """What players see here and there: what is apart for one side is apart for the other.
+
+    Where the peer tells what a player remembers, what was seen here counts from the beginning of the game.
+    """
 
     def __init__(self, method: str, seats: tuple[int, ...]) -> None:
         self._method, self.seats = method, seats
-        self._there: dict[tuple[str, str], str] = {}
-        self._here: dict[tuple[str, str], str] = {}
+        self._remembers = method == "information_state_string"
+        self._seen: dict[str, tuple[str, ...]] = {}
+        self._there: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._here: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def begin(self) -> None:
+        self._seen = {}
 
     def compare(self, state: ruleforge.State, other: Any) -> None:
         if not self._method or other.is_chance_node():
             return
+        decision = state.decision
         for player, seat in zip(state.players, self.seats, strict=True):
-            seen = json.dumps(state.view(player), sort_keys=True)
-            told = getattr(other, self._method)(seat)
+            if decision is not None and decision.kind == "secret" and decision.player != player:
+                continue  # what is sealed is not told again to who sealed it
+            now = json.dumps(state.view(player), sort_keys=True)
+            seen = (*(self._seen.get(player, ()) if self._remembers else ()), now)
+            self._seen[player] = seen
+            told = f"{getattr(other, self._method)(seat)}\nplayer {other.current_player()} is asked"
             if self._there.setdefault((player, seen), told) != told:
                 raise Differs(
                     f"{player} sees the same, but is told apart\n{self._there[player, seen]}\n---\n{told}"

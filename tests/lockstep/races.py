@@ -33,6 +33,13 @@ def pig(peer: Any, action: int) -> str:
     return ("roll_die", "stop")[action]
 
 
+def liars_dice(peer: Any, action: int) -> str:
+    text = peer.action_to_string(peer.current_player(), action)
+    if peer.is_chance_node():
+        return str(action + 1)
+    return "call_liar" if text == "Liar" else f"bid {text.replace('-', ' ')}"
+
+
 RACES: dict[str, Peer] = {
     "backgammon": Peer("backgammon", backgammon, {"stakes": "single"}, deals=backgammon_dice, games=3),
     "backgammon:full": Peer(
@@ -43,5 +50,9 @@ RACES: dict[str, Peer] = {
         games=1,
     ),
     "pig": Peer("pig", pig, games=20),
+    "liars-dice": Peer(
+        "liars_dice", liars_dice, {"dice_each": 1}, knows="information_state_string", games=60
+    ),
+    "liars-dice:two": Peer("liars_dice(numdice=2)", liars_dice, {"dice_each": 2}, games=20),
     "pig:three": Peer("pig(players=3,winscore=30)", pig, {"goal": 30}, 3, same_end=same_winners, games=10),
 }
