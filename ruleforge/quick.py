@@ -62,6 +62,32 @@ def _with_fields(kind: Any, **how: bool) -> Any:
 # --- objects ---
 
 
+def changed(thing: Any, fresh: dict[str, Any]) -> Any:
+    """An object of a frozen class with other values in some fields: `replace`, at a fraction of the time."""
+    kind = type(thing)
+    new = object.__new__(kind)
+    slots = _SLOTS.get(kind)
+    if slots is None:
+        slots = _SLOTS[kind] = _slots_of(kind)
+    if slots:
+        for name, read, write in slots:
+            write(new, fresh[name] if name in fresh else read(thing))
+    else:
+        new.__dict__.update(thing.__dict__, **fresh)
+    return new
+
+
+_Slot = tuple[str, Callable[[Any], Any], Callable[[Any, Any], None]]
+_SLOTS: dict[type, list[_Slot]] = {}
+
+
+def _slots_of(kind: Any) -> list[_Slot]:
+    """The fields of a class with slots: how each is read, and how it is written while an object is made."""
+    if "__slots__" not in vars(kind):
+        return []
+    return [(f.name, getattr(kind, f.name).__get__, getattr(kind, f.name).__set__) for f in fields(kind)]
+
+
 def _first_init(kind: Any) -> Callable[..., None]:
     """Writes the `__init__` of a class when its first object is made, and takes its place no more."""
 

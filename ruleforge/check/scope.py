@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from ruleforge.check.typed import Expr, Variable
@@ -30,20 +30,24 @@ class Scope:
     def bind(self, *variables: Variable) -> Scope:
         names = {v.name for v in variables}
         kept = frozenset(e for e in self.present if not _mentions(e, names))
-        return replace(self, variables={**self.variables, **{v.name: v for v in variables}}, present=kept)
+        known = {**self.variables, **{v.name: v for v in variables}}
+        return Scope(known, kept, self.looped, self.functions)
 
     def knowing(self, facts: frozenset[n.Expr]) -> Scope:
-        return replace(self, present=self.present | facts) if facts else self
+        return self._with(self.present | facts) if facts else self
 
     def in_loop(self, outside: Scope) -> Scope:
         """The scope of a loop's body: what its `where` settled may have changed when a later round begins."""
         learnt = frozenset(e for e in self.present - outside.present if not isinstance(e, n.Name))
-        return replace(self, looped=self.looped | learnt)
+        return Scope(self.variables, self.present, self.looped | learnt, self.functions)
 
     def after_change(self, assigned: str | None = None) -> Scope:
         """Something was written: only what is known of unassigned locals stays known."""
         kept = frozenset(e for e in self.present if isinstance(e, n.Name) and e.id != assigned)
-        return replace(self, present=kept)
+        return self if kept == self.present else self._with(kept)
+
+    def _with(self, present: frozenset[n.Expr]) -> Scope:
+        return Scope(self.variables, present, self.looped, self.functions)
 
 
 def _mentions(expr: n.Expr, names: set[str]) -> bool:

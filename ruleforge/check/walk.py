@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
+from operator import attrgetter
 
 from ruleforge.check import typed as t
+from ruleforge.quick import changed
 
 NODES = (t.Expr, t.Statement, t.Block, t.Binder, t.Several)
 _PLAIN = frozenset(("span", "type"))  # fields of every node that hold none
 _FIELDS: dict[type, tuple[str, ...]] = {}  # by the type of a node: the others
+_READ: dict[type, Callable[[object], tuple[object, ...]]] = {}  # how they are read
 _IS_NODE: dict[type, bool] = {}  # types met as values of fields; those of nodes have many heirs
 
 
 def parts(node: object) -> list[object]:
     """The expressions, statements, binders and blocks directly inside a node."""
     found: list[object] = []
-    for name in _FIELDS.get(type(node)) or _fields_of(type(node)):
-        _nodes_in(getattr(node, name), found)
+    for value in (_READ.get(type(node)) or _reader_of(type(node)))(node):
+        kind = type(value)
+        if kind is tuple:
+            _nodes_in(value, found)
+        elif _IS_NODE.get(kind) or is_node(kind):
+            found.append(value)
     return found
+
+
+def _reader_of(kind: type) -> Callable[[object], tuple[object, ...]]:
+    """How all fields that may hold nodes are read of a node of this type."""
+    names = _FIELDS.get(kind) or _fields_of(kind)
+    one = attrgetter(*names) if names else lambda _: ()
+    _READ[kind] = one if len(names) != 1 else lambda node: (one(node),)
+    return _READ[kind]
 
 
 def _fields_of(kind: type) -> tuple[str, ...]:
@@ -79,7 +94,7 @@ def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
 def substitute(about: t.About, this: t.Variable) -> t.Expr:
     """An expression about `self`, said of another variable."""
     return said_of(
-        about.value, lambda use: replace(use, variable=this) if use.variable is about.this else use
+        about.value, lambda use: changed(use, {"variable": this}) if use.variable is about.this else use
     )
 
 
@@ -90,13 +105,13 @@ def said_of(expression: t.Expr, other: Callable[[t.Use], t.Expr]) -> t.Expr:
         if isinstance(node, t.Use):
             return other(node)
         if isinstance(node, t.Expr | t.Binder):
-            changed = {}
+            fresh = {}
             for name in _FIELDS.get(type(node)) or _fields_of(type(node)):
                 old = getattr(node, name)
                 new = walk(old)
                 if new is not old:
-                    changed[name] = new
-            return replace(node, **changed) if changed else node  # type: ignore[arg-type]
+                    fresh[name] = new
+            return changed(node, fresh) if fresh else node
         if isinstance(node, tuple):
             items = tuple(walk(x) for x in node)
             return items if any(a is not b for a, b in zip(items, node, strict=True)) else node

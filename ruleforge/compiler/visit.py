@@ -9,6 +9,7 @@ from typing import Any
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.rebuilt import Placing, with_inner, with_parts, with_place
+from ruleforge.quick import changed as changed
 
 # For each node type: fields holding one expression (or None), a tuple of expressions, a body.
 _ONE: dict[type, tuple[str, ...]] = {
@@ -220,26 +221,6 @@ def with_expressions(node: Node, change: Callable[[Expression], Expression]) -> 
     """The node with each expression directly inside replaced; the same node if none changed."""
     rebuild = _WITH_PARTS.get(type(node))
     return node if rebuild is None else rebuild(node, change)
-
-
-def changed(node: Node, fresh: dict[str, Any]) -> Node:
-    """The node with other values in some fields: `replace`, at a fraction of the time."""
-    kind = type(node)
-    new = object.__new__(kind)
-    for name, read, write in _SLOTS.get(kind) or _slots_of(kind):
-        write(new, fresh[name] if name in fresh else read(node))
-    return new
-
-
-_Slot = tuple[str, Callable[[Node], Any], Callable[[Node, Any], None]]
-_SLOTS: dict[type, list[_Slot]] = {}
-
-
-def _slots_of(kind: type) -> list[_Slot]:
-    """The fields of a type of nodes: how each is read, and how it is written while the node is made."""
-    slots = [(f.name, getattr(kind, f.name)) for f in fields(kind)]
-    _SLOTS[kind] = [(name, slot.__get__, slot.__set__) for name, slot in slots]
-    return _SLOTS[kind]
 
 
 def with_bodies(statement: Node, change: Callable[[ir.Body], ir.Body]) -> Node:
