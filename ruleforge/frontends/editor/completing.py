@@ -78,9 +78,11 @@ def _scope(checked: t.Checked, view: View, path: Path, place: Place) -> Mapping[
     text = _text_at(view, path, place)
     if found or text is None:
         return found
-    line = text.source.text.partition("\n")[0]
-    first, column = text.source.starts[0] if text.source.starts else place
-    return checked.names.in_scope(_name(view, path), first, column + len(line) - len(line.lstrip()))
+    for (number, column), line in zip(text.source.starts, text.source.text.split("\n"), strict=False):
+        if line.strip():
+            first = column + len(line) - len(line.lstrip())
+            return checked.names.in_scope(_name(view, path), number, first)
+    return found
 
 
 def _name(view: View, path: Path) -> str:
