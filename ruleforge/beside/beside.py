@@ -15,7 +15,7 @@ from ruleforge.beside.scenario import Scenarios
 from ruleforge.beside.unknown import Unknown
 from ruleforge.contracts.own import look_at as look_at_itself
 from ruleforge.contracts.reading import contract_from_source
-from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.diagnostics import Diagnostic, Edit, Report
 from ruleforge.pipeline import Analysis
 from ruleforge.source.holes import NO_HOLES
 from ruleforge.source.tree import ScalarNode, SourceFile
@@ -114,11 +114,13 @@ def _look_at_heads(analysis: Analysis, folders: tuple[Folder, ...], report: Repo
         game = _head(folder.rulebook, "game")
         if game is not None and game.text not in (own, rules.id):
             message = f"this is the rulebook of `{game.text}`, not of `{own}`"
-            report.add("RF345", message, game.span, f"write `{own}`")
+            report.add("RF345", message, game.span, f"write `{own}`", fix=(Edit(game.span, own),))
     locked = _head(folders[0].contract, "locked")
     if locked is not None and locked.text != rules.version:
         message = f"the contract is about version {locked.text}, the game has version {rules.version}"
-        report.add("RF345", message, locked.span, f'write `"{rules.version}"`')
+        version = f'"{rules.version}"'
+        fix = (Edit(locked.span, version),)
+        report.add("RF345", message, locked.span, f"write `{version}`", fix=fix)
 
 
 def _head(file: BesideFile | None, key: str) -> ScalarNode | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from ruleforge.diagnostics import Report, Span
-from ruleforge.names import did_you_mean
+from ruleforge.diagnostics import Edit, Report, Span
+from ruleforge.names import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class _Use:
     code: str
     message: str
     span: Span
-    help: str | None
+    meant: str | None
 
 
 @dataclass
@@ -31,11 +31,13 @@ class Unknown:
         if self.excused(name):
             return
         uses = self._uses.setdefault(what, [])
-        uses.append(_Use(code, message, span, uses[0].help if uses else did_you_mean(name, known)))
+        uses.append(_Use(code, message, span, uses[0].meant if uses else nearest(name, known)))
 
     def tell(self) -> None:
-        for uses in self._uses.values():
+        for (_, name), uses in self._uses.items():
             first, *others = sorted(uses, key=lambda use: use.span)
             notes = ((f"and {len(others)} more times, next", others[0].span),) if others else ()
-            self.report.add(first.code, first.message, first.span, first.help, notes)
+            help = f"did you mean `{first.meant}`?" if first.meant else None
+            fix = tuple(Edit(use.span, first.meant, name) for use in uses) if first.meant else ()
+            self.report.add(first.code, first.message, first.span, help, notes, fix)
         self._uses.clear()

@@ -68,13 +68,19 @@ class Uses:
 
 def names_of(ruleset: m.Ruleset, uses: Uses) -> Names:
     declared = tuple(_declared(ruleset))
-    references = {d: tuple(sorted(set(uses.spans.get((d.what, d.of, d.name), ())))) for d in declared}
+    references = {d: tuple(sorted(set(_uses_of(d, uses)))) for d in declared}
     scopes = {
         file: tuple((span, MappingProxyType(variables)) for span, variables in found)
         for file, found in uses.scopes.items()
     }
     missing = frozenset(uses.missing)
     return Names(declared, MappingProxyType(references), missing, MappingProxyType(scopes))
+
+
+def _uses_of(declared: Declared, uses: Uses) -> Iterator[Span]:
+    yield from uses.spans.get((declared.what, declared.of, declared.name), ())
+    if declared.what == "keyword":  # keywords are things of a kind as well
+        yield from uses.spans.get(("thing", "keyword", declared.name), ())
 
 
 def last_word(span: Span, name: str) -> Span:

@@ -9,6 +9,7 @@ from ruleforge.check.acting import Acting
 from ruleforge.check.names import last_word
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import NumberT
+from ruleforge.diagnostics import Edit
 from ruleforge.model import ruleset as m
 from ruleforge.names import nearest
 
@@ -40,7 +41,8 @@ class Profiles:
             near = nearest(source.id, actions)
             help = f"did you mean `{near}`?" if near else None
             if not self.symbols.holes.may_hold(source.id):
-                self.symbols.error("RF501", f"unknown action `{source.id}`", source.span, help)
+                fix = (Edit(source.span, near),) if near else ()
+                self.symbols.error("RF501", f"unknown action `{source.id}`", source.span, help, fix)
             return None
         bearer, _, name = source.id.rpartition(".")
         self.symbols.uses.name("action", name, last_word(source.span, name), bearer)

@@ -11,7 +11,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.names import Uses
 from ruleforge.check.sizes import Sizes
 from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import Edit, Fix, Report, Span
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.names import nearest
@@ -88,9 +88,11 @@ class Symbols:
         if text is not None and self.parsed.texts[text].node is None:
             self.uses.scope(text.span, scope.variables)
 
-    def error(self, code: str, message: str, span: Span, help: str | None = None) -> t.Constant:
+    def error(
+        self, code: str, message: str, span: Span, help: str | None = None, fix: Fix = ()
+    ) -> t.Constant:
         """Report, and give an expression that fits anywhere so that one mistake is told once."""
-        self.report.add(code, message, span, help)
+        self.report.add(code, message, span, help, fix=fix)
         return t.Constant(span, ERROR, 0)
 
     def unknown(self, what: str, name: str, span: Span, known: Sequence[str]) -> t.Constant:
@@ -112,7 +114,12 @@ class Symbols:
             others = sorted({use.span for use in uses} - {first.span})
             notes = ((f"and {len(others)} more times, next", others[0]),) if others else ()
             help = f"did you mean `{first.close}`?" if first.close else None
-            self.report.add("RF501", f"unknown {first.what} `{first.name}`", first.span, help, notes)
+            fix = (
+                tuple(Edit(use.span, use.close or first.close, use.name) for use in uses)
+                if first.close
+                else ()
+            )
+            self.report.add("RF501", f"unknown {first.what} `{first.name}`", first.span, help, notes, fix)
         self._unknown.clear()
 
     def position(self, name: str, span: Span) -> t.Position | None:
@@ -197,7 +204,11 @@ class Symbols:
             if name in self.plurals:
                 right = self.plurals[name].name
                 self.error(
-                    "RF501", f"`{name}` is the set of all; the type is `{right}`", span, f"write `{right}`"
+                    "RF501",
+                    f"`{name}` is the set of all; the type is `{right}`",
+                    span,
+                    f"write `{right}`",
+                    (Edit(span, right, name),),
                 )
             else:
                 self.unknown("kind", name, span, list(self.kinds))

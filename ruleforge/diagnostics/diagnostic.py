@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ruleforge.diagnostics.codes import CODES
+from ruleforge.diagnostics.fix import Fix
 from ruleforge.diagnostics.span import Span
 
 Severity = Literal["error", "warning"]
@@ -21,6 +22,7 @@ class Diagnostic:
     span: Span
     help: str | None = None
     notes: tuple[tuple[str, Span], ...] = ()
+    fix: Fix = ()  # what the help says, as edits; none where it takes an author to know
 
     @property
     def severity(self) -> Severity:
@@ -40,8 +42,9 @@ class Report:
         span: Span,
         help: str | None = None,
         notes: tuple[tuple[str, Span], ...] = (),
+        fix: Fix = (),
     ) -> None:
-        self.include(Diagnostic(code, message, span, help, notes))
+        self.include(Diagnostic(code, message, span, help, notes, fix))
 
     def include(self, *diagnostics: Diagnostic) -> None:
         """Take over complaints that were made elsewhere."""

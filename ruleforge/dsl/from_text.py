@@ -71,7 +71,7 @@ def parse_text(start: str, text: SourceText, report: Report) -> Any:
     try:
         return _read(start, text)
     except Problem as problem:
-        report.add(problem.code, problem.message, problem.span, problem.help, problem.notes)
+        report.add(problem.code, problem.message, problem.span, problem.help, problem.notes, problem.fix)
         return None
 
 

@@ -161,9 +161,13 @@ def stray_indent(t: Trouble) -> Problem | None:
 def else_if(t: Trouble) -> Problem | None:
     last = t.seen()
     if last is not None and last.type == "ELSE" and t.word.type == "IF":
-        return Problem("RF401", "`else if` is one word here", last.span.to(t.word.span), "write `elif`")
+        return Problem(
+            "RF401", "`else if` is one word here", last.span.to(t.word.span), "write `elif`", instead="elif"
+        )
     if last is not None and last.text in ("elseif", "elsif") and len(t.line) == 1:
-        return Problem("RF401", f"`{last.text}` is not a word of the language", last.span, "write `elif`")
+        return Problem(
+            "RF401", f"`{last.text}` is not a word of the language", last.span, "write `elif`", instead="elif"
+        )
     return None
 
 
@@ -183,7 +187,9 @@ def stray_else(t: Trouble) -> Problem | None:
 def then_for_colon(t: Trouble) -> Problem | None:
     if t.word.text not in ("then", "do") or t.opener not in _BLOCK_WORDS or "COLON" not in t.expected:
         return None
-    return Problem("RF401", f"did not expect `{t.word.text}` here", t.word.span, "write `:` instead")
+    return Problem(
+        "RF401", f"did not expect `{t.word.text}` here", t.word.span, "write `:` instead", instead=":"
+    )
 
 
 @hint(("block", "if a\n  b()"), ("block", "for c in cells\n  b()"), ("block", "me picks\n  a: skip"))
@@ -192,7 +198,13 @@ def missing_colon(t: Trouble) -> Problem | None:
     opens = t.opener in _BLOCK_WORDS or any(word.type in _BLOCK_WORDS for word in t.line)
     if "COLON" not in t.expected or not t.at_end or not opens or last is None:
         return None
-    return Problem("RF407", "a colon is missing at the end of this line", last.span, f"write `{last.text}:`")
+    return Problem(
+        "RF407",
+        "a colon is missing at the end of this line",
+        last.span,
+        f"write `{last.text}:`",
+        instead=f"{last.text}:",
+    )
 
 
 @hint(("block", "for c in cells: if c.a: skip"), ("block", "if a: me chooses c in cells: skip"))
@@ -311,10 +323,16 @@ def mixed_up_comparison(t: Trouble) -> Problem | None:
         first = t.seen(2)
         assert first is not None
         return Problem(
-            "RF401", "`is` and `in` exclude each other", first.span.to(t.word.span), "write `not in`"
+            "RF401",
+            "`is` and `in` exclude each other",
+            first.span.to(t.word.span),
+            "write `not in`",
+            instead="not in",
         )
     if t.word.type == "IN" and t.after("IS"):
-        return Problem("RF401", "`is` and `in` exclude each other", last.span.to(t.word.span), "write `in`")
+        return Problem(
+            "RF401", "`is` and `in` exclude each other", last.span.to(t.word.span), "write `in`", instead="in"
+        )
     return None
 
 
@@ -513,7 +531,11 @@ def two_values(t: Trouble) -> Problem | None:
     meant = nearest(last.text, _STATEMENT_WORDS)
     if meant is not None:
         return Problem(
-            "RF401", f"`{last.text}` does not begin a statement", last.span, f"did you mean `{meant}`?"
+            "RF401",
+            f"`{last.text}` does not begin a statement",
+            last.span,
+            f"did you mean `{meant}`?",
+            instead=meant,
         )
     return Problem("RF407", message, t.word.span, f"a call has brackets: `{last.text}({t.word.text})`")
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ruleforge.diagnostics import Span
+from ruleforge.diagnostics import Edit, Fix, Span
 
 
 class Problem(Exception):
-    """Raised inside the dsl stage only: the first mistake ends the reading of its text."""
+    """Raised inside the dsl stage only: the first mistake ends the reading of its text.
+
+    `instead` is what to write in the place of all that `span` covers, where that is sure to be meant.
+    """
 
     def __init__(
         self,
@@ -15,6 +18,7 @@ class Problem(Exception):
         span: Span,
         help: str | None = None,
         notes: tuple[tuple[str, Span], ...] = (),
+        instead: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -22,3 +26,4 @@ class Problem(Exception):
         self.span = span
         self.help = help
         self.notes = notes
+        self.fix: Fix = () if instead is None else (Edit(span, instead),)

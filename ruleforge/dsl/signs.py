@@ -53,12 +53,22 @@ _UNDERSCORE = re.compile(r"_\w*")
 _LETTERS = re.compile(r"[^\W\d_]\w*")
 
 
+_ONE = re.compile(r"write `([^`]+)`(?::.*)?\Z")
+
+
+def _instead(help: str) -> str | None:
+    """What a row of the tables above says to write, if it is one thing."""
+    found = _ONE.match(help)
+    return found[1] if found else None
+
+
 def explain_glued(trouble: Trouble) -> Problem | None:
     """`==`, `&&` and the like."""
     for sign, help in GLUED:
         span = trouble.glued(sign)
         if span is not None:
-            return Problem("RF406", f"`{sign}` is not a sign of the language", span, help)
+            message = f"`{sign}` is not a sign of the language"
+            return Problem("RF406", message, span, help, instead=_instead(help))
     return None
 
 
@@ -68,7 +78,8 @@ def explain_character(source: SourceText, offset: int) -> Problem:
     for pattern, help in FOREIGN:
         if found := re.compile(pattern).match(text, offset):
             span = span_of(source, offset, found.end())
-            return Problem("RF406", f"`{found[0]}` is not a sign of the language", span, help)
+            message = f"`{found[0]}` is not a sign of the language"
+            return Problem("RF406", message, span, help, instead=_instead(help))
     if found := _QUOTED.match(text, offset):
         span = span_of(source, offset, found.end())
         return Problem("RF402", "quotes have no meaning here", span, "write names without quotes")
@@ -88,7 +99,7 @@ def explain_character(source: SourceText, offset: int) -> Problem:
 def _capitals(source: SourceText, offset: int, word: str) -> Problem:
     lower = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
     span = span_of(source, offset, offset + len(word))
-    return Problem("RF402", f"`{word}` has capital letters", span, f"write `{lower}`")
+    return Problem("RF402", f"`{word}` has capital letters", span, f"write `{lower}`", instead=lower)
 
 
 def _shown(character: str) -> str:

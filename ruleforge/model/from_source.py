@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.model import ruleset as m
 from ruleforge.model.kinds_from_source import kind_from_source
 from ruleforge.model.layout import layout_from_source
@@ -258,7 +258,8 @@ def players_from_source(fields: Fields, game: SourceNode) -> tuple[int, int]:
     least, most = int(low), int(high or low)
     if least > most:
         message = f"`{given.text}` players is no range: {least} is more than {most}"
-        fields.report.add("RF305", message, given.span, f"write `{most}..{least}`")
+        right = f"{most}..{least}"
+        fields.report.add("RF305", message, given.span, f"write `{right}`", fix=(Edit(given.span, right),))
         return (most, least)
     return (least, most)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.names import did_you_mean, listed, nearest
 from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode
 
@@ -86,7 +86,10 @@ def _unknown_keys(finding: Finding, report: Report) -> None:
     for entry in mapping:
         if entry.name not in known and entry.key.doubtful is None:
             message = f"unknown key `{entry.name}`{_inside(finding)}"
-            report.add("RF201", message, entry.key.span, _key_help(entry, mapping, known))
+            help = _key_help(entry, mapping, known)
+            meant = None if mapping.flow and _looks_cut(entry) else nearest(entry.name, known)
+            fix = (Edit(entry.key.span, meant),) if meant else ()
+            report.add("RF201", message, entry.key.span, help, fix=fix)
 
 
 def _known_keys(finding: Finding) -> list[str]:
@@ -207,11 +210,13 @@ def _not_possible(finding: Finding, report: Report) -> None:
     values = [str(value) for value in finding.expected]
     word = str(finding.value)
     message = f"{finding.subject} cannot be `{word}`"
-    help = did_you_mean(word, values) or f"possible: {listed(values)}"
+    meant = nearest(word, values)
+    help = f"did you mean `{meant}`?" if meant else f"possible: {listed(values)}"
     if isinstance(finding.node, ScalarNode) and finding.node.kind == "null":
         report.add("RF207", f"nothing is given for {finding.subject}", finding.node.span, help)
         return
-    report.add("RF204", message, _head(finding.node), help)
+    fix = (Edit(_head(finding.node), meant),) if meant else ()
+    report.add("RF204", message, _head(finding.node), help, fix=fix)
 
 
 def _bad_pattern(finding: Finding, report: Report) -> None:

@@ -10,30 +10,40 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.frontends.editor.completing import complete, replaced
+from ruleforge.frontends.editor.formatting import formatted
 from ruleforge.frontends.editor.hovering import hover
 from ruleforge.frontends.editor.looking import definition, references
+from ruleforge.frontends.editor.mending import mendings
 from ruleforge.frontends.editor.outlining import fitting, outline
+from ruleforge.frontends.editor.renaming import Refused, renameable, renamed
 from ruleforge.frontends.editor.session import Session
 from ruleforge.frontends.editor.symbols import Place
+from ruleforge.frontends.editor.telling import complaints
 from ruleforge.frontends.editor.wire import (
     Lines,
+    code_action,
     completion_item,
     diagnostic,
     document_symbol,
     path_of,
     symbol_information,
     uri_of,
+    workspace_edit,
 )
 from ruleforge.frontends.editor.workspace import View, Workspace
 
+REQUEST_FAILED = int(lsp.LSPErrorCodes.RequestFailed)
 WATCHED = "**/*.{yaml,yml,lock}"
 
 
 _OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]),
     lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=[".", " ", "["]),
 }
 
@@ -68,6 +78,10 @@ class Server:
             lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: self.highlights,
             lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self.outline,
             lsp.WORKSPACE_SYMBOL: self.symbols,
+            lsp.TEXT_DOCUMENT_PREPARE_RENAME: self.prepare_rename,
+            lsp.TEXT_DOCUMENT_RENAME: self.rename,
+            lsp.TEXT_DOCUMENT_CODE_ACTION: self.code_actions,
+            lsp.TEXT_DOCUMENT_FORMATTING: self.formatting,
         }
         for name, handler in features.items():
             self.protocol.feature(name, _OPTIONS.get(name))(_plain(handler))
@@ -158,6 +172,51 @@ class Server:
         lines = self._lines()
         return [symbol_information(symbol, lines) for symbol in fitting(views, params.query)]
 
+    # --- changes ---
+
+    def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder:
+        asked = self._asked(params)
+        try:
+            if asked is None:
+                raise Refused("this file belongs to no game")
+            symbol, span = renameable(asked.view, asked.path, asked.place)
+        except Refused as refused:
+            raise JsonRpcException(str(refused), REQUEST_FAILED) from None
+        return lsp.PrepareRenamePlaceholder(asked.lines.range(span), symbol.name)
+
+    def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+        asked = self._asked(params)
+        try:
+            if asked is None:
+                raise Refused("this file belongs to no game")
+            symbol, _ = renameable(asked.view, asked.path, asked.place)
+            views = self.session.company(asked.path)
+            edits = renamed(self.session.workspace, views, symbol, params.new_name)
+        except Refused as refused:
+            raise JsonRpcException(str(refused), REQUEST_FAILED) from None
+        return workspace_edit(edits, asked.lines)
+
+    def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        path, view = self._view(params.text_document.uri)
+        if path is None or view is None:
+            return []
+        lines = self._lines()
+        here = [
+            d
+            for d in complaints(self.session.workspace).get(path, ())
+            if _meets(lines.range(d.span), params.range)
+        ]
+        found = mendings(self.session.workspace, here)
+        return [code_action(mending, lines) for mending in found]
+
+    def formatting(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        path, view = self._view(params.text_document.uri)
+        new = formatted(view, path) if view is not None and path is not None else None
+        if new is None or path is None:
+            return []
+        end = self.session.workspace.text_of(path).count("\n") + 1
+        return [lsp.TextEdit(lsp.Range(lsp.Position(0, 0), lsp.Position(end, 0)), new)]
+
     # --- what was asked about ---
 
     def _view(self, uri: str) -> tuple[Path | None, View | None]:
@@ -180,6 +239,13 @@ class Server:
         lines = Lines(workspace.text_of)
         told = [diagnostic(one, lines) for one in found]
         self.protocol.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri_of(path), told))
+
+
+def _meets(one: lsp.Range, other: lsp.Range) -> bool:
+    """Do two stretches have a place in common?"""
+    first, last = (one.start.line, one.start.character), (one.end.line, one.end.character)
+    begin, end = (other.start.line, other.start.character), (other.end.line, other.end.character)
+    return first <= end and begin <= last
 
 
 def _plain(handler: Callable[[Any], object]) -> Callable[[Any], object]:

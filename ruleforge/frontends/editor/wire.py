@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -10,6 +10,7 @@ from pygls import uris
 
 from ruleforge.check.suggesting import Suggestion
 from ruleforge.diagnostics import Diagnostic, Span
+from ruleforge.frontends.editor.mending import Mending
 from ruleforge.frontends.editor.outlining import Part
 from ruleforge.frontends.editor.symbols import Symbol
 
@@ -150,4 +151,24 @@ def completion_item(found: Suggestion, place: lsp.Range, number: int) -> lsp.Com
         detail=f"{found.what}: {found.detail}" if found.detail else found.what,
         sort_text=f"{number:05}",
         text_edit=lsp.TextEdit(place, found.word),
+    )
+
+
+def workspace_edit(edits: Mapping[Path, tuple[tuple[Span, str], ...]], lines: Lines) -> lsp.WorkspaceEdit:
+    """New texts for stretches of files."""
+    return lsp.WorkspaceEdit(
+        changes={
+            uri_of(path): [lsp.TextEdit(lines.range(span), text) for span, text in changes]
+            for path, changes in edits.items()
+        }
+    )
+
+
+def code_action(mending: Mending, lines: Lines) -> lsp.CodeAction:
+    return lsp.CodeAction(
+        title=mending.title,
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=[diagnostic(one, lines) for one in mending.about],
+        edit=workspace_edit(mending.edits, lines),
+        is_preferred=len(mending.about) == 1,
     )

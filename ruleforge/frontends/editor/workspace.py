@@ -70,6 +70,11 @@ class Workspace:
         same = old is not None and (self.homes[path] is not None or has_game(old) == has_game(text))
         return after if same else after._settled({p: r for p, r in self.homes.items() if p != path and r})
 
+    def with_texts(self, texts: Texts) -> Workspace:
+        """With several texts at once, as if all of them were open."""
+        after = replace(self, texts=MappingProxyType({**self.texts, **texts}))
+        return after._settled({path: root for path, root in self.homes.items() if root})
+
     def closed(self, path: Path) -> Workspace:
         texts = {name: text for name, text in self.texts.items() if name != path}
         return replace(self, texts=MappingProxyType(texts))._settled(

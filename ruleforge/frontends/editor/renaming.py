@@ -1,0 +1,108 @@
+"""A name and a new one -> the edits in all files of a game and its packs, or the sentence that says why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ruleforge.diagnostics import Diagnostic, Edit, Span
+from ruleforge.diagnostics.fix import mended
+from ruleforge.dsl.words import RESERVED
+from ruleforge.frontends.editor.symbols import CLAUSE, LOCAL, Place, Symbol
+from ruleforge.frontends.editor.workspace import View, Workspace
+from ruleforge.names import is_id
+
+# Kinds that the language itself speaks of.
+BUILT_IN = frozenset({"player", "game", "direction", "keyword"})
+# What a new name may bring about without being a mistake: a locked core is no longer what was locked.
+EXPECTED = frozenset({"RF341"})
+_CLAUSE = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
+
+Edits = Mapping[Path, tuple[tuple[Span, str], ...]]
+
+
+class Refused(Exception):
+    """Why a name stays what it is, as a sentence."""
+
+
+def renameable(view: View, path: Path, place: Place) -> tuple[Symbol, Span]:
+    """The name at a place. Raises Refused."""
+    found = view.index.at(path, place)
+    if found is None:
+        raise Refused("there is no name here that is declared in this game")
+    symbol, span = found
+    if not symbol.written or (symbol.what == LOCAL and symbol.name in ("me", "self")):
+        raise Refused(f"`{symbol.name}` is a word of the language here")
+    if symbol.what == "kind" and symbol.name in BUILT_IN:
+        raise Refused(f"`{symbol.name}` is a kind that the language itself speaks of")
+    if _text_at(view, span) != symbol.name:
+        raise Refused(f"this means `{symbol.name}` by another word: rename it where it is declared")
+    return symbol, span
+
+
+def renamed(workspace: Workspace, views: Sequence[View], symbol: Symbol, new: str) -> Edits:
+    """Every place with the new name; the game and its packs must be as right as before. Raises Refused."""
+    _check_name(symbol, new)
+    edits = _edits(views, symbol, new)
+    texts = {}
+    for path, changes in edits.items():
+        file = changes[0][0].file
+        texts[path] = mended(workspace.text_of(path), file, [Edit(span, text) for span, text in changes])
+    roots = [view.root for view in views]
+    after = workspace.with_texts(texts).looked_at(*roots)
+    for view in views:
+        broken = _new_complaint(view, after.views[view.root])
+        if broken is not None:
+            where = f"{Path(broken.span.file).name}:{broken.span.line}"
+            raise Refused(f"`{new}` would break something: {broken.message} ({where})")
+    return edits
+
+
+def _check_name(symbol: Symbol, new: str) -> None:
+    if symbol.what == CLAUSE:
+        if not _CLAUSE.match(new):
+            raise Refused(f"`{new}` cannot be the id of a clause")
+    elif not is_id(new):
+        raise Refused(f"`{new}` is not a proper name: lower case letters, digits and underscores")
+    elif new in RESERVED:
+        raise Refused(f"`{new}` is a word of the language")
+    if new == symbol.name:
+        raise Refused(f"it is called `{new}` already")
+
+
+def _edits(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
+    found: dict[Path, dict[Span, str]] = {}
+    for view in views:
+        plural = _plural(view, symbol)
+        for span in (symbol.span, *view.index.uses.get(symbol, ())):
+            path = Path(span.file).absolute()
+            if path not in view.contents:
+                continue
+            text = _text_at(view, span)
+            if text == symbol.name:
+                found.setdefault(path, {})[span] = new
+            elif text == plural:  # it was not chosen: it follows the name
+                found.setdefault(path, {})[span] = f"{new}s"
+    return {path: tuple(sorted(changes.items())) for path, changes in found.items()}
+
+
+def _plural(view: View, symbol: Symbol) -> str | None:
+    """The plural of a kind, if it is made from its name."""
+    return f"{symbol.name}s" if symbol.what == "kind" else None
+
+
+def _text_at(view: View, span: Span) -> str:
+    lines = view.contents.get(Path(span.file).absolute(), "").split("\n")
+    return lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
+
+
+def _new_complaint(before: View, after: View) -> Diagnostic | None:
+    """The first complaint that was not there before."""
+    known = [d.code for d in before.diagnostics]
+    for complaint in after.diagnostics:
+        if complaint.code in known:
+            known.remove(complaint.code)
+        elif complaint.code not in EXPECTED:
+            return complaint
+    return None
