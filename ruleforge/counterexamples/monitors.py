@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from ruleforge.check.types import NumberT
 from ruleforge.contracts.flows import name_of
 from ruleforge.contracts.model import Flow
 from ruleforge.counterexamples.leads import Lead
@@ -86,11 +87,25 @@ class LoopMonitor(Monitor):
     def refused(self, moment: Moment, choice: Choice, refusal: IllegalChoice) -> bool:
         reason = refusal.reasons[0]
         named = [name for name in sorted(self.lead.names) if name in str(reason)]
+        named = named or [name for name in self._overrun(moment.state) if f"`{name}`" in str(reason)]
         if reason.code not in self.CHAINS or not (named or reason.pack):
             return False
         why = {"why": named[0]} if named else {}
         self.look(moment, refuse={"choice": choice.text, "code": reason.code, **why})
         return True
+
+    def _overrun(self, state: State) -> Iterator[str]:
+        """Attributes that the rules change by so little that to leave their range in one choice takes many laps."""
+        for write in (w for deed in self.lead.deeds for w in deed.writes):
+            type_, step = write.column.type, max(abs(write.amount.low), abs(write.amount.high))
+            if not isinstance(type_, NumberT) or write.op == "set" or not math.isfinite(step):
+                continue
+            things = state.players if write.column.kind.seats else write.column.kind.things
+            values = [_number(state, f"{thing}.{write.column.name}") for thing in things]
+            up = write.op == "up"
+            room = type_.high - max(values, default=0) if up else min(values, default=0) - type_.low
+            if room > LAPS * step:
+                yield name_of(write.column)
 
     def shown(self, moment: Moment, choice: Choice) -> bool:
         before = moment.before

@@ -50,6 +50,11 @@ def test_a_secret_is_shown_by_two_positions_that_look_alike():
     found_for(PACKS / "primordial-orbs" / "mind-reader")
 
 
+def test_a_loop_that_leaves_a_range_before_the_chain_is_too_long_is_shown():
+    """What goes up by one leaves a range of 198 in one choice: it went up many times."""
+    found_for(PACKS / "splicers" / "echo-bat")
+
+
 def found_for(folder: Path) -> None:
     faults = [fault for fault in judge(folder).faults if can_be_shown(fault)]
     assert faults
