@@ -171,7 +171,7 @@ def test_a_file_is_formatted_as_by_the_command(talk: Talk, copied: Callable[...,
         params = lsp.DocumentFormattingParams(
             lsp.TextDocumentIdentifier(formulas.as_uri()), lsp.FormattingOptions(2, True)
         )
-        (edit,) = await editor.client.text_document_formatting_async(params) or ()
+        (edit,) = await editor.client.text_document_formatting_async(params) or []
         assert edit.new_text == right
         editor.change(formulas, right)
         assert not await editor.client.text_document_formatting_async(params)
