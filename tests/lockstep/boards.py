@@ -72,7 +72,7 @@ def phantom_tic_tac_toe(_peer: Any, action: int) -> str:
 
 
 BOARDS: dict[str, Peer] = {
-    "chess": Peer("chess", chess, seats=(1, 0), stops=lambda peer: peer.is_repetition_draw(), games=2),
+    "chess": Peer("chess", chess, seats=(1, 0), games=2),
     "checkers": Peer("checkers", checkers, options={"patience": 40}, games=10),
     "quoridor": Peer("quoridor", quoridor, options={"longest": 324}, games=1),
     "othello": Peer("othello", othello, games=4),
