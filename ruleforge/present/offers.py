@@ -26,11 +26,11 @@ def greyed(declined: Sequence[SeenChoice], names: Names, on: Mapping[str, str]) 
 
 def named(seen: SeenDecision | None) -> dict[str, tuple[int, ...]]:
     """For each thing the numbers of the choices that name it."""
-    found: dict[str, tuple[int, ...]] = {}
+    found: dict[str, list[int]] = {}
     for number, choice in enumerate(seen.offers or () if seen else ()):
         for name in dict.fromkeys(name for _, name, _ in choice.parts):
-            found[name] = (*found.get(name, ()), number)
-    return found
+            found.setdefault(name, []).append(number)
+    return {name: tuple(numbers) for name, numbers in found.items()}
 
 
 def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str]) -> Offer:

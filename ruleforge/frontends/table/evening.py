@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import is_
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.endless import unfinished
@@ -78,6 +79,7 @@ class Evening:
         self.forced: set[int] = set()  # numbers of the turns nobody was asked about
         self._last: str | None = None
         self._lettered: tuple[Group, ...] | None = None
+        self._scene: tuple[tuple[State, str | None, Table | None], Scene] | None = None
 
     @property
     def state(self) -> State:
@@ -250,8 +252,12 @@ class Evening:
     # --- showing ---
 
     def scene(self) -> Scene:
+        """What is seen now: arranged once for a position, however often somebody looks while one is asked."""
         since = self._seen.get(self.watching) if self.watching is not None else None
-        return self.state.scene(self.watching, since)
+        seen = (self.state, self.watching, since)
+        if self._scene is None or not all(map(is_, self._scene[0], seen)):
+            self._scene = seen, self.state.scene(self.watching, since)
+        return self._scene[1]
 
     def show(self, whole: bool = False) -> None:
         """The table, the news and the choices of whoever is asked."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ruleforge.engine.state import State
 from ruleforge.frontends.table.grouping import grouped, singly
 from ruleforge.frontends.table.understanding import understood
-from ruleforge.present.scene import Offer
+from ruleforge.present.scene import Offer, Scene
+from ruleforge.present.seen import Table
 from tests.unit.frontends.commands import Command
 
 TEXTS = {
@@ -102,3 +104,21 @@ def test_a_game_is_saved_and_loaded_at_the_table(ruleforge_command: Command, tmp
     ruleforge_command.typed = f"load {file}\nlook\nload {tmp_path / 'nothing'}\nquit\n"
     done = ruleforge_command("play", "nim", "--seed", "3")
     assert done.code == 0 and "left 0" in done.out and "nothing" in done.out
+
+
+def test_the_table_is_arranged_twice_for_a_question_however_often_somebody_looks(
+    ruleforge_command: Command, monkeypatch: pytest.MonkeyPatch
+):
+    """Before the question, and with nothing left that is new."""
+    arranged: list[str | None] = []
+    scene = State.scene
+
+    def counted(state: State, player: str | None, since: Table | None = None) -> Scene:
+        arranged.append(player)
+        return scene(state, player, since)
+
+    monkeypatch.setattr(State, "scene", counted)
+    ruleforge_command.typed = "help\nlog\nchoices\nwhy\n"
+    done = ruleforge_command("play", "nim", "--seed", "1", "--seat", "ann=human", "--seat", "ben=human")
+    assert done.code == 0
+    assert len(arranged) == 2
