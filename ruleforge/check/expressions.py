@@ -8,6 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import interval, surely_overflows
 from ruleforge.check.builtins import BUILTINS, IN_CHECKS, check_builtin
 from ruleforge.check.names import first_word, last_word
+from ruleforge.check.order_of_values import in_order
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import (
@@ -64,16 +65,16 @@ class Expressions:
 
     def wanted(self, node: n.Expr, scope: Scope, target: Type, what: str) -> t.Expr:
         """An expression that must fit a type; the complaint names what it is wanted for."""
-        return self.fitting(node, self.check(node, scope, target), target, what)
+        return self.fitting(node, self.check(node, scope, target), target, what, scope)
 
-    def fitting(self, node: n.Expr, value: t.Expr, target: Type, what: str) -> t.Expr:
+    def fitting(self, node: n.Expr, value: t.Expr, target: Type, what: str, scope: Scope) -> t.Expr:
         """The value of an expression if it fits a type."""
         if isinstance(value.type, NoneT) and fits(value.type, target):
             value = replace(value, type=target)
         if fits(value.type, target):
             return value
         if isinstance(value.type, ThingT) and isinstance(target, ThingT) and value.type.kind == target.kind:
-            return self.may_be_none(node, value)
+            return self.may_be_none(node, scope)
         return self.symbols.error("RF502", f"{what} wants {target}, this is {value.type}", node.span)
 
     def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
@@ -92,7 +93,7 @@ class Expressions:
         if isinstance(value.type, NoneT):
             return replace(value, type=SetT("player"))
         if value.type == ThingT("player", True):
-            return self.may_be_none(node, value)
+            return self.may_be_none(node, scope)
         if fits(value.type, SetT("player")) or fits(value.type, ThingT("player")):
             return value
         return self.symbols.error("RF502", f"{what}, this is {value.type}", node.span)
@@ -101,16 +102,18 @@ class Expressions:
         """An expression that must be a thing for sure."""
         value = self.check(node, scope, expect)
         if isinstance(value.type, ThingT) and value.type.optional:
-            return self.may_be_none(node, value)
+            return self.may_be_none(node, scope)
         return value
 
-    def may_be_none(self, node: n.Expr, value: t.Expr) -> t.Expr:
-        from ruleforge.dsl.printer import print_expr
-
-        text = print_expr(node)
-        return self.symbols.error(
-            "RF503", f"`{text}` may be none here", node.span, f"test it first: `{text} is not none`"
-        )
+    def may_be_none(self, node: n.Expr, scope: Scope) -> t.Expr:
+        """Complains; where it was known before that there is something, it says what may have changed that."""
+        text, help = _printed(node), f"test it first: `{_printed(node)} is not none`"
+        notes: tuple[tuple[str, Span], ...] = ()
+        if node in scope.forgotten:
+            notes = (("that it is not none was known until something changed", scope.forgotten[node]),)
+            help = f"keep it in a local before that, or test it again: `{text} is not none`"
+        self.symbols.report.add("RF503", f"`{text}` may be none here", node.span, help, notes)
+        return t.Constant(node.span, ERROR, 0)
 
     def when_true(self, test: n.Expr, scope: Scope) -> Scope:
         return scope.knowing(present_if_true(test, self._sure))
@@ -260,7 +263,7 @@ class Expressions:
             return symbols.error("RF502", f"{of.type} has no `.{node.name}`", node.span)
         member = self._member(node, of, scope)
         if of.type.optional and not isinstance(member.type, ErrorT):
-            return self.may_be_none(node.of, of)
+            return self.may_be_none(node.of, scope)
         return member
 
     def _member(self, node: n.Attribute, of: t.Expr, scope: Scope) -> t.Expr:
@@ -333,6 +336,9 @@ class Expressions:
                 f"it is declared as `{node.name}({names})`",
             )
             return tuple(t.Constant(node.span, ERROR, 0) for _ in parameters)
+        if right := in_order(node, parameters, scope):
+            self.symbols.error("RF502", "two values stand in the wrong order", node.span, f"write `{right}`")
+            return tuple(t.Constant(node.span, ERROR, 0) for _ in parameters)
         return tuple(
             self._argument(a, p, node.name, scope) for a, p in zip(node.arguments, parameters, strict=True)
         )
@@ -365,7 +371,7 @@ class Expressions:
                 node.left.span,
                 "sets are joined with `|`, `&` and `-`",
             )
-        left = self.fitting(node.left, left, NumberT(0, 0), f"`{node.op}`")
+        left = self.fitting(node.left, left, NumberT(0, 0), f"`{node.op}`", scope)
         right = self.wanted(node.right, scope, NumberT(0, 0), f"`{node.op}`")
         if not isinstance(left.type, NumberT) or not isinstance(right.type, NumberT):
             return t.Constant(node.span, ERROR, 0)
@@ -595,6 +601,12 @@ class Expressions:
         if not isinstance(kind, ErrorT):
             self.symbols.error("RF502", f"`{word}` walks over the cells of a board", node.binder.span)
         return binder, None
+
+
+def _printed(node: n.Expr) -> str:
+    from ruleforge.dsl.printer import print_expr  # needed for complaints only
+
+    return print_expr(node)
 
 
 def _after_dot(node: n.Attribute) -> Span:

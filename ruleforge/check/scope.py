@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from ruleforge.check.typed import Expr, Variable
+from ruleforge.diagnostics import Span
 from ruleforge.dsl import nodes as n
 from ruleforge.quick import dataclass
 
@@ -26,12 +27,13 @@ class Scope:
     functions: Mapping[str, Function] = field(
         default_factory=dict
     )  # that can be asked here and not everywhere
+    forgotten: Mapping[n.Expr, Span] = field(default_factory=dict)  # what was known, and what ended that
 
     def bind(self, *variables: Variable) -> Scope:
         names = {v.name for v in variables}
         kept = frozenset(e for e in self.present if not _mentions(e, names))
         known = {**self.variables, **{v.name: v for v in variables}}
-        return Scope(known, kept, self.looped, self.functions)
+        return Scope(known, kept, self.looped, self.functions, self.forgotten)
 
     def knowing(self, facts: frozenset[n.Expr]) -> Scope:
         return self._with(self.present | facts) if facts else self
@@ -39,7 +41,15 @@ class Scope:
     def in_loop(self, outside: Scope) -> Scope:
         """The scope of a loop's body: what its `where` settled may have changed when a later round begins."""
         learnt = frozenset(e for e in self.present - outside.present if not isinstance(e, n.Name))
-        return Scope(self.variables, self.present, self.looped | learnt, self.functions)
+        return Scope(self.variables, self.present, self.looped | learnt, self.functions, self.forgotten)
+
+    def forgetting(self, before: Scope, by: Span) -> Scope:
+        """What was known before a statement and is not any more is noted, with the statement."""
+        lost = before.present - self.present
+        if not lost:
+            return self
+        forgotten = {**self.forgotten, **dict.fromkeys(lost, by)}
+        return Scope(self.variables, self.present, self.looped, self.functions, forgotten)
 
     def after_change(self, assigned: str | None = None) -> Scope:
         """Something was written: only what is known of unassigned locals stays known."""
@@ -47,7 +57,7 @@ class Scope:
         return self if kept == self.present else self._with(kept)
 
     def _with(self, present: frozenset[n.Expr]) -> Scope:
-        return Scope(self.variables, present, self.looped, self.functions)
+        return Scope(self.variables, present, self.looped, self.functions, self.forgotten)
 
 
 def _mentions(expr: n.Expr, names: set[str]) -> bool:

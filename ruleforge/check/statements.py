@@ -53,7 +53,9 @@ class Statements:
     def _block(self, node: n.Block, scope: Scope, frame: Frame) -> tuple[t.Block, Scope]:
         statements: list[t.Statement] = []
         for statement in node.statements:
+            before = scope
             typed, scope = self._statement(statement, scope, frame)
+            scope = scope.forgetting(before, statement.span)
             if typed is not None:
                 statements.append(typed)
         return t.Block(node.span, tuple(statements)), scope
@@ -128,7 +130,10 @@ class Statements:
             )
         statement, type = self._value_into(node.value, scope, None, node)
         if isinstance(type, NoneT | type_of_nothing):
-            self.symbols.error("RF502", f"`{node.name}` gets {type}; its type cannot be told", node.span)
+            help = "begin with a value that has one, such as `first(x in SET where ...)`, which may be none"
+            self.symbols.error(
+                "RF502", f"`{node.name}` gets {type}; its type cannot be told", node.span, help
+            )
             type = ERROR
         if node.name in frame.reassigned and isinstance(type, NumberT):
             type = NumberT(INT_MIN, INT_MAX)
@@ -486,7 +491,7 @@ class Statements:
     def _show(self, node: n.Show, what: n.Expr, to: n.Expr, scope: Scope) -> t.Statement | None:
         shown = self.expressions.check(what, scope)
         if isinstance(shown.type, ThingT) and shown.type.optional:
-            self.expressions.may_be_none(what, shown)
+            self.expressions.may_be_none(what, scope)
         elif not isinstance(shown.type, ThingT | SetT | ErrorT):
             self.symbols.error("RF502", f"things can be shown, this is {shown.type}", what.span)
         viewers = self.expressions.players(to, scope, "things are shown to players")

@@ -49,6 +49,25 @@ class _Unknown:
         return "`" in self.what
 
 
+# Names of functions that authors bring along from elsewhere -> how it is said here.
+_ELSEWHERE = {
+    **dict.fromkeys(("len", "length", "size"), "write `count(x in SET)`"),
+    **dict.fromkeys(("exists", "some", "contains"), "write `any(x in SET where ...)`"),
+    **dict.fromkeys(("forall", "every"), "write `all(... for x in SET)`"),
+    **dict.fromkeys(("filter", "select", "where"), "write `{x in SET where ...}`"),
+    **dict.fromkeys(("randint", "rand", "dice", "die"), "write `let x = roll 1d6`"),
+    **dict.fromkeys(("union",), "write `S | T`"),
+    **dict.fromkeys(("sqrt", "pow", "floor", "ceil", "round"), "numbers are whole: there are + - * // %"),
+}
+_TYPES = "a type is a range such as `0..9`, `flag`, a kind, a kind `or none`, or `set of` a kind"
+
+
+def _of_other_languages(use: _Unknown) -> str | None:
+    if use.what == "formula":
+        return _ELSEWHERE.get(use.name)
+    return _TYPES if use.what == "kind" and not use.close else None
+
+
 @dataclass
 class Symbols:
     report: Report
@@ -113,10 +132,11 @@ class Symbols:
             first = min(uses, key=lambda use: (len(use.name), use.span))
             others = sorted({use.span for use in uses} - {first.span})
             notes = ((f"and {len(others)} more times, next", others[0]),) if others else ()
-            help = f"did you mean `{first.close}`?" if first.close else None
+            elsewhere = _of_other_languages(first)
+            help = elsewhere or (f"did you mean `{first.close}`?" if first.close else None)
             fix = (
                 tuple(Edit(use.span, use.close or first.close, use.name) for use in uses)
-                if first.close
+                if first.close and not elsewhere
                 else ()
             )
             self.report.add("RF501", f"unknown {first.what} `{first.name}`", first.span, help, notes, fix)

@@ -42,6 +42,9 @@ class Finding:
     @classmethod
     def of(cls, error: ValidationError, node: SourceNode, path: tuple[str | int, ...]) -> Finding:
         schema = dict(error.schema) if isinstance(error.schema, Mapping) else {}
+        outer = error.parent.schema if error.parent is not None else {}
+        if isinstance(outer, Mapping) and "anyOf" in outer:  # what all alternatives are stands there
+            schema = {"description": outer.get("description"), **schema}
         return cls(
             str(error.validator),
             error.validator_value,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -90,7 +91,22 @@ def _quote(p: Said) -> Answer:
     return ("the quotation mark opened here is never closed", p.began or p.at, "close it on the same line")
 
 
+_OPENS = re.compile(r"""(?:^|[:\[{,-]\s+)(?P<sign>["'])""")
+
+
+def _open_quote(p: Said) -> tuple[int, int] | None:
+    """Where a quotation mark was opened above that is not closed on its line: the text swallowed what follows."""
+    for row in range(p.at[0], (p.began or (0, 0))[0] - 1, -1):
+        for opened in _OPENS.finditer(p.lines[row] if row < len(p.lines) else ""):
+            place = opened.start("sign")
+            if opened["sign"] not in p.lines[row][place + 1 :]:
+                return row, place
+    return None
+
+
 def _indent(p: Said) -> Answer:
+    if (opened := _open_quote(p)) is not None:
+        return ("the quotation mark opened here is not closed on its line", opened, "close it")
     message = "this line does not fit the indentation around it"
     return (message, p.at, "keys of one mapping begin in the same column; texts under `|` are indented alike")
 
