@@ -91,6 +91,12 @@ def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
     return tuple(v for v in used if v not in bound)
 
 
+def used_variables(*nodes: object) -> tuple[t.Variable, ...]:
+    """The locals that the nodes read, also those they bind or change themselves."""
+    found = (node for root in nodes for node in all_nodes(root))
+    return tuple(dict.fromkeys(node.variable for node in found if isinstance(node, t.Use)))
+
+
 def substitute(about: t.About, this: t.Variable) -> t.Expr:
     """An expression about `self`, said of another variable."""
     return said_of(

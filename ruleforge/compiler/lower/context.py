@@ -58,15 +58,21 @@ class Env:
     mode: Mode = Mode.REAL
     marks: Mapping[t.Expr, str] = field(default_factory=dict)  # sets made before a loop: array by thing
 
+    owes: tuple[t.Statement, ...] | None = None  # in a cost of several ways: what is owed behind this place
+
     def bind(self, variable: t.Variable, value: Held) -> Env:
-        return Env({**self.values, variable: value}, self.mode)
+        return Env({**self.values, variable: value}, self.mode, owes=self.owes)
 
     def bind_all(self, held: Mapping[t.Variable, Held]) -> Env:
-        return Env({**self.values, **held}, self.mode)
+        return Env({**self.values, **held}, self.mode, owes=self.owes)
 
     def within(self, mode: Mode) -> Env:
         """The same locals, for effects of another mode."""
         return Env(self.values, mode)
+
+    def owing(self, owes: tuple[t.Statement, ...] | None) -> Env:
+        """The same place with this owed behind it."""
+        return self if owes == self.owes else Env(self.values, self.mode, self.marks, owes)
 
     def expr(self, variable: t.Variable) -> ir.Expr:
         value = self.values[variable]

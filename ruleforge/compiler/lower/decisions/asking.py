@@ -10,7 +10,7 @@ from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, both
-from ruleforge.compiler.lower.decisions import choices, several
+from ruleforge.compiler.lower.decisions import choices, several, ways
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.parts import bound_by
 from ruleforge.compiler.lower.effects import statements
@@ -26,6 +26,15 @@ Then = Callable[[Env], ir.Body]
 
 def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     """Ask binder by binder; each value is offered only if the rest can be answered."""
+    if not (node.optional and ways.looks_ahead(node, env)):
+        return _choose(low, node, env)
+    assert env.owes is not None
+    declined = node.otherwise.statements if node.otherwise is not None else ()
+    must = _choose(low, replace(node, optional=False), env)
+    return (ir.If(ways.payable(low, (*declined, *env.owes), env), _choose(low, node, env), must),)
+
+
+def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     who = low.fresh("chooser")
     otherwise = statements.block(low, node.otherwise, env)
     first = (ir.Set(who, values.value(low, node.who, env)),)
@@ -34,6 +43,14 @@ def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
         asked = replace(asked, words=("decline",))
     elif low.secrets.hush(node):
         asked = _hushed(low, asked)
+    if ways.looks_ahead(node, env):
+        owes = env.owes
+        assert owes is not None
+        asked = replace(
+            asked,
+            allowed=lambda later, e: ways.payable(low, ways.behind(node, later, e.owing(owes)), e),
+            uses=(node, *owes),
+        )
     body = steps(low, asked, node.binders, env, lambda e: statements.block(low, node.body, e), otherwise)
     return (*first, *body)
 
@@ -94,8 +111,10 @@ def _told(low: Lowering, question: choices.Question, binder: t.Binder, env: Env)
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
     answers = tuple(
-        choices.Answer(word, (), needs=(test,) if test else (), span=node.span)
-        for word, test, _ in node.options
+        _option(
+            low, choices.Answer(word, (), needs=(test,) if test else (), span=node.span), node, effect, env
+        )
+        for word, test, effect in node.options
     )
     asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt="pick one", span=node.span)
     if low.secrets.hush(node):
@@ -107,6 +126,15 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
         told = low.note(notes.picked(low, word, node.span, asked.sees), ir.Load(ir.WHO))
         cases.append((option.first, (told, *statements.block(low, effect, env))))
     return (question.ask(into), *branches.by_value(ir.Local(into), cases))
+
+
+def _option(low: Lowering, answer: choices.Answer, node: t.Pick, effect: t.Block, env: Env) -> choices.Answer:
+    """An option of a menu; in a cost it must leave the rest payable."""
+    if not ways.looks_ahead(node, env):
+        return answer
+    assert env.owes is not None
+    parts = (*effect.statements, *env.owes)
+    return replace(answer, test=lambda e: ways.payable(low, parts, e), uses=parts)
 
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:

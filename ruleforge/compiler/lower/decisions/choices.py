@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
-from ruleforge.check.walk import free_variables
+from ruleforge.check.walk import free_variables, used_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
 from ruleforge.compiler.lower.decisions import drawing, several
@@ -90,8 +90,8 @@ def enumerator(
     closing: Closing,
 ) -> ir.CallExpr:
     """A function that offers every code of every answer, then the closing words; the result is its call."""
-    free = free_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs, *a.uses)))
-    captured = tuple(v for v in free if v in env.values)
+    used = used_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs, *a.uses)))
+    captured = tuple(v for v in used if v in env.values)
 
     def body(e: Env) -> ir.Body:
         statements: list[ir.Statement] = []

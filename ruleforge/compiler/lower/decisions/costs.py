@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ruleforge.check import typed as t
 from ruleforge.check.types import INT_MAX, NumberT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
-from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions import choices, ways
 from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.effects import gates, keeping, statements
 from ruleforge.compiler.lower.expressions import values
@@ -63,7 +65,7 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Bo
     owner = me if isinstance(me, ir.Local | ir.Const) else None
     test = both(within(low, rule.limit, rule.carrier, owner, env), affordable(low, rule.cost, env))
     test = both(keeping.free(low, rule), test)
-    paid = statements.block(low, rule.cost, env)
+    paid = statements.block(low, rule.cost, ways.owing(rule.cost, env))
     used = (*keeping.claimed(low, rule), *counted(low, rule.limit, rule.carrier, owner, env))
     act = (*used, *paid, *body)
     if rule.may:
@@ -90,7 +92,7 @@ def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
         return both(*(payable(low, s, env) for s in cost.statements))
 
     def body(e: Env) -> ir.Body:
-        paid = statements.block(low, cost, e.within(Mode.OWED))
+        paid = statements.block(low, cost, ways.owing(cost, e.within(Mode.OWED)))
         return (*gates.trying(low, paid, (cost,)), ir.Return(ONE))
 
     call = low.helper("afford", values.captured(env, cost), env, cost.span, body)
@@ -174,18 +176,33 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
         ir.Set(least, ir.Binary("max", ir.Binary("-", ir.Local(due), rest), ZERO)),
         ir.Set(most, ir.Binary("min", ir.Local(due), _available(low, (node.pools[i],), env))),
     )
-    if env.mode is not Mode.REAL:
+    ahead = ways.looks_ahead(node, env)
+    if env.mode is not Mode.REAL and not ahead:
         return (*bounds, ir.Set(share, ir.Local(least)))
     ceiling = _ceiling(node.pools[i])
     span = node.span
     low_end, high_end, amount = (t.Variable(w, NumberT(0, ceiling), span) for w in ("least", "most", "share"))
-    uses = [t.Use(span, v.type, v) for v in (low_end, high_end)]
+    owed = t.Variable("due", NumberT(0, INT_MAX), span)
+    uses = [t.Use(span, v.type, v) for v in (low_end, high_end, owed)]
     source = t.Interval(span, NumberT(0, ceiling), uses[0], uses[1])
-    inner = env.bind(low_end, ir.Local(least)).bind(high_end, ir.Local(most))
+    inner = env.bind(low_end, ir.Local(least)).bind(high_end, ir.Local(most)).bind(owed, ir.Local(due))
+    if env.mode is not Mode.REAL:
+        fault = low.fault("RF817", "there is no way to pay the rest", span)
+        tried = ir.If(
+            _rest_payable(low, node, i, (owed, amount), inner.bind(amount, ir.Local(share))), ways.FOUND
+        )
+        return (*bounds, ir.ForRange(share, ir.Local(least), ir.Local(most), (tried,)), ir.Trap(fault))
     name = node.purses[i]
     prompt = f"how much of it from {name}?"
     asked = Asked(who=values.value(low, node.who, env), kind="pay", prompt=prompt, span=span)
     answer = choices.Answer(name, (t.Binder(span, amount, source),), span=span)
+    if ahead:
+        assert env.owes is not None
+        answer = replace(
+            answer,
+            test=lambda e: _rest_payable(low, node, i, (owed, amount), e.owing(env.owes)),
+            uses=(uses[2], node, *env.owes),
+        )
     question = choices.question(low, asked, (answer,), inner)
     into = low.fresh("answer")
     (chosen,) = choices.taken_apart(question.site.options[0], ir.Local(into))
@@ -193,6 +210,28 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     decided = ir.Binary(">=", ir.Local(least), ir.Local(most))
     usual = low.note(notes.usual(question.site, 0), ir.Local(least))
     return (*bounds, usual, ir.If(decided, (ir.Set(share, ir.Local(least)),), ask))
+
+
+def _rest_payable(
+    low: Lowering, node: t.Pay, i: int, own: tuple[t.Variable, t.Variable], env: Env
+) -> ir.Expr:
+    """With this share of what is due from pool i: is there a way to pay the rest of it, and what is owed behind it?"""
+    due, share = own
+    left = t.Variable("left", due.type, node.span)
+    use = t.Use(node.span, left.type, left)
+    rest = t.Pay(node.span, node.who, use, node.pools[i + 1 :], node.purses[i + 1 :])
+
+    def first(e: Env) -> tuple[ir.Body, Env]:
+        name = low.fresh("left")
+        body = (
+            ir.Set(name, ir.Binary("-", e.expr(due), e.expr(share))),
+            *_taken(low, node, node.pools[i], e.expr(share), e),
+        )
+        return body, e.bind(left, ir.Local(name))
+
+    assert env.owes is not None
+    also = values.captured(env, node.pools[i])
+    return ways.payable(low, (rest, *env.owes), env, (*own, *also), first)
 
 
 def _ceiling(pool: t.Read) -> int:

@@ -6,7 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
-from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions import choices, ways
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
@@ -18,10 +18,12 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     """In a trial the first way that works is taken; if there is none, a cost cannot be paid."""
     otherwise = statements.block(low, node.otherwise, env)
+    missing = otherwise if node.otherwise is not None or node.optional else _unpaid(low, node.span, env.mode)
+    binder = node.binders[0]
+    if isinstance(binder, t.Binder) and ways.looks_ahead(node, env):
+        return ways.choose(low, node, env, missing)
     if node.optional:
         return otherwise
-    missing = otherwise if node.otherwise is not None else _unpaid(low, node.span, env.mode)
-    binder = node.binders[0]
     if isinstance(binder, t.Several):
         return (ir.If(values.negated(choices.possible(low, node.binders, (), env)), missing),)
     name = low.fresh(binder.variable.name)
@@ -50,6 +52,8 @@ def _first_way(
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
+    if ways.looks_ahead(node, env):
+        return ways.pick(low, node, env, _unpaid(low, node.span, env.mode))
     tests: list[tuple[ir.Expr, ir.Body]] = []
     for _, test, effect in node.options:
         own = statements.block(low, effect, env)

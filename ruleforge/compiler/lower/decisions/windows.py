@@ -9,7 +9,7 @@ from ruleforge.check.unforeseen import unforeseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
-from ruleforge.compiler.lower.decisions import asking, choices, costs
+from ruleforge.compiler.lower.decisions import asking, choices, costs, ways
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.effects import gates, keeping, statements
@@ -280,7 +280,8 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         told = (word for variable in chosen for word in e.words(variable))
         note = low.note(notes.began(low, action, chosen, sees), *told)
         used = (*keeping.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, e))
-        return (note, *used, *statements.block(low, action.cost, e), *statements.block(low, action.body, e))
+        paid = statements.block(low, action.cost, ways.owing(action.cost, e))
+        return (note, *used, *paid, *statements.block(low, action.body, e))
 
     later = binders_of(action)[len(now) :]
     guarded = bool(action.cost or action.holds)

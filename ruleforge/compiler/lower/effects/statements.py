@@ -17,6 +17,7 @@ from ruleforge.diagnostics import Span
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
 # Single steps, after which waiting rules may act; compound statements consist of such steps.
+_FORKS = (t.If, t.Choose, t.Pick, t.Pay)  # from inside which one looks ahead to what is owed behind
 _STEPS = (t.Store, t.Perform, t.Move, t.Shuffle, t.Together, t.Pay, t.Proceed, t.New, t.Remove)
 
 
@@ -27,7 +28,13 @@ def block(low: Lowering, node: t.Block | None, env: Env) -> ir.Body:
 
 def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]:
     statements: list[ir.Statement] = []
-    for statement in node.statements if node else ():
+    owes = env.owes
+    for number, statement in enumerate(node.statements if node else ()):
+        if owes is not None:
+            assert node is not None
+            env = env.owing(
+                (*node.statements[number + 1 :], *owes) if isinstance(statement, _FORKS) else None
+            )
         lowered, env = _statement(low, statement, env)
         if isinstance(statement, t.If | t.For | t.Repeat) and env.mode is Mode.REAL:
             lowered = _veiled(low, statement, lowered, env)
@@ -35,7 +42,7 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
         if isinstance(statement, _STEPS):
             lowered = (*lowered, *low.above.settled(low, statement, env))
         statements += low.placed(lowered, statement.span)
-    return tuple(statements), env
+    return tuple(statements), env.owing(owes)
 
 
 def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env]:
