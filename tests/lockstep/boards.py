@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pyspiel
@@ -71,6 +72,38 @@ def phantom_tic_tac_toe(_peer: Any, action: int) -> str:
     return f"mark {_LETTERS[column]}{row + 1}"
 
 
+def dots_and_boxes(peer: Any, action: int) -> str:
+    """`P1(h,0,2)`: a level line, its row and column; our cells count dots and boxes, too."""
+    text = peer.action_to_string(peer.current_player(), action)
+    way, row, column = text[text.index("(") + 1 : -1].split(",")
+    level = way == "h"
+    return f"draw {_LETTERS[2 * int(column) + level]}{2 * int(row) + 2 - level}"
+
+
+def ultimate_tic_tac_toe(peer: Any, action: int) -> str:
+    text = peer.action_to_string(peer.current_player(), action)
+    row, column = divmod(action, 3)
+    if text.startswith("Choose"):
+        return f"enter {_LETTERS[column]}{row + 1}"
+    board_row, board_column = divmod(int(text[len("Local board ")]), 3)
+    return f"mark {_LETTERS[3 * board_column + column]}{3 * board_row + row + 1}"
+
+
+_POINTS = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+
+
+def nine_mens_morris(peer: Any, action: int) -> str:
+    numbers = [int(word) for word in re.findall(r"\d+", peer.action_to_string(peer.current_player(), action))]
+    if len(numbers) == 2:
+        return f"go {_POINTS[numbers[0]]} {_POINTS[numbers[1]]}"
+    point, at = _POINTS[numbers[0]], _morris_signs(peer)[numbers[0]]
+    return f"put {point}" if at == "." else point  # a man that is taken
+
+
+def _morris_signs(peer: Any) -> str:
+    return "".join(sign for sign in str(peer).partition("Current")[0] if sign in ".WB")
+
+
 BOARDS: dict[str, Peer] = {
     "chess": Peer("chess", chess, seats=(1, 0), games=2),
     "checkers": Peer("checkers", checkers, options={"patience": 40}, games=10),
@@ -80,5 +113,8 @@ BOARDS: dict[str, Peer] = {
     "gomoku": Peer("mnk", gomoku, games=1),
     "mancala": Peer("mancala", mancala, games=20),
     "phantom-tic-tac-toe": Peer("phantom_ttt", phantom_tic_tac_toe, knows="observation_string", games=60),
+    "dots-and-boxes": Peer("dots_and_boxes(num_rows=4,num_cols=4)", dots_and_boxes, games=8),
+    "ultimate-tic-tac-toe": Peer("ultimate_tic_tac_toe", ultimate_tic_tac_toe, games=6),
+    "nine-mens-morris": Peer("nine_mens_morris", nine_mens_morris, games=5),
     "amazons": Peer("amazons", amazons, games=2),
 }
