@@ -89,7 +89,32 @@ def ultimate_tic_tac_toe(peer: Any, action: int) -> str:
     return f"mark {_LETTERS[3 * board_column + column]}{3 * board_row + row + 1}"
 
 
-_POINTS = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+_POINTS = [
+    "a7",
+    "d7",
+    "g7",
+    "b6",
+    "d6",
+    "f6",
+    "c5",
+    "d5",
+    "e5",
+    "a4",
+    "b4",
+    "c4",
+    "e4",
+    "f4",
+    "g4",
+    "c3",
+    "d3",
+    "e3",
+    "b2",
+    "d2",
+    "f2",
+    "a1",
+    "d1",
+    "g1",
+]
 
 
 def nine_mens_morris(peer: Any, action: int) -> str:
