@@ -55,9 +55,9 @@ def grouped(offers: Sequence[Offer], fits: Callable[[Sequence[Group]], bool]) ->
         lambda offer: (offer.head,),
     )
     found: tuple[Group, ...] = ()
-    for fineness, key in enumerate(keys):
+    for key in keys if len(offers) <= MOST_SINGLE else keys[1:]:
         found = _groups(offers, key)
-        if fits(found) and (fineness or len(found) <= MOST_SINGLE):
+        if fits(found):
             break
     return found
 
