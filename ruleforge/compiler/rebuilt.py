@@ -1,4 +1,4 @@
-"""Tables of what a type of nodes consists of -> functions, written out once for each type, that make a node anew.
+"""Tables of what a type of nodes consists of -> functions, written out once for each type: its parts, a node made anew.
 
 Programs have hundreds of thousands of nodes, and every pass asks each of them for its parts: what is written out for
 a type looks up no names, makes nothing where nothing changed, and is several times as fast as a loop over fields.
@@ -12,8 +12,32 @@ from operator import is_ as _is
 from typing import Any
 
 Change = Callable[[Any], Any]
+Read = Callable[[Any], tuple[Any, ...]]
 Rebuild = Callable[[Any, Change], Any]
 Placing = Callable[[Any, int, Callable[[Any, int], Any]], Any]  # a statement, its place, how a body gets one
+
+
+def parts_read(one: Mapping[type, tuple[str, ...]], many: Mapping[type, str]) -> dict[type, Read]:
+    """For each type: the expressions directly inside a node, in order of evaluation, without those that it lacks."""
+    return {kind: _read(kind, one.get(kind, ()), many.get(kind)) for kind in {**one, **many}}
+
+
+def _read(kind: type, one: tuple[str, ...], many: str | None) -> Read:
+    parts = [f"node.{name}" for name in one]
+    if many is not None:
+        text = f"({', '.join([*parts, f'*node.{many}'])},)" if parts else f"node.{many}"
+    else:
+        (lacking,) = [f"node.{name}" for name in one if name in _optional(kind)] or [""]
+        text = f"({', '.join(parts)},)"
+        if lacking:
+            others = "".join(f"{part}, " for part in parts if part != lacking)
+            text = f"({others}) if {lacking} is None else {text}"
+    read: Read = eval(f"lambda node: {text}")
+    return read
+
+
+def _optional(kind: type) -> set[str]:
+    return {f.name for f in fields(kind) if "None" in str(f.type)}
 
 
 def with_parts(one: Mapping[type, tuple[str, ...]], many: Mapping[type, str]) -> dict[type, Rebuild]:
@@ -29,7 +53,7 @@ def with_inner(inner: Mapping[type, tuple[str, ...]]) -> dict[type, Rebuild]:
 
 def _rebuild(kind: type, one: tuple[str, ...], many: tuple[str, ...], full: bool = False) -> Rebuild:
     lines = []
-    optional = {f.name for f in fields(kind) if "None" in str(f.type)}
+    optional = _optional(kind)
     for name in (*one, *many):
         lines.append(f"old_{name} = node.{name}")
         if name in many:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from typing import Any
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.rebuilt import Placing, with_inner, with_parts, with_place
+from ruleforge.compiler.rebuilt import Placing, parts_read, with_inner, with_parts, with_place
 from ruleforge.quick import changed as changed
 
 # For each node type: fields holding one expression (or None), a tuple of expressions, a body.
@@ -65,31 +64,10 @@ Expression = Any  # ir.AnyExpr; the field tables above are beyond a type checker
 Node = Any
 
 # Programs have hundreds of thousands of nodes, and each pass looks at them all: so what is to be read of a node is
-# made from the tables once, as a function for each type.
-_Parts = Callable[[Node], tuple[Expression, ...]]
-
-
-def _parts_of(kind: type) -> _Parts:
-    """How to read the expressions directly inside a node of a type."""
-    one, many = _ONE.get(kind, ()), _MANY.get(kind)
-    optional = {f.name for f in fields(kind) if "None" in str(f.type)}
-    if many is not None:
-        read = operator.attrgetter(many)
-        return (lambda node: (*(getattr(node, name) for name in one), *read(node))) if one else read
-    first = operator.attrgetter(one[0])
-    if len(one) > 1:
-        together = operator.attrgetter(*one)
-        if not optional & {*one}:
-            return together
-        return lambda node: tuple([part for part in together(node) if part is not None])
-    if one[0] in optional:
-        return lambda node: () if (part := first(node)) is None else (part,)
-    return lambda node: (first(node),)
-
-
+# made from the tables once, as a function for each type (`rebuilt.py`).
 _WITH_PARTS = with_parts(_ONE, _MANY)
 _WITH_BODIES = with_inner(_BODIES)
-_PARTS: dict[type, _Parts] = {kind: _parts_of(kind) for kind in (*_ONE, *_MANY)}
+_PARTS = parts_read(_ONE, _MANY)
 _INNER: dict[type, Callable[[Node], ir.Body]] = {  # the statements directly inside one, in order
     kind: operator.attrgetter("body") if names == ("body",) else lambda s: (*s.then, *s.other)
     for kind, names in _BODIES.items()

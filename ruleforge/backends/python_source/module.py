@@ -57,7 +57,7 @@ def _plain_functions(context: Context, wanted: set[str]) -> str:
             context.mentioned = set()
             _plain(context, out, context.inliner.function(context.program.plain[name]))
             written[name] = out.text()
-            todo += sorted(context.mentioned - written.keys())
+            todo += sorted([called for called in context.mentioned if called not in written])
     return "".join(written.values())
 
 
