@@ -146,6 +146,14 @@ def names_in(folder: Path, most: int = 1000) -> list[str]:
     return []
 
 
+def stamp_of(path: Path) -> tuple[int, int] | None:
+    """When a plain file was last changed, and its size; None of what is a link, or no file."""
+    with suppress(OSError, ValueError):
+        status = os.lstat(path)
+        return (status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None
+    return None
+
+
 Stamps = dict[Path, tuple[int, int]]  # when a file was last changed, and its size
 
 

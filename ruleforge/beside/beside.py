@@ -65,10 +65,10 @@ def mentions_in(analysis: Analysis, beside: Beside) -> Mentions:
 def citations_in(analysis: Analysis, folders: tuple[Folder, ...]) -> list[Citation]:
     """Every clause that rules, scenarios, contracts and rulebooks cite."""
     trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
-    found = [c for tree in trees for file in tree.files for c in citations(file.root)]
+    found = [c for tree in trees for file in tree.files for c in citations(file)]
     for file in (file for folder in folders for file in folder.files if file.source):
         assert file.source is not None
-        found += citations(file.source.root, _CITED_UNDER[file.kind])
+        found += citations(file.source, _CITED_UNDER[file.kind])
     return found
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from ruleforge.diagnostics import Span
-from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
+from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
 CITES = frozenset({"cites"})
 # Keys of a contract whose values are clauses.
@@ -23,9 +24,15 @@ class Citation:
     span: Span
 
 
-def citations(root: MappingNode, keys: frozenset[str] = CITES) -> Iterator[Citation]:
-    """Every clause that is given under one of the keys, in the order of the file."""
-    return _below(root, keys, ())
+_KNOWN: WeakKeyDictionary[SourceFile, dict[frozenset[str], tuple[Citation, ...]]] = WeakKeyDictionary()
+
+
+def citations(file: SourceFile, keys: frozenset[str] = CITES) -> tuple[Citation, ...]:
+    """Every clause that is given under one of the keys, in the order of the file; a file is looked through once."""
+    known = _KNOWN.setdefault(file, {})
+    if keys not in known:
+        known[keys] = tuple(_below(file.root, keys, ()))
+    return known[keys]
 
 
 def _below(node: SourceNode, keys: frozenset[str], above: tuple[str, ...]) -> Iterator[Citation]:

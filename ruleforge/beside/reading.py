@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Report
-from ruleforge.reading import Unreadable, files_below, is_folder
+from ruleforge.reading import Unreadable, files_below, is_folder, stamp_of
 from ruleforge.schema.validate import FileKind, shape_of
 from ruleforge.source.folder import SUFFIXES
 from ruleforge.source.read_text import checked_text, read_text, shown
@@ -27,6 +27,7 @@ class BesideFile:
     text: str | None
     source: SourceFile | None
     complaints: tuple[Diagnostic, ...]
+    stamp: tuple[int, int] | None = None  # of the file on disk; None if its text is unsaved
 
     @property
     def whole(self) -> SourceFile | None:
@@ -80,13 +81,17 @@ def _read(
     home: Path, relative: str, kind: FileKind, unsaved: str | None, known: Mapping[str, BesideFile]
 ) -> BesideFile:
     report, name = Report(), shown(home / relative)
+    stamp = stamp_of(home / relative) if unsaved is None else None
+    same = known.get(name)
+    if same is not None and stamp is not None and same.stamp == stamp:
+        return same
     text = (
         read_text(home / relative, report, home) if unsaved is None else checked_text(name, unsaved, report)
     )
     old = known.get(name)
     if old is not None and old.text == text and text is not None:
-        return old
+        return replace(old, stamp=stamp)
     source = read_yaml(text, name, report) if text is not None else None
     if source is not None:
         report.include(*shape_of(source, kind).complaints)
-    return BesideFile(name, kind, text, source, report.diagnostics)
+    return BesideFile(name, kind, text, source, report.diagnostics, stamp)

@@ -23,6 +23,7 @@ class Printed:
 
     def __init__(self, borne: Iterable[Borne], columns: Mapping[tuple[str, str], t.Column]) -> None:
         self._borne, self._columns = tuple(borne), columns
+        self._reach: dict[Borne, frozenset[str]] = {}  # several checks ask for the same
 
     def functions(self) -> Mapping[str, Function]:
         return MappingProxyType({"prints": self._prints, "same_title": self._same_title})
@@ -53,9 +54,14 @@ class Printed:
     def _bearers(self, kind: t.Kind, name: str) -> set[int]:
         found: set[int] = set()
         for what in self._borne:
-            if what.carrier is not None and what.carrier.kind is kind and name in _reached(what):
+            if what.carrier is not None and what.carrier.kind is kind and name in self._reached(what):
                 found.update(self._printed_on(what.carrier))
         return found
+
+    def _reached(self, what: Borne) -> frozenset[str]:
+        if what not in self._reach:
+            self._reach[what] = _reached(what)
+        return self._reach[what]
 
     def _printed_on(self, carrier: t.Carrier) -> tuple[int, ...]:
         """The things that bear it as printed; what all of a kind carry is printed on none of them."""

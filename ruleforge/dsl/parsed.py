@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import cast
@@ -68,11 +68,18 @@ def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> P
         if old is not None and (old.text.start, old.text.key) == (text.start, text.key):
             read = replace(old, text=text)
         else:
+            first = first or _shapes(known.values())
             read = _read(text, first)
         found[text.source] = read
         if read.mistake is not None and not _is_misnamed(read, ruleset.holes.misnamed):
             report.include(read.mistake)
     return Parsed(MappingProxyType(found))
+
+
+def _shapes(known: Iterable[ParsedText]) -> dict[Shape, ParsedText]:
+    """What was read before an edit: a text that only moved is not read again either."""
+    read = ((shape_of(text.text), text) for text in known if text.node is not None)
+    return {shape: text for shape, text in read if shape is not None}
 
 
 def _read(text: EffectText, first: dict[Shape, ParsedText]) -> ParsedText:

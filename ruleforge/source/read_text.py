@@ -49,10 +49,13 @@ def not_read(path: Path, problem: Unreadable, report: Report) -> None:
 
 def shown(path: Path) -> str:
     """A path as complaints print it: relative to the current folder if it lies inside."""
+    name = os.fspath(path)
     try:
-        return os.fspath(path.absolute().relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return os.fspath(path)
+        here = os.getcwd()
+    except OSError:
+        return name
+    whole = os.path.join(here, name)  # by hand: every file of a game is named each time it is looked at
+    return whole[len(here) + 1 :] if whole.startswith(here.rstrip(os.sep) + os.sep) else name
 
 
 def start_of(name: str) -> Span:

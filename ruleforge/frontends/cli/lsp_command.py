@@ -29,4 +29,8 @@ def command() -> None:
         leave(2)
     from ruleforge.frontends.editor.server import serve
 
-    serve()
+    try:
+        serve()
+    except ValueError:  # a header that cannot be read; what is wrong inside a message is answered
+        say("error: what was sent is not the Language Server Protocol", err=True)
+        leave(1)

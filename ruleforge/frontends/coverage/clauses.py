@@ -94,7 +94,7 @@ def _enter_folder(coverage: Coverage, folder: Path, report: Report) -> bool:
         shows = parts[0] == SCENARIOS
         title = source.root.get("scenario")
         name = title.text if shows and isinstance(title, ScalarNode) else file.stem
-        for cited in citations(source.root):
+        for cited in citations(source):
             _enter(coverage, cited.clause, shows, name if shows else cited.rule, cited.span)
     return True
 

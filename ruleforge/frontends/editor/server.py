@@ -14,8 +14,10 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from ruleforge.diagnostics import Diagnostic
+from ruleforge.frontends.editor.colouring import TOKEN_TYPES, tokens
 from ruleforge.frontends.editor.completing import complete, replaced
 from ruleforge.frontends.editor.formatting import formatted
+from ruleforge.frontends.editor.hinting import hints
 from ruleforge.frontends.editor.hovering import hover
 from ruleforge.frontends.editor.looking import definition, references
 from ruleforge.frontends.editor.mending import mendings
@@ -30,6 +32,7 @@ from ruleforge.frontends.editor.wire import (
     completion_item,
     diagnostic,
     document_symbol,
+    encoded,
     path_of,
     symbol_information,
     uri_of,
@@ -42,6 +45,7 @@ WATCHED = "**/*.{yaml,yml,lock}"
 
 
 _OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: lsp.SemanticTokensLegend(list(TOKEN_TYPES), []),
     lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
     lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]),
     lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=[".", " ", "["]),
@@ -82,6 +86,8 @@ class Server:
             lsp.TEXT_DOCUMENT_RENAME: self.rename,
             lsp.TEXT_DOCUMENT_CODE_ACTION: self.code_actions,
             lsp.TEXT_DOCUMENT_FORMATTING: self.formatting,
+            lsp.TEXT_DOCUMENT_INLAY_HINT: self.inlay_hints,
+            lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: self.semantic_tokens,
         }
         for name, handler in features.items():
             self.protocol.feature(name, _OPTIONS.get(name))(_plain(handler))
@@ -171,6 +177,19 @@ class Server:
         views = self.session.everything()
         lines = self._lines()
         return [symbol_information(symbol, lines) for symbol in fitting(views, params.query)]
+
+    def inlay_hints(self, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        path, view = self._view(params.text_document.uri)
+        if path is None or view is None:
+            return []
+        lines = self._lines()
+        found = hints(view, path, params.range.start.line + 1, params.range.end.line + 1)
+        return [lsp.InlayHint(lines.range(span).end, text, lsp.InlayHintKind.Type) for span, text in found]
+
+    def semantic_tokens(self, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+        path, view = self._view(params.text_document.uri)
+        found = tokens(view, path) if view is not None and path is not None else []
+        return lsp.SemanticTokens(encoded(found, self._lines(), path))
 
     # --- changes ---
 

@@ -10,6 +10,7 @@ from pygls import uris
 
 from ruleforge.check.suggesting import Suggestion
 from ruleforge.diagnostics import Diagnostic, Span
+from ruleforge.frontends.editor.colouring import TOKEN_TYPES
 from ruleforge.frontends.editor.mending import Mending
 from ruleforge.frontends.editor.outlining import Part
 from ruleforge.frontends.editor.symbols import Symbol
@@ -172,3 +173,16 @@ def code_action(mending: Mending, lines: Lines) -> lsp.CodeAction:
         edit=workspace_edit(mending.edits, lines),
         is_preferred=len(mending.about) == 1,
     )
+
+
+def encoded(found: list[tuple[int, int, int, str]], lines: Lines, path: Path | None) -> list[int]:
+    """Tokens as the protocol has them: five numbers each, places counted from the token before."""
+    data: list[int] = []
+    line = column = 0
+    for row, start, length, sort in found:
+        place = lines.range(Span(str(path), row, start, row, start + length))
+        begin, end = place.start, place.end
+        ahead = begin.character - (column if begin.line == line else 0)
+        data += (begin.line - line, ahead, end.character - begin.character, TOKEN_TYPES.index(sort), 0)
+        line, column = begin.line, begin.character
+    return data
