@@ -20,8 +20,10 @@ def test_the_extension_starts_the_server():
 
 
 def test_the_settings_start_the_server():
-    (helix,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    blocks = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    (helix,) = (block for block in blocks if block.startswith("[language-server"))
     server = tomllib.loads(helix)["language-server"]["ruleforge"]
     assert [server["command"], *server["args"]] == ["ruleforge", "lsp"]
-    for block in re.findall(r"```(?:lua|elisp)\n(.*?)```", PAGE, re.DOTALL):
-        assert re.search(r'"ruleforge",? "lsp"', block)
+    others = [block for block in blocks if block.startswith(("return {", "(with-eval"))]
+    assert len(others) == 2
+    assert all(re.search(r'"ruleforge",? "lsp"', block) for block in others)
