@@ -11,7 +11,7 @@ from ruleforge.compiling import Answering, Filling, HintParts
 from ruleforge.compiling.errors import PlayError
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered
-from ruleforge.engine.requirements import held_values
+from ruleforge.engine.requirements import due_value, held_values
 from ruleforge.engine.sight import EVERYTHING, Sight
 from ruleforge.present.seen import Filled, Hint, Table
 
@@ -25,12 +25,17 @@ SIGNS = re.compile(r"([\[\]|])")
 def with_hints(state: State, table: Table) -> Table:
     """What a seat sees, with what stands beside the choices if they are its own."""
     decision = table.decision
-    if decision is None or not decision.offers or not state.game.compiled.hints(state._variant.setup):
+    if decision is None or not decision.offers:
         return table
-    hinter = Hinter(state)
-    offers = zip(decision.offers, state.choices, strict=True)
-    hinted = tuple(replace(offer, hint=hinter.hint(choice)) for offer, choice in offers)
-    return replace(table, decision=replace(decision, offers=hinted))
+    due = due_value(state._variant.program, state._row)
+    if due is not None and decision.prompt is not None:
+        decision = replace(decision, prompt=decision.prompt.replace("of it", f"of {due}"))
+    offers = decision.offers or ()
+    if state.game.compiled.hints(state._variant.setup):
+        hinter = Hinter(state)
+        pairs = zip(offers, state.choices, strict=True)
+        offers = tuple(replace(offer, hint=hinter.hint(choice)) for offer, choice in pairs)
+    return replace(table, decision=replace(decision, offers=offers))
 
 
 class Hinter:

@@ -265,6 +265,15 @@ def held_values(program: Program, row: Sequence[int]) -> dict[str, int]:
     return {name: _held(held[local], row) for name, local in site.bound if local in held}
 
 
+def due_value(program: Program, row: Sequence[int]) -> int | None:
+    """What is still to be paid, where somebody is asked how much comes from a purse; the frame needs it afterwards."""
+    site = program.sites[row[SITE]]
+    held = dict(site.bound).get("due") if site.kind == "pay" else None
+    function = program.waits[site.number].function if held is not None else None
+    frames = (f.saved for f in program.paused if f is not None and f.name == function)
+    return next((row[row[SP] + saved[held]] for saved in frames if held in saved), None)
+
+
 def _held(value: AnyExpr | None, row: Sequence[int]) -> int:
     match value:
         case Const(value=number):

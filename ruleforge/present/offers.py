@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from ruleforge.names import with_article
 from ruleforge.present.names import Names
 from ruleforge.present.scene import Asked, Offer
 from ruleforge.present.seen import SeenChoice, SeenDecision
+
+SHORT = 2  # letters of a name that is no word
+# Where a question of the rules' own making ends with the name of what is asked for.
+_NAMED = re.compile(r"\b(choose|how much of .+ from) (\w+)(\?| secretly|)$")
 
 
 def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Asked:
@@ -15,7 +21,8 @@ def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Asked:
     offers = None
     if seen.offers is not None:
         offers = tuple(_offer(n, choice, names, on) for n, choice in enumerate(seen.offers))
-    prompt = None if seen.prompt is None else _prompt(seen.prompt, names)
+    kinds = (kind for choice in seen.offers or () for kind, _, _ in choice.parts[-1:])
+    prompt = None if seen.prompt is None else _prompt(seen.prompt, names, next(kinds, ""))
     return Asked(seen.player, names.thing(seen.player, "player"), prompt, offers)
 
 
@@ -38,7 +45,7 @@ def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str])
     parts = tuple(
         ", ".join(_part(kind, name, names, on) for _, (kind, name, _) in group) for _, group in groups
     )
-    head = names.deed(choice.action if choice.action and choice.word == choice.action else choice.word)
+    head = names.deed(choice.word) if choice.action is not None else names.word(choice.word)
     hint = tuple(piece if isinstance(piece, str) else names.value(piece.value) for piece in choice.hint)
     return Offer(number, choice.text, head, parts, tuple(name for _, name, _ in choice.parts), hint)
 
@@ -51,7 +58,20 @@ def _part(kind: str, name: str, names: Names, on: Mapping[str, str]) -> str:
     return names.thing(name, kind)
 
 
-def _prompt(prompt: str, names: Names) -> str:
-    """The words of the rules; names in them that stand for something are called by their titles."""
+def _prompt(prompt: str, names: Names, kind: str) -> str:
+    """The words of the rules; names in them that stand for something are called by their titles.
+
+    A letter that stands for something tells nobody anything: it is what kind of thing is asked for.
+    """
+
+    def said(found: re.Match[str]) -> str:
+        what = (
+            names.word(found[2])
+            if len(found[2]) > SHORT or not kind
+            else with_article(kind.replace("_", " "))
+        )
+        return f"{found[1]} {what}{found[3]}"
+
+    prompt = _NAMED.sub(said, prompt)
     head, colon, rest = prompt.partition(": ")
     return f"{names.deed(head)}: {rest}" if colon and head.isidentifier() else prompt

@@ -227,7 +227,7 @@ class Evening:
                 return
             except IllegalChoice as refusal:
                 if not offers:
-                    self._refuse(refusal)
+                    self._refuse(refusal, line)
                     return
         if not self.reader.at_terminal:
             raise BadAnswer(f"`{line}` may be {_some(offers)}")
@@ -243,9 +243,15 @@ class Evening:
             return False
         return True
 
-    def _refuse(self, refusal: IllegalChoice) -> None:
+    def _refuse(self, refusal: IllegalChoice, line: str = "") -> None:
+        """Why it cannot be; if something was meant that is not possible now, why that is not."""
         if not self.reader.at_terminal:
             raise BadAnswer("; ".join(map(str, refusal.reasons)))
+        meant = understood(line, [o for group in self.greyed() for o in group.offers]) if line else ()
+        if meant:
+            self.screen.say("That is not possible now:", "yellow")
+            self.screen.listing(tuple(replace(g, letter=NO_LETTER) for g in singly(meant, LONGEST_LIST)))
+            return
         for words in dict.fromkeys(reason.words for reason in refusal.reasons[:MOST_REASONS]):
             self.screen.say(words, "yellow")
 

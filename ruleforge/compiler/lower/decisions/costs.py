@@ -15,6 +15,7 @@ from ruleforge.compiler.lower.effects import gates, keeping, statements
 from ruleforge.compiler.lower.expressions import values
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
+PAY = "pay"
 
 
 # --- limits ---
@@ -194,7 +195,8 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
         return (*bounds, ir.ForRange(share, ir.Local(least), ir.Local(most), (tried,)), ir.Trap(fault))
     name = node.purses[i]
     prompt = f"how much of it from {name}?"
-    asked = Asked(who=values.value(low, node.who, env), kind="pay", prompt=prompt, span=span)
+    who = values.value(low, node.who, env)
+    asked = Asked(who=who, kind=PAY, prompt=prompt, span=span, bound=(("due", due),))
     answer = choices.Answer(name, (t.Binder(span, amount, source),), span=span)
     if ahead:
         assert env.owes is not None
