@@ -12,7 +12,7 @@ GAMES ?= 1000
 LOCKSTEP ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench fuzz packs lockstep soak fmt
+.PHONY: help setup play test lint unit bench strength fuzz packs lockstep soak kills fmt
 
 help:
 	@echo "make play    play a game against the computer"
@@ -22,6 +22,8 @@ help:
 	@echo "make lockstep  random games of every game that OpenSpiel has, too, decision by decision (LOCKSTEP=200)"
 	@echo "make soak    a million random decisions over everything that ships (DECISIONS=1000000)"
 	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000); what is accepted, observed (MINUTES=30)"
+	@echo "make kills   200 games and consoles ended by force at random moments, and gone on with"
+	@echo "make strength  how often the searching agent beats a random one, in seven games"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything"
 
@@ -62,6 +64,12 @@ lockstep: setup
 
 soak: setup
 	$(BIN)/python -m tests.soak --decisions $(DECISIONS) --seed $(SEED)
+
+kills: setup
+	$(BIN)/python -m tests.kills --kills 200 --seed $(SEED)
+
+strength: setup
+	$(BIN)/python -m benchmarks.strength --agent mcts:0.1s
 
 fmt: setup
 	$(BIN)/ruff check --fix --exit-zero .

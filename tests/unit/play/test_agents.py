@@ -144,3 +144,32 @@ def test_who_chooses_among_hidden_things_is_searched_in_python():
     assert not can_search(state)
     assert can_search(ruleforge.load("kuhn-poker").start())
     assert make_agent("mcts", 1).choose(state) in state.choices
+
+
+PLANNING = """\
+game: {id: dithering, title: Dithering, version: "1.0", text: Plan., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {plan: 0..9, rounds: 0..9}}
+flow:
+  - phase: turn
+    repeat: true
+    each: me in players
+    window: many
+    end: |
+      me.rounds += 1
+      if me.rounds is 3: finish over
+actions:
+  more: {during: turn, needs: me.plan < 9, do: me.plan += 1}
+  less: {during: turn, needs: me.plan > 0, do: me.plan -= 1}
+endings: {over: {text: Over.}}
+"""
+
+
+def test_who_may_plan_for_ever_comes_to_an_end():
+    state = small_game(PLANNING).start(seed=1)
+    agents = {player: make_agent("mcts:5", 3) for player in state.players}
+    made = 0
+    while state.decision is not None and made < 80:
+        state.apply(agents[state.decision.player].choose(state))
+        made += 1
+    assert state.outcome is not None
