@@ -129,6 +129,11 @@ def _morris_signs(peer: Any) -> str:
     return "".join(sign for sign in str(peer).partition("Current")[0] if sign in ".WB")
 
 
+def dark_hex(_peer: Any, action: int) -> str:
+    row, column = divmod(action, 5)
+    return f"place {_LETTERS[column]}{row + 1}"
+
+
 BOARDS: dict[str, Peer] = {
     "chess": Peer("chess", chess, seats=(1, 0), games=2),
     "checkers": Peer("checkers", checkers, options={"patience": 40}, games=10),
@@ -141,5 +146,8 @@ BOARDS: dict[str, Peer] = {
     "dots-and-boxes": Peer("dots_and_boxes(num_rows=4,num_cols=4)", dots_and_boxes, games=8),
     "ultimate-tic-tac-toe": Peer("ultimate_tic_tac_toe", ultimate_tic_tac_toe, games=6),
     "nine-mens-morris": Peer("nine_mens_morris", nine_mens_morris, games=5),
+    "dark-hex": Peer(
+        "dark_hex(board_size=5,num_rows=5,num_cols=5)", dark_hex, knows="observation_string", games=10
+    ),
     "amazons": Peer("amazons", amazons, games=2),
 }
