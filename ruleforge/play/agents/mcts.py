@@ -19,6 +19,9 @@ SIMULATIONS = 400
 ENDLESS = 2**31 - 1
 EXPLORATION = 1.4
 PATIENCE = 8  # choices in a row that lead back to the same question
+UNIMAGINABLE = (
+    "RF832"  # no world was found that fits all a player knows: then one choice is as good as another
+)
 WIDENING = 16  # of long lists more is tried the more often one comes by
 
 
@@ -46,6 +49,14 @@ class MctsAgent:
     def choose(self, state: State) -> Choice:
         if len(state.choices) == 1:
             return state.choices[0]
+        try:
+            return self._searched(state)
+        except PlayError as error:
+            if error.code != UNIMAGINABLE:
+                raise
+            return self._rng.choice(state.choices)
+
+    def _searched(self, state: State) -> Choice:
         until = time.monotonic() + self._seconds
         if can_search(state):
             choice, self.simulated = searched(state, self._rng, self._simulations, until)

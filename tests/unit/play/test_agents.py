@@ -6,7 +6,9 @@ import pytest
 
 import ruleforge
 from ruleforge.engine.blind import BlindChoice
+from ruleforge.engine.errors import PlayError
 from ruleforge.engine.search import can_search
+from ruleforge.engine.worlds import Worlds
 from ruleforge.play.agents import AGENTS, MctsAgent, is_agent, make_agent
 from tests.unit.engine.test_secrets import SPIES
 from tests.unit.small_games import asked, ended, small_game
@@ -173,3 +175,12 @@ def test_who_may_plan_for_ever_comes_to_an_end():
         state.apply(agents[state.decision.player].choose(state))
         made += 1
     assert state.outcome is not None
+
+
+def test_a_search_that_cannot_imagine_any_world_still_answers(monkeypatch):
+    def none_fits(*_: object) -> None:
+        raise PlayError("RF832", "no position that fits")
+
+    monkeypatch.setattr(Worlds, "draw", none_fits)
+    state = ruleforge.load("kuhn-poker").start(seed=1)
+    assert make_agent("mcts:20", 1).choose(state) in state.choices
