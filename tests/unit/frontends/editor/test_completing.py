@@ -46,7 +46,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "some", "others"), CASES, ids=lambda case: repr(case)[:30])
+@pytest.mark.parametrize(("file", "old", "new", "some", "others"), CASES, ids=[case[2] for case in CASES])
 def test_what_may_be_written(file: str, old: str, new: str, some: set[str], others: set[str]):
     path = shipped_games()["splicers"] / file
     whole = path.read_text("utf-8")
