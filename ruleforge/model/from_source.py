@@ -10,7 +10,16 @@ from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.model import ruleset as m
 from ruleforge.model.kinds_from_source import kind_from_source
 from ruleforge.model.layout import layout_from_source
-from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Company, Fields, Key, Names, Read, filled
+from ruleforge.model.read_fields import (
+    WORDS_FOR_PEOPLE,
+    Company,
+    Fields,
+    Key,
+    Names,
+    Read,
+    filled,
+    whole_number,
+)
 from ruleforge.model.rules_from_source import action_from_source, keyword_from_source, rule_from_source
 from ruleforge.model.telling import telling_from_source
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
@@ -61,6 +70,7 @@ EVENT = {
     "open": Key("open", Fields.flag),
     "placeholder": Key("placeholder", Fields.flag),
 }
+MANY = 10**18  # players, where somebody writes more
 POSITION = {**WORDS_FOR_PEOPLE, "of": Key("of", Fields.texts), "keeps": Key("keeps", Fields.number)}
 WINDOW = {
     **WORDS_FOR_PEOPLE,
@@ -255,7 +265,7 @@ def players_from_source(fields: Fields, game: SourceNode) -> tuple[int, int]:
     low, _, high = (given.doubtful or given.text).partition("..")
     if not low.isdecimal() or not (high or low).isdecimal():
         return (1, 1)  # the schema stage has complained
-    least, most = int(low), int(high or low)
+    least, most = (MANY if (n := whole_number(part)) is None else n for part in (low, high or low))
     if least > most:
         message = f"`{given.text}` players is no range: {least} is more than {most}"
         right = f"{most}..{least}"

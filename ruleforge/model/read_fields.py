@@ -21,6 +21,14 @@ Names = dict[str, ScalarNode]
 Company = dict[str, tuple[str, str, str]]
 
 
+MOST_DIGITS = 18  # of a number that is read; whatever has more was complained about
+
+
+def whole_number(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS else None
+
+
 @dataclass
 class Fields:
     """Reads fields; reports folded effects, reserved words and repeated names, and notes the holes they leave."""
@@ -70,8 +78,7 @@ class Fields:
     def number(self, node: SourceNode) -> int | None:
         if not isinstance(node, ScalarNode):
             return None
-        digits = node.doubtful or node.text
-        return int(digits) if digits.removeprefix("-").isdecimal() else None
+        return whole_number(node.doubtful or node.text)
 
     def numbers(self, node: SourceNode) -> tuple[int, ...]:
         items = node.items if isinstance(node, SequenceNode) else (node,)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import ruleforge
 from tests.property.lines import CHANCES, RULESETS, game_of, picks, positions, seeds, some
 
+INTERPRETED = {"quoridor": 3, "chess": 20}  # decisions at most, where the interpreter takes long for each
 over_rulesets = pytest.mark.parametrize("name", RULESETS)
 over_chances = pytest.mark.parametrize("chance", CHANCES)
 
@@ -118,6 +119,7 @@ def test_same_seed_and_choices_give_the_same_states(name, seed, picks):
 @some(5)
 @given(seed=seeds, picks=picks)
 def test_both_backends_play_the_same_game_word_for_word(name, chance, seed, picks):
+    picks = picks[: INTERPRETED.get(name, len(picks))]
     fast = positions(game_of(name).start(seed=seed, chance=chance), picks)
     slow = positions(game_of(name, "reference").start(seed=seed, chance=chance), picks)
     for one, two in zip(fast, slow, strict=True):
@@ -157,7 +159,10 @@ def test_everything_listed_can_be_read_and_shown(name, seed, picks):
                 assert set(view[shown]) <= set(values)
 
 
-SHORT = {"soul-gems": {"max_turns": 20}}  # of a game that may go on for ever, which is cut (RF833)
+SHORT = {
+    "soul-gems": {"max_turns": 20},
+    "quoridor": {"longest": 40},
+}  # of a game that may go on for ever, which is cut (RF833)
 
 
 @over_rulesets

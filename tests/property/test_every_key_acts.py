@@ -233,7 +233,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("top", "flow"): Case((*TURN, "do"), "me.seen += 1"),
     ("top", "actions"): Case(("actions", "more"), {"during": "turn", "do": "skip"}),
     ("top", "windows"): Case(("windows",), WINDOW["windows"]),
-    ("top", "positions"): Case(("positions",), {"board": {"of": ["player.hurt"], "keeps": 9}}, {"board": {"of": ["gem"], "keeps": 9}}),
+    ("top", "positions"): Case(("positions",), KNOWN_AGAIN["positions"], {"board": {"of": ["player.hurt"], "keeps": 1}}, KNOWN_AGAIN),
     ("top", "endings"): Case(("endings", "more"), {"text": "More.", "when": "ann.hurt > 1"}),
     ("top", "invariants"): Case(("invariants",), {"i": {"that": "ann.hurt < 2"}}),
     ("top", "checks"): Case(("checks",), {"c": {"that": "1 > 2"}}),

@@ -115,6 +115,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("Kind", "trigger_order"): (("kinds", "card", "trigger_order"), "{}", CARRIED),
     ("Keyword", "works"): (("keywords", "swift", "works"), TEST, SWIFT),
     ("Place", "sees"): (("places", "deck", "sees"), TEST, {}),
+    ("Formula", "lets"): (("formulas", "power", "let"), {"part": NUMBER}, {"formulas": {"power": {"is": "part"}}}),
     ("Formula", "value"): (("formulas", "power", "is"), NUMBER, {}),
     ("Formula", "sees"): (("formulas", "power", "sees"), TEST, {}),
     ("Event", "needs"): (("events", "strike", "needs"), TEST, {}),

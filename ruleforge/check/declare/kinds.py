@@ -105,7 +105,7 @@ class Kinds(Declaring):
         if kind.rings:
             self.symbols.geometry[kind.id] = rings_of(typed, kind.rings)
         if kind.graph:
-            links = {name: [o.text.strip() for o in others] for name, others in kind.graph.links}
+            links = _links(kind.graph, frozenset(names))
             self.symbols.geometry[kind.id] = graph_of(typed, links, kind.graph.one_way)
 
     def _room_for(self, kind: m.Kind) -> bool:
@@ -221,6 +221,15 @@ class Kinds(Declaring):
                 self.fact(kind, "row", NumberT(1, geometry.rows), second)
             for direction in geometry.steps:
                 self.fact(kind, direction, ThingT(kind.name, True), geometry.steps[direction])
+
+
+def _links(graph: m.Graph, there: frozenset[str]) -> dict[str, list[str]]:
+    """The links between things that there are: a graph makes its things, so the others were complained about."""
+    return {
+        name: [other for text in others if (other := text.text.strip()) in there]
+        for name, others in graph.links
+        if name in there
+    }
 
 
 def _copies(kind: m.Kind) -> list[tuple[str, m.Thing]]:

@@ -43,7 +43,6 @@ SLIPS = (
         "        text: What a ting got in this round.\n",
         '        text: "What a ting got in this round.\n',
         "RF108",
-        elsewhere=("cards.yaml", 'sees: "false"\n    controller'),
         about=frozenset({"bonus"}),
     ),
     Mistake("flow.yaml", "        when: game.round > 1\n", "        when: game.round > 1: 2\n", "RF108"),
