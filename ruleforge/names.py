@@ -56,7 +56,7 @@ def _folded(word: str) -> str:
     return word.lower().replace("-", "_")
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=10_000)
 def _letters(word: str) -> str:
     return "".join(sorted(word))
 

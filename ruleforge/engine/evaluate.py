@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 MOST_NUMBERS = 10_000
-MOST_ANSWERS = 256  # texts that are kept ready
+MOST_ANSWERS = 100  # texts that are kept ready
 
 
 @dataclass(frozen=True, slots=True)

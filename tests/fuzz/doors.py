@@ -7,7 +7,7 @@ import random
 import tempfile
 from collections.abc import Callable
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,7 @@ def _small() -> tuple[str, ...]:
     return tuple(name for name, files in games().items() if sum(map(len, files.values())) < SMALL)
 
 
-@cache
+@lru_cache(maxsize=10)  # each keeps what was asked of it
 def _game(name: str) -> ruleforge.Game:
     return ruleforge.load(name)
 
