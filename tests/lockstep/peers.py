@@ -7,5 +7,6 @@ from tests.lockstep.cards import CARDS
 from tests.lockstep.first import FIRST
 from tests.lockstep.peer import Peer
 from tests.lockstep.races import RACES
+from tests.lockstep.stones import STONES
 
-PEERS: dict[str, Peer] = FIRST | BOARDS | RACES | CARDS
+PEERS: dict[str, Peer] = FIRST | BOARDS | STONES | RACES | CARDS
