@@ -1,4 +1,4 @@
-"""Text -> a file, whole or not at all: every file that RuleForge writes for somebody goes through here."""
+"""Text, or bytes -> a file, whole or not at all: every file that RuleForge writes for somebody goes through here."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from pathlib import Path
 
 
 def write_text(path: Path, text: str) -> None:
-    """Put a text at a path in one step; what was there stays if anything goes wrong.
+    """Put a text at a path in one step; what was there stays if anything goes wrong. Raises OSError."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """The same for any content.
 
     The new file is made beside the old one under a name nobody can foresee, and links are not followed: a link that
     somebody planted is replaced, never written through. Raises OSError.
     """
     handle, name = tempfile.mkstemp(prefix=".ruleforge-", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, _mode(path))

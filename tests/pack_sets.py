@@ -21,11 +21,12 @@ import ruleforge
 from ruleforge.diagnostics import Report
 from ruleforge.engine.game import Game
 from ruleforge.finding import packs_of
+from ruleforge.frontends.experiments.plan import Plan, Rules, Table
+from ruleforge.frontends.experiments.run import simulate
+from ruleforge.frontends.experiments.tally import Tally
 from ruleforge.frontends.scenarios.find import Suite, find_suite
 from ruleforge.frontends.scenarios.run import run_scenario
 from ruleforge.frontends.scenarios.scenario import read_scenario
-from ruleforge.frontends.simulate.run import Plan, simulate
-from ruleforge.frontends.simulate.tally import Tally
 from ruleforge.loading import best_for_many_games
 from ruleforge.resources import shipped_games
 
@@ -130,8 +131,9 @@ def broken(core: str, packs: Packs, games: int, seed: int = 0) -> list[str]:
     total = Tally()
     for players in range(low, high + 1):
         share = -(-games // (high - low + 1))
-        plan = Plan(core, packs, share, seed, 5000, players, options, {}, backend)
-        for part in simulate(plan, game, 1):
+        table = Table(players, options)
+        plan = Plan(Rules(core, packs, backend), share, seed, limit=5000, table=table)
+        for part in simulate(plan, game):
             total.add(part)
     wrong = [f"{count} games were stopped by {code}" for code, count in total.failures.items()]
     return wrong + [f"in {count} games `{name}` did not hold" for name, count in total.violations.items()]

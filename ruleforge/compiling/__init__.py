@@ -3,6 +3,7 @@
 from ruleforge.check.typed import Told
 from ruleforge.compiling.answering import Answering, Filling, HintParts, Scope
 from ruleforge.compiling.compiled import Compiled, Questioning, Weighing
+from ruleforge.compiling.components import Component, Components
 from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo, ProfileInfo
 from ruleforge.compiling.setup import Chance, Setup
 
@@ -11,6 +12,8 @@ __all__ = [
     "BoardInfo",
     "Chance",
     "Compiled",
+    "Component",
+    "Components",
     "Filling",
     "GameInfo",
     "HintParts",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from ruleforge.backends import named, reference
 from ruleforge.backends.api import Choices, Runtime
@@ -17,6 +18,7 @@ from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
 from ruleforge.compiling.answering import Answering, HintParts, Scope, answering, effect, hinting
+from ruleforge.compiling.components import Components, components_of
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
@@ -69,6 +71,11 @@ class Compiled:
     @property
     def ceilings(self) -> Ceilings:
         return self._checked.ceilings
+
+    @cached_property
+    def components(self) -> Components:
+        """Things and actions with their keywords and packs, for whoever counts them."""
+        return components_of(self._checked, self.info)
 
     @property
     def gate(self) -> str:

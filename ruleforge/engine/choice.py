@@ -53,6 +53,11 @@ class Choice:
             self._names = self._wording.names(self._code)
         return self._names
 
+    @property
+    def things(self) -> tuple[tuple[str, str], ...]:
+        """The things in it as (kind, name), for the host: also those that whoever chooses cannot see."""
+        return self._wording.named_things(self._code)
+
     def __deepcopy__(self, _: object) -> Choice:
         return self  # there is one object for each
 
@@ -108,6 +113,11 @@ class Wording:
             parts = zip(option.parts, option.values(code), strict=True)
             self._things[code] = tuple((part.kind, value) for part, value in parts)
         return self._things[code]
+
+    def named_things(self, code: int) -> tuple[tuple[str, str], ...]:
+        """The parts that are things, by the names of their kinds and their own."""
+        found = ((self._program.kinds[kind], thing) for kind, thing in self.things(code) if kind is not None)
+        return tuple((kind.name, kind.things[thing]) for kind, thing in found)
 
     def by_name(self, code: int) -> dict[str, int]:
         """The parts by the names that the rules have for them; members of sets have none."""

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.backends.playouts import Plan
+from ruleforge.backends.playouts import Plan, Records
 from ruleforge.ceilings import Ceilings
 from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.compiling import Chance, Compiled, GameInfo, OptionValue, Setup
@@ -112,10 +112,17 @@ class Game:
         self, plan: Plan, players: int | None = None, options: Mapping[str, OptionValue] | None = None
     ) -> Iterator[Playouts]:
         """What the games of a plan come to, each from its set-up, some games at a time."""
+        program = self.variant(self.compiled.setup(players, options)).program
+        for records in self.recorded(plan, players, options):
+            yield counted(program, (records,))
+
+    def recorded(
+        self, plan: Plan, players: int | None = None, options: Mapping[str, OptionValue] | None = None
+    ) -> Iterator[Records]:
+        """The same as bare records, in the order of the games; see `engine.playouts.results`."""
         variant = self.variant(self.compiled.setup(players, options))
         nothing: Row = []
-        for records in variant.runtime.playouts(nothing, replace(plan, set_up=True)):
-            yield counted(variant.program, (records,))
+        yield from variant.runtime.playouts(nothing, replace(plan, set_up=True))
 
     def variant(self, setup: Setup) -> Variant:
         """What all states of a setup share."""

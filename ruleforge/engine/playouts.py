@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, Plan, Records, record_size
+from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, WINNERS, Plan, Records, record_size
 from ruleforge.compiler.ir import Program
 
-__all__ = ["Plan", "Playouts", "counted"]
+__all__ = ["Plan", "Playouts", "Result", "counted", "results"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,8 @@ class Playouts:
     """What many random games came to.
 
     `endings` counts reasons; `cut` the games cut short, `faults` those that a limit of the rules stopped, by code.
-    `winners` says how often each player won, alone or with others; `scores` adds up the scores of finished games;
+    `winners` says how often each player won, alone or with others, `alone` how often nobody else did; `scores` adds up
+    the scores of finished games;
     `lengths` counts games by their number of decisions; `violations` those in which an invariant did not hold,
     if invariants were watched.
     """
@@ -27,6 +28,7 @@ class Playouts:
     endings: Mapping[str, int]
     cut: int
     winners: Mapping[str, int]
+    alone: Mapping[str, int]
     draws: int
     scores: Mapping[str, int]
     lengths: Mapping[int, int]
@@ -40,6 +42,33 @@ class Playouts:
     @property
     def finished(self) -> int:
         return sum(self.endings.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one game ended: by a reason, by a fault with this code, or by neither if it was cut short."""
+
+    reason: str | None
+    fault: str | None
+    winners: tuple[str, ...]
+    decisions: int
+    violations: tuple[str, ...]
+    scores: tuple[int, ...]
+
+
+def results(program: Program, records: Records) -> Iterator[Result]:
+    """Records one by one, in the order of their games."""
+    players, size = program.kinds[0].things[1:], record_size(program)
+    for first in range(0, len(records), size):
+        ending, won, broken = (records[first + k] for k in (ENDING, WINNERS, BROKEN))
+        yield Result(
+            reason=program.endings[ending - 1].name if ending > 0 else None,
+            fault=program.faults[-1 - ending].code if ending < 0 else None,
+            winners=tuple(name for seat, name in enumerate(players) if ending > 0 and won >> seat & 1),
+            decisions=records[first + DECISIONS],
+            violations=tuple(i.name for bit, i in enumerate(program.invariants) if broken >> bit & 1),
+            scores=tuple(records[first + SCORES : first + SCORES + len(players)]),
+        )
 
 
 def counted(program: Program, parts: Iterable[Records]) -> Playouts:
@@ -89,6 +118,7 @@ class _Count:
             endings=MappingProxyType(reasons),
             cut=endings[0],
             winners=MappingProxyType(_by_bit(winners, players)),
+            alone=MappingProxyType({name: winners[1 << seat] for seat, name in enumerate(players)}),
             draws=winners[0],
             scores=MappingProxyType(scores),
             lengths=MappingProxyType(dict(sorted(self.lengths.items()))),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
+import shlex
 import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from ruleforge.engine.errors import PlayError
+from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.arguments import (
     Pair,
     game_argument,
@@ -20,14 +21,70 @@ from ruleforge.frontends.cli.arguments import (
     start_options,
     with_option,
 )
-from ruleforge.frontends.cli.output import colour_option, leave, load_or_leave, output, print_json, refuse
+from ruleforge.frontends.cli.experiment_text import show
+from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_or_leave, misuse
+from ruleforge.frontends.cli.main import INTERRUPTED
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.frontends.simulate.run import Plan, simulate
-from ruleforge.frontends.simulate.tally import Tally
+from ruleforge.frontends.experiments.files import CannotKeep, check_file, write_decisions, write_games
+from ruleforge.frontends.experiments.parts import variant_of
+from ruleforge.frontends.experiments.plan import Plan, Rules, Table
+from ruleforge.frontends.experiments.run import Force, simulate
+from ruleforge.frontends.experiments.summary import summary, timing
+from ruleforge.frontends.experiments.tally import Tally, added
+from ruleforge.frontends.experiments.workers import CannotPlay
 from ruleforge.loading import BACKENDS, best_for_many_games
 from ruleforge.play.agents import AGENTS
 
 MANY = 200  # games that are worth compiling for
+FILE = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody asked for at the command line."""
+
+    game: str
+    packs: tuple[str, ...]
+    games: int
+    seed: int
+    first: int
+    limit: int
+    seating: tuple[tuple[str, str], ...]
+    swap: bool
+    measure: bool
+    chances: int
+    backend: str
+    observe: bool
+    jobs: int
+    cluster: str
+    options: tuple[tuple[str, str], ...]
+    players: int | None
+    out: Path | None
+    decisions: Path | None
+    as_json: bool
+
+    def rules(self) -> Rules:
+        """Machine code where it pays: for many games that nobody has to look into, and to tell chances."""
+        stepped = self.measure or self.decisions or any(agent != "random" for _, agent in self.seating)
+        backend = self.backend
+        if backend == "auto" and (self.chances or (self.games >= MANY and not stepped)):
+            backend = best_for_many_games()
+        return Rules(self.game, self.packs, backend, self.observe)
+
+    def plan(self, rules: Rules, agents: dict[str, str]) -> Plan:
+        return Plan(
+            rules,
+            self.games,
+            self.seed,
+            self.first,
+            self.limit,
+            Table(self.players, option_values(self.options), agents, self.swap),
+            measure=self.measure,
+            rows=self.out is not None,
+            decisions=self.decisions is not None,
+            chances=self.chances,
+        )
 
 
 @click.command("simulate")
@@ -36,17 +93,35 @@ MANY = 200  # games that are worth compiling for
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same games.")
 @click.option(
-    "--jobs", type=click.IntRange(0, 256), default=1, show_default=True, help="Processes; 0: one a core."
+    "--first",
+    type=click.IntRange(0, 2**31),
+    default=0,
+    show_default=True,
+    help="The number of the first game of the seed.",
 )
 @click.option(
     "--limit", type=click.IntRange(1), default=10_000, show_default=True, help="Decisions in a game."
 )
 @click.option(
-    "--agent",
-    "agents",
+    "--seat",
+    "seating",
     type=Pair(),
     multiple=True,
-    help="SEAT=random, SEAT=mcts, SEAT=mcts:1s (time) or SEAT=mcts:2000 (simulations).",
+    help="NAME=random, NAME=greedy, NAME=mcts, NAME=mcts:1s (time) or NAME=mcts:2000 (simulations), NAME=PROFILE.",
+)
+@click.option(
+    "--swap/--no-swap",
+    default=True,
+    show_default=True,
+    help="Play each deal once for every way in which the agents can move on round the table.",
+)
+@click.option("--measure", is_flag=True, help="Look at every decision: choices, leads, drama, use of cards.")
+@click.option(
+    "--chances",
+    type=click.IntRange(0, 10_000),
+    default=0,
+    metavar="N",
+    help="Measure, and let N random games from each decision say who is ahead.",
 )
 @click.option(
     "--backend",
@@ -60,85 +135,89 @@ MANY = 200  # games that are worth compiling for
     is_flag=True,
     help="Keep nothing back from packs that the contract of the game would; count the breaches instead.",
 )
+@force_options
 @start_options
+@click.option("--out", type=FILE, default=None, help="One row a game, to a file NAME.csv or NAME.parquet.")
+@click.option(
+    "--decisions", type=FILE, default=None, help="One row a decision, to such a file; measures too."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @colour_option
-def command(
-    game: str,
-    packs: tuple[str, ...],
-    games: int,
-    seed: int,
-    jobs: int,
-    limit: int,
-    agents: tuple[tuple[str, str], ...],
-    backend: str,
-    observe: bool,
-    options: tuple[tuple[str, str], ...],
-    players: int | None,
-    as_json: bool,
-) -> None:
+def command(**given: Any) -> None:
     """Play many games and count how they end, who wins, and how long they take.
 
-    Games longer than --limit decisions are cut off and counted as such.
+    Games longer than --limit decisions are cut off and counted as such. Ctrl-C ends it with what was played so far.
+    The same seed gives the same games, however many processes play them.
 
     \b
     Example:
       ruleforge simulate my-game --games 2000 --seed 1 --jobs 2
+      ruleforge simulate my-game --seat ann=mcts:200 --games 100 --out games.csv
     """
-    if backend == "auto" and games >= MANY:
-        backend = best_for_many_games()
-    loaded = load_or_leave(game, packs, backend, observe)
+    wish = Wish(**given)
+    _check_files(wish)
+    rules = wish.rules()
+    game = game_or_leave(rules)
     try:
-        start = loaded.start(players=players, seed=0, options=option_values(options))
+        start = game.start(players=wish.players, seed=0, options=option_values(wish.options))
     except PlayError as error:
         refuse(error)
-    chosen = seats(agents, AGENTS, start)
-    plan = Plan(game, packs, games, seed, limit, players, option_values(options), chosen, backend, observe)
-    total, began = Tally(), time.perf_counter()
-    with progress_bar("playing", games, as_json) as progress:
-        for part in simulate(plan, loaded, jobs or os.cpu_count() or 1):
-            total.add(part)
-            progress.update(progress.task_ids[0], completed=total.games)
-    data = total.as_data(start.players, time.perf_counter() - began)
-    if as_json:
-        print_json({"game": loaded.id, "version": loaded.version, "seed": seed, "limit": limit, **data})
+    plan = wish.plan(rules, seats(wish.seating, AGENTS, start))
+    force = force_or_leave(wish.jobs, wish.cluster, plan.table)
+    began = time.perf_counter()
+    total, whole = _played(plan, game, force, wish.as_json)
+    data = summary(total, plan, variant_of(plan, game))
+    data["timing"] = timing(total, time.perf_counter() - began)
+    _keep(wish, total, game)
+    if wish.as_json:
+        print_json(data)
     else:
-        _show(loaded.title, data, output().console())
+        show(game.title, data, _again(wish), output().console())
+    if not whole:
+        say(f"interrupted after {total.games} of {plan.games} games", err=True)
+        leave(INTERRUPTED)
     if total.failed or total.violations:
         leave(1)
 
 
-def _show(title: str, data: dict[str, Any], console: Console) -> None:
-    games = data["games"]
-    rest = f": {games} games, {data['decisions_per_second']:,} decisions a second"
-    console.print(Text(title, "bold").append(rest, "not bold"))
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    table.add_column(justify="right")
-    for heading, counts in (("ended by", data["endings"]), ("won by", data["wins"])):
-        for name, count in counts.items():
-            table.add_row(f"{heading} {name}", f"{count}", _share(count, games))
-    for name in ("draws", "cut_off", "failed"):
-        if data[name]:
-            table.add_row(name.replace("_", " "), f"{data[name]}", _share(data[name], games))
-    console.print(table)
-    scores = ", ".join(f"{player} {score:+.3f}" for player, score in data["mean_scores"].items())
-    length = data["length"]
-    console.print(f"mean score: {scores}")
-    console.print(
-        f"decisions in a game: {length['min']} to {length['max']}, "
-        f"mean {length['mean']}, median {length['median']}"
-    )
-    for code, count in data["failures"].items():
-        stopped = Text(f"{count} games were stopped by {code}", "red")
-        console.print(stopped.append(f"; see: ruleforge explain {code}", "default"))
-    for name, count in data["violations"].items():
-        broken = (
-            f"there was a {name}" if name.startswith("breach ") else f"the invariant `{name}` did not hold"
-        )
-        console.print(f"in {count} games {broken}", style="red")
+def _played(plan: Plan, game: Game, force: Force, silent: bool) -> tuple[Tally, bool]:
+    """What was played, and whether that is all."""
+    total, whole = Tally(), True
+    with progress_bar("playing", plan.games, silent) as progress:
+        try:
+            with closing(simulate(plan, game, force)) as parts:
+                for part in parts:
+                    total = added(total, part)
+                    progress.update(progress.task_ids[0], completed=total.games)
+        except KeyboardInterrupt:
+            whole = False
+        except CannotPlay as problem:
+            say(f"error: {problem}", err=True)
+            leave(1)
+    return total, whole
 
 
-def _share(count: int, games: int) -> str:
-    return f"{100 * count / games:.1f} %"
+def _check_files(wish: Wish) -> None:
+    try:
+        for path in filter(None, (wish.out, wish.decisions)):
+            check_file(path)
+    except CannotKeep as problem:
+        misuse(str(problem))
+
+
+def _keep(wish: Wish, total: Tally, game: Game) -> None:
+    about = {"game": game.id, "version": game.version, "seed": str(wish.seed)}
+    if wish.out is not None:
+        write_games(wish.out, total.rows, about)
+    if wish.decisions is not None:
+        write_decisions(wish.decisions, total.decision_rows, about)
+
+
+def _again(wish: Wish) -> str:
+    """The command that plays some games of these once more."""
+    packs = "".join(f" --with {shlex.quote(pack)}" for pack in wish.packs)
+    options = "".join(f" --option {shlex.quote(f'{name}={value}')}" for name, value in wish.options)
+    players = f" --players {wish.players}" if wish.players else ""
+    agents = "".join(f" --seat {shlex.quote(f'{seat}={agent}')}" for seat, agent in wish.seating)
+    rest = f" --no-swap{agents}" if agents and not wish.swap else agents
+    return f"ruleforge simulate {shlex.quote(wish.game)}{packs}{players}{options}{rest} --seed {wish.seed}"

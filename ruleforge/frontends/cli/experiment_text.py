@@ -1,0 +1,146 @@
+"""What many games came to, as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ruleforge.frontends.cli.output import say
+from ruleforge.frontends.experiments.summary import standing_out
+
+MOST = 10  # rows of what stands out
+NAMES = 8  # names in a list
+
+
+def show(title: str, data: dict[str, Any], again: str, console: Console) -> None:
+    """`again` is the command that plays games of these once more."""
+    speed = data["timing"]["decisions_per_second"]
+    console.print(
+        Text(title, "bold").append(f": {data['games']} games, {speed:,} decisions a second", "not bold")
+    )
+    console.print(_counts(data))
+    _show_first_seat(data)
+    scores = ", ".join(f"{player} {score:+.3f}" for player, score in data["mean_scores"].items())
+    say(f"mean score: {scores}")
+    say(f"decisions in a game: {_spread(data['length'])}")
+    if "measures" in data:
+        _show_measures(data["measures"], data["timing"], console)
+    _show_trouble(data, again, console)
+
+
+def _table() -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    for _ in range(3):
+        table.add_column(justify="right")
+    return table
+
+
+def _counts(data: dict[str, Any]) -> Table:
+    games, table = max(data["games"], 1), _table()
+    for name, count in data["endings"].items():
+        table.add_row(f"ended by {name}", f"{count}", percent(count / games))
+    for name, count in data["wins"].items():
+        share = data["win_shares"][name]
+        table.add_row(f"won by {name}", f"{count}", percent(share["value"]), _range(share))
+    for name, found in data.get("agents", {}).items():
+        share = found["share"]
+        table.add_row(f"won by {name}", f"{found['wins']}", percent(share["value"]), _range(share))
+    for name in ("draws", "cut_off", "failed"):
+        if data[name]:
+            table.add_row(name.replace("_", " "), f"{data[name]}", percent(data[name] / games))
+    return table
+
+
+def _show_first_seat(data: dict[str, Any]) -> None:
+    found = data["first_seat_advantage"]
+    if found:
+        value, low, high = (signed(found[name]) for name in ("value", "low", "high"))
+        say(f"first seat: {value} of the games that one seat won ({low} to {high})")
+
+
+def _spread(found: dict[str, float]) -> str:
+    return f"{found['min']} to {found['max']}, mean {found['mean']:.2f}, median {found['median']}"
+
+
+def _show_measures(found: dict[str, Any], timing: dict[str, Any], console: Console) -> None:
+    forced = percent(found["forced"])
+    say(f"choices in a decision: {_spread(found['branching'])}; {forced} of them left no choice")
+    if found["led"]:
+        say(f"lead changes in a game: {_spread(found['lead_changes'])}, by {found['ahead_by']}")
+        say(f"drama: {_spread(found['drama'])}")
+    else:
+        advice = "" if "random" in found["ahead_by"] else "; --chances 20 lets random games say who is"
+        say(f"nobody was ever ahead by {found['ahead_by']}{advice}")
+    for agent, seconds in timing["decision_seconds"].items():
+        if agent != "random":
+            mean, most = 1000 * seconds["mean"], 1000 * seconds["max"]
+            say(f"{agent} thought {mean:.2f} ms for a decision, {most:.1f} ms at most")
+    _show_uses(found["uses"], console)
+    _show_never(found["never_offered"])
+
+
+def _show_uses(uses: list[dict[str, Any]], console: Console) -> None:
+    found = standing_out(uses)
+    if not found:
+        say(f"of {len(uses)} actions, things and keywords none wins or loses for sure")
+        return
+    say(f"of {len(uses)} actions, things and keywords {len(found)} win or lose for sure:")
+    table = _table()
+    for use in found[:MOST]:
+        gain = use["win_difference"]
+        ends = f"{signed(gain['low'])} to {signed(gain['high'])}"
+        table.add_row(f"  {named(use)}", f"used in {percent(use['used_in'])}", signed(gain["value"]), ends)
+    console.print(table)
+    if len(found) > MOST:
+        say(f"  and {len(found) - MOST} more (--json, --report)")
+
+
+def named(use: dict[str, Any]) -> str:
+    return f"{use['kind'] or use['what']} {use['name']}"
+
+
+def _show_never(found: Iterable[dict[str, Any]]) -> None:
+    by_sort: dict[str, list[str]] = {}
+    for mark in found:
+        by_sort.setdefault(mark["kind"] or mark["what"], []).append(mark["name"])
+    for sort, names in by_sort.items():
+        more = f" and {len(names) - NAMES} more" if len(names) > NAMES else ""
+        say(f"never playable: {sort} {', '.join(names[:NAMES])}{more}")
+
+
+def _show_trouble(data: dict[str, Any], again: str, console: Console) -> None:
+    for stop in data["stopped"]:
+        waited = f"; {stop['player']} was asked: {stop['asked']}" if stop["player"] else ""
+        say(f"game {stop['game']} did not end, for {stop['why']}{waited}")
+        if stop["lately"]:
+            lately = ", ".join(f"{count} {name}" for name, count in stop["lately"].items())
+            say(f"  of its last decisions: {lately}")
+    if data["stopped"]:
+        number = data["stopped"][0]["game"]
+        limit = f" --limit {data['limit']}" if data["limit"] != 10_000 else ""
+        say(f"  to look into it: {again}{limit} --first {number} --games 1 --decisions game.csv")
+    for code, count in data["failures"].items():
+        stopped = Text(f"{count} games were stopped by {code}", "red")
+        console.print(stopped.append(f"; see: ruleforge explain {code}", "default"))
+    for name, count in data["violations"].items():
+        broken = (
+            f"there was a {name}" if name.startswith("breach ") else f"the invariant `{name}` did not hold"
+        )
+        console.print(f"in {count} games {broken}", style="red")
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def signed(share: float) -> str:
+    return f"{100 * share:+.1f} %"
+
+
+def _range(found: dict[str, float]) -> str:
+    return f"{100 * found['low']:.1f} to {100 * found['high']:.1f} %"

@@ -1,0 +1,68 @@
+"""Who plays the games of an experiment: options of several commands, checked before the first game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.game import Game
+from ruleforge.frontends.cli.output import complain, leave, say
+from ruleforge.frontends.experiments.cluster import cores
+from ruleforge.frontends.experiments.parts import loaded
+from ruleforge.frontends.experiments.plan import Rules, Table
+from ruleforge.frontends.experiments.run import Force
+from ruleforge.frontends.experiments.workers import CannotPlay
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def force_options(function: F) -> F:
+    """Processes of this machine, or a cluster."""
+    for option in (
+        click.option(
+            "--cluster",
+            default="",
+            metavar="ADDRESS",
+            help="Play on the Dask cluster whose scheduler is at this address, as tcp://host:8786.",
+        ),
+        click.option(
+            "--jobs",
+            type=click.IntRange(0, 256),
+            default=1,
+            show_default=True,
+            help="Processes; 0: one a core. The result is the same.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
+    """Who plays, or why that cannot be and exit 2."""
+    if cluster and jobs != 1:
+        misuse("`--jobs` is for this machine; a cluster has its own workers")
+    jobs = jobs or os.cpu_count() or 1
+    if (jobs > 1 or cluster) and any(agent.startswith("remote:") for agent in table.agents.values()):
+        misuse("a remote seat plays one game at a time: leave out `--jobs` and `--cluster`")
+    try:
+        return Force(cores(cluster), cluster) if cluster else Force(jobs)
+    except CannotPlay as problem:
+        misuse(str(problem))
+
+
+def game_or_leave(rules: Rules) -> Game:
+    """The game, kept for processes that are made from this one; or its complaints and exit 1."""
+    try:
+        return loaded(rules)
+    except RulesetError as error:
+        complain(error.diagnostics)
+        leave(1)
+
+
+def misuse(words: str) -> NoReturn:
+    say(f"error: {words}", err=True)
+    leave(2)

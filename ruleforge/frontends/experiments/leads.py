@@ -1,0 +1,47 @@
+"""How the seats stood at each decision of a game -> how often the lead changed, and how dramatic the game was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import sqrt
+
+from ruleforge.engine.standing import standings
+from ruleforge.engine.state import State
+
+Standing = tuple[float, ...]
+FINE = 1000  # drama is counted in thousandths, so that sums do not depend on their order
+
+
+def standing_of(state: State, chances: int, seed: int) -> Standing:
+    """How each seat stands: by the rules' own count, or by its share of so many random games from here."""
+    if not chances:
+        return tuple(map(float, standings(state)))
+    played = state.game.playouts(state, games=chances, seed=seed)
+    return tuple(played.winners[name] / chances for name in state.players)
+
+
+def lead_changes(course: Sequence[Standing]) -> int:
+    """How often another seat led alone than the one that had last led alone."""
+    leaders = [found for found in map(_leader, course) if found is not None]
+    return sum(one != other for one, other in pairwise(leaders))
+
+
+def _leader(standing: Standing) -> int | None:
+    best = max(standing)
+    return standing.index(best) if standing.count(best) == 1 else None
+
+
+def was_led(course: Sequence[Standing]) -> bool:
+    return any(_leader(standing) is not None for standing in course)
+
+
+def drama(course: Sequence[Standing], winners: Sequence[int], chances: bool) -> float:
+    """Over the decisions at which the later winner was behind: the mean root of how far, in whole thousandths.
+
+    Chances differ by one at most; the rules' own count is measured by the widest gap of the game.
+    """
+    widest = 1.0 if chances else max((max(s) - min(s) for s in course), default=0.0)
+    behind = [max(s) - max(s[seat] for seat in winners) for s in course]
+    roots = [sqrt(gap / widest) for gap in behind if gap > 0]
+    return round(FINE * sum(roots) / len(roots)) / FINE if roots else 0.0

@@ -1,0 +1,70 @@
+"""A plan -> tallies of its parts as they are done: by this process, others or a cluster, the games are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ruleforge.engine.game import Game
+from ruleforge.frontends.experiments.bundle import bundle_of
+from ruleforge.frontends.experiments.cluster import over_cluster
+from ruleforge.frontends.experiments.parts import Part, looked_at, played
+from ruleforge.frontends.experiments.plan import Plan, Rules
+from ruleforge.frontends.experiments.tally import Tally
+from ruleforge.frontends.experiments.workers import spread
+
+T = TypeVar("T")
+SHARES = 8  # parts for each worker, so that none has to wait long for the last
+MOST_COUNTED, MOST_STEPPED = 20_000, 20  # games in a part
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """Who plays: this process, so many others, or the cluster at an address."""
+
+    jobs: int = 1
+    cluster: str = ""
+
+    @property
+    def alone(self) -> bool:
+        return self.jobs <= 1 and not self.cluster
+
+    def sent(self, rules: Rules, game: Game) -> Rules:
+        """Rules as they are sent to whoever plays: another machine does not have our files."""
+        return replace(rules, bundle=bundle_of(game, rules.what, rules.packs)) if self.cluster else rules
+
+    def results(self, tasks: Sequence[Callable[[], T]]) -> Iterator[tuple[int, T]]:
+        """Each task's number and result, as they are done."""
+        if self.cluster:
+            return over_cluster(tasks, self.cluster)
+        return spread(tasks, self.jobs)
+
+
+ALONE = Force()
+
+
+def simulate(plan: Plan, game: Game, force: Force = ALONE) -> Generator[Tally, None, None]:
+    """Tallies of parts of the plan, as they are done; at last why a game did not end, if one did not."""
+    stuck: list[int] = []
+    for tally in _parts(plan, game, force):
+        stuck += tally.stuck
+        yield tally
+    if stuck:
+        yield looked_at(plan, game, min(stuck))
+
+
+def _parts(plan: Plan, game: Game, force: Force) -> Iterator[Tally]:
+    if force.alone:
+        yield from played(Part(plan, plan.first, plan.first + plan.games), game)
+        return
+    plan = replace(plan, rules=force.sent(plan.rules, game))
+    for _, tally in force.results(parts_of(plan, force.jobs)):
+        yield tally
+
+
+def parts_of(plan: Plan, workers: int) -> list[Part]:
+    most = MOST_COUNTED if plan.counted else MOST_STEPPED
+    size = max(1, min(most, plan.games // (workers * SHARES)))
+    last = plan.first + plan.games
+    return [Part(plan, first, min(first + size, last)) for first in range(plan.first, last, size)]
