@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import say
@@ -14,6 +13,7 @@ from ruleforge.frontends.experiments.summary import standing_out
 
 MOST = 10  # rows of what stands out
 NAMES = 8  # names in a list
+Row = tuple[str, ...]
 
 
 def show(title: str, data: dict[str, Any], again: str, console: Console) -> None:
@@ -22,38 +22,31 @@ def show(title: str, data: dict[str, Any], again: str, console: Console) -> None
     console.print(
         Text(title, "bold").append(f": {data['games']} games, {speed:,} decisions a second", "not bold")
     )
-    console.print(_counts(data))
+    say_aligned(_counts(data))
     _show_first_seat(data)
     scores = ", ".join(f"{player} {score:+.3f}" for player, score in data["mean_scores"].items())
     say(f"mean score: {scores}")
     say(f"decisions in a game: {_spread(data['length'])}")
     if "measures" in data:
-        _show_measures(data["measures"], data["timing"], console)
+        _show_measures(data["measures"], data["timing"])
     _show_trouble(data, again, console)
 
 
-def _table() -> Table:
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column()
-    for _ in range(3):
-        table.add_column(justify="right")
-    return table
-
-
-def _counts(data: dict[str, Any]) -> Table:
-    games, table = max(data["games"], 1), _table()
+def _counts(data: dict[str, Any]) -> list[Row]:
+    games = max(data["games"], 1)
+    rows: list[Row] = []
     for name, count in data["endings"].items():
-        table.add_row(f"ended by {name}", f"{count}", percent(count / games))
+        rows.append((f"ended by {name}", f"{count}", percent(count / games), ""))
     for name, count in data["wins"].items():
         share = data["win_shares"][name]
-        table.add_row(f"won by {name}", f"{count}", percent(share["value"]), _range(share))
+        rows.append((f"won by {name}", f"{count}", percent(share["value"]), _range(share)))
     for name, found in data.get("agents", {}).items():
         share = found["share"]
-        table.add_row(f"won by {name}", f"{found['wins']}", percent(share["value"]), _range(share))
+        rows.append((f"won by {name}", f"{found['wins']}", percent(share["value"]), _range(share)))
     for name in ("draws", "cut_off", "failed"):
         if data[name]:
-            table.add_row(name.replace("_", " "), f"{data[name]}", percent(data[name] / games))
-    return table
+            rows.append((name.replace("_", " "), f"{data[name]}", percent(data[name] / games), ""))
+    return rows
 
 
 def _show_first_seat(data: dict[str, Any]) -> None:
@@ -67,7 +60,7 @@ def _spread(found: dict[str, float]) -> str:
     return f"{found['min']} to {found['max']}, mean {found['mean']:.2f}, median {found['median']}"
 
 
-def _show_measures(found: dict[str, Any], timing: dict[str, Any], console: Console) -> None:
+def _show_measures(found: dict[str, Any], timing: dict[str, Any]) -> None:
     forced = percent(found["forced"])
     say(f"choices in a decision: {_spread(found['branching'])}; {forced} of them left no choice")
     if found["led"]:
@@ -80,22 +73,22 @@ def _show_measures(found: dict[str, Any], timing: dict[str, Any], console: Conso
         if agent != "random":
             mean, most = 1000 * seconds["mean"], 1000 * seconds["max"]
             say(f"{agent} thought {mean:.2f} ms for a decision, {most:.1f} ms at most")
-    _show_uses(found["uses"], console)
+    _show_uses(found["uses"])
     _show_never(found["never_offered"])
 
 
-def _show_uses(uses: list[dict[str, Any]], console: Console) -> None:
+def _show_uses(uses: list[dict[str, Any]]) -> None:
     found = standing_out(uses)
     if not found:
         say(f"of {len(uses)} actions, things and keywords none wins or loses for sure")
         return
     say(f"of {len(uses)} actions, things and keywords {len(found)} win or lose for sure:")
-    table = _table()
+    rows: list[Row] = []
     for use in found[:MOST]:
         gain = use["win_difference"]
         ends = f"{signed(gain['low'])} to {signed(gain['high'])}"
-        table.add_row(f"  {named(use)}", f"used in {percent(use['used_in'])}", signed(gain["value"]), ends)
-    console.print(table)
+        rows.append((f"  {named(use)}", f"used in {percent(use['used_in'])}", signed(gain["value"]), ends))
+    say_aligned(rows)
     if len(found) > MOST:
         say(f"  and {len(found) - MOST} more (--json, --report)")
 
@@ -132,6 +125,14 @@ def _show_trouble(data: dict[str, Any], again: str, console: Console) -> None:
             f"there was a {name}" if name.startswith("breach ") else f"the invariant `{name}` did not hold"
         )
         console.print(f"in {count} games {broken}", style="red")
+
+
+def say_aligned(rows: list[Row]) -> None:
+    """The first column to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *rest in rows:
+        cells = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
+        say("  ".join((first.ljust(widths[0]), *cells)).rstrip())
 
 
 def percent(share: float) -> str:
