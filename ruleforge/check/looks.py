@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from ruleforge.check import typed as t
 from ruleforge.check.names import first_word, last_word
+from ruleforge.check.signs import Keys, Sign, first_of, joined, parts_of
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
 from ruleforge.model.layout import KindLayout, LanesLayout, Layout
@@ -14,7 +15,7 @@ from ruleforge.model.look import Lanes, Look
 from ruleforge.model.titles import pretty
 from ruleforge.source.scalar_origin import SourceText, text_at
 
-Signs = dict[str, tuple[str, ...]]
+Signs = dict[str, Sign]
 
 
 class Looks:
@@ -67,13 +68,8 @@ class Looks:
         facts = [fact for word in hints.by if (fact := self._fact(word, kind))]
         if len(facts) == len(hints.by):
             keys = self._keys(kind, facts)
-            for words, found in ((hints.symbols, self._symbolic), (hints.colours, self._colours)):
-                for word, signs in words:
-                    if word.text not in keys:
-                        self._symbols.unknown(f"{kind.name} of this look", word.text, word.span, list(keys))
-                    else:
-                        self._things_in(word, facts, kind)
-                    found |= {f"{kind.name}.{thing}": signs for thing in keys.get(word.text, ())}
+            self._symbolic |= joined(self._given(hints.symbols, keys, facts, kind), keys)
+            self._colours |= first_of(self._given(hints.colours, keys, facts, kind), keys)
         if hints.hidden:
             self._symbolic[kind.name] = hints.hidden
         if hints.face is not None:
@@ -82,24 +78,36 @@ class Looks:
             known = self._seen(kind)
             self._shows[kind.name] = self._known(hints.shows, known, f"attribute of `{kind.name}`", kind)
 
-    def _keys(self, kind: t.Kind, facts: Sequence[t.Column]) -> dict[str, list[str]]:
-        """What a key of `symbols` may be, with the things it stands for."""
-        found: dict[str, list[str]] = {}
-        for number, thing in enumerate(kind.things):
-            if facts:
-                found.setdefault(" ".join(self._words(fact, number) for fact in facts), []).append(thing)
+    def _given(
+        self, words: Sequence[tuple[SourceText, Sign]], keys: Keys, facts: Sequence[t.Column], kind: t.Kind
+    ) -> Mapping[str, Sign]:
+        """Signs by their keys, each the key of things or a part of one."""
+        known = dict.fromkeys([*(key for own, _ in keys.values() for key in own), *parts_of(keys)])
+        for word, _ in words:
+            if word.text not in known:
+                self._symbols.unknown(f"{kind.name} of this look", word.text, word.span, list(known))
             else:
-                found.setdefault(thing, []).append(thing)
-                head, _, copy = thing.rpartition("_")
-                if copy.isdecimal():  # all copies of one thing
-                    found.setdefault(head, []).append(thing)
+                self._things_in(word, facts, kind)
+        return {word.text: signs for word, signs in words}
+
+    def _keys(self, kind: t.Kind, facts: Sequence[t.Column]) -> Keys:
+        """By `kind.thing`: the keys that stand for the thing, and the parts of which they consist."""
+        found: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        for number, thing in enumerate(kind.things):
+            parts = tuple(self._words(fact, number) for fact in facts)
+            head, _, copy = thing.rpartition("_")
+            copies = (head,) if copy.isdecimal() else ()  # all copies of one thing
+            found[f"{kind.name}.{thing}"] = ((" ".join(parts),), parts) if parts else ((*copies, thing), ())
         return found
 
     def _things_in(self, word: SourceText, facts: Sequence[t.Column], kind: t.Kind) -> None:
         """A key of `symbols` names a thing, or what its facts are."""
         kinds = [fact.type.kind if isinstance(fact.type, ThingT) else "" for fact in facts] or [kind.name]
+        names = word.text.split(" ")
+        if len(names) < len(kinds):  # a part: whichever fact has it
+            kinds = [k for k in kinds if k and names[0] in self._symbols.kinds[k].things]
         column = 1
-        for name, owner in zip(word.text.split(" "), kinds, strict=False):
+        for name, owner in zip(names, kinds, strict=False):
             span = word.span_at(1, column, 1, column + len(name))
             self._symbols.uses.name("thing", name, span, owner)
             column += len(name) + 1

@@ -15,9 +15,10 @@ from ruleforge.resources import shipped_games
 SMALL = (6, 150)
 LARGE = (2, 60)
 QUICK = {"breakthrough", "connect-four", "hex", "kuhn-poker", "leduc-poker", "nim", "tic-tac-toe"}
-HEAVY = {  # every wall is tried, and two ways are looked for after each; every move, and who attacks the king
+HEAVY = {  # every wall is tried, and two ways are looked for after each; every move, and who attacks the king; chains
     "quoridor": (1, 4),
     "chess": (1, 20),
+    "go": (1, 20),
 }
 ENDLESS = {"soul-gems": {"max_turns": 5}}  # random play needs a limit there
 

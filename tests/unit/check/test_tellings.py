@@ -87,3 +87,16 @@ def test_an_empty_telling_says_nothing_and_bare_changes_are_told_by_default():
     events = state.apply("hit")
     sentences = Narrator(state.game.info).step("ann", "hit", events.seen_by("ben"))
     assert [str(s).strip() for s in sentences] == ["Ben: hurt 0→2."]
+
+
+def test_signs_of_parts_stand_one_after_the_other():
+    symbols = '{cups: [♥, c], coins: [♦, o], "1": A, "2": "2", coins 2: [☼, S]}'
+    colours = "{cups: red, coins 1: blue}"
+    cards = f"kinds: {{card: {{by: [suit, rank], symbols: {symbols}, colours: {colours}}}}}"
+    deck = "suit: {things: [cups, coins]}\n  card: {product: {suit: suits, rank: 1..2}}\n  player:"
+    look = small_game(game(layout=cards).replace("player:", deck, 1)).info.look
+    assert look.symbols["card.cups_1"] == ("♥A", "cA")
+    assert look.symbols["card.coins_1"] == ("♦A", "oA")
+    assert look.symbols["card.coins_2"] == ("☼", "S")
+    assert (look.colours["card.cups_2"], look.colours["card.coins_1"]) == (("red",), ("blue",))
+    assert "card.coins_2" not in look.colours
