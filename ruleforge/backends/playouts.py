@@ -7,6 +7,7 @@ dice, the others pick from the complete list of each decision.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime
 
 # A record: the ending (from 1; 0: cut short; below 0: -1 - fault), winners as bits, decisions, invariants that
-# did not hold as bits, then the score of each player (0 unless the game ended); 0 at the end if need be, so that
-# the number of words is even.
+# did not hold as bits, then the score of each player (0 unless the game ended) and what was measured (0 after a
+# fault); 0 at the end if need be, so that the number of words is even.
 ENDING, WINNERS, DECISIONS, BROKEN, SCORES = range(5)
 WATCHED = 31  # invariants at most that have a bit
 
@@ -45,7 +46,12 @@ class Plan:
 
 def record_size(program: ir.Program) -> int:
     """Words of a record."""
-    return (SCORES + len(program.kinds[0].things)) // 2 * 2
+    return (measured_at(program) + len(program.measures) + 1) // 2 * 2
+
+
+def measured_at(program: ir.Program) -> int:
+    """Where in a record stands what was measured."""
+    return SCORES + len(program.kinds[0].things) - 1
 
 
 def stepwise(runtime: Runtime, row: Row, plan: Plan) -> Iterator[Records]:
@@ -60,17 +66,20 @@ class _Game:
 
     def __init__(self, runtime: Runtime, plan: Plan, generator: list[int]) -> None:
         self.runtime, self.plan, self.generator = runtime, plan, generator
+        self.seats = len(runtime.program.kinds[0].things) - 1
         self.made = self.broken = 0
+        self.noted: Counter[int] = Counter()  # by note, if any is counted
+        self.counts = any(m.function is None for m in runtime.program.measures)
 
     def play(self, start: Row) -> Records:
         record = array("i", [0] * record_size(self.runtime.program))
         try:
             row = self.first_row(start)
-            self.play_on(row)
+            row = self.play_on(row)
             record[ENDING], record[WINNERS] = row[ir.OUTCOME], row[ir.WINNERS]
-            if row[ir.OUTCOME]:
-                for place, score in enumerate(self.scores(row), SCORES):
-                    record[place] = score
+            scores = self.scores(row) if row[ir.OUTCOME] else [0] * self.seats
+            for place, value in enumerate((*scores, *self.measured(row)), SCORES):
+                record[place] = value
         except Trapped as trapped:
             record[ENDING] = -1 - trapped.fault
         record[DECISIONS], record[BROKEN] = self.made, self.broken
@@ -79,20 +88,43 @@ class _Game:
     def first_row(self, start: Row) -> Row:
         seed = draw(self.generator, 1 << 31)
         if self.plan.set_up:
-            return self.runtime.new_row(seed)
+            return self.set_up(seed) if self.counts else self.runtime.new_row(seed)
         row = self.runtime.copy(start)
         if row[ir.RNG_A] or row[ir.RNG_B]:  # else chance is explicit
             row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
         return row
 
-    def play_on(self, row: Row) -> None:
+    def set_up(self, seed: int) -> Row:
+        """As `new_row`, counting what happens."""
+        return self.recorded(self.runtime.attach(first_words(self.runtime.program, seed)), 0)
+
+    def recorded(self, row: Row, code: int) -> Row:
+        after, notes = self.runtime.record(row, code)
+        self.noted.update(note[0] for note in notes)
+        return after
+
+    def measured(self, row: Row) -> list[int]:
+        return [
+            sum(self.noted[note] for note in m.notes)
+            if m.function is None
+            else self.runtime.call(m.function, row)
+            for m in self.runtime.program.measures
+        ]
+
+    def play_on(self, row: Row) -> Row:
+        """The row at the end."""
         codes = self.runtime.codes(row)
         while codes and self.made < self.plan.most:
             code = codes[draw(self.generator, len(codes))]
             self.made += 1
-            codes = self.runtime.resume_codes(row, code)
+            if self.counts:
+                row = self.recorded(row, code)
+                codes = self.runtime.codes(row)
+            else:
+                codes = self.runtime.resume_codes(row, code)
             if codes and self.plan.watch:
                 self.broken |= self.violations(row)
+        return row
 
     def violations(self, row: Row) -> int:
         invariants = self.runtime.program.invariants[:WATCHED]
@@ -100,13 +132,22 @@ class _Game:
 
     def scores(self, row: Row) -> list[int]:
         program = self.runtime.program
-        seats = range(1, len(program.kinds[0].things))
+        seats = range(1, self.seats + 1)
         if program.score is not None:
             return [self.runtime.call(program.score, row, (seat,)) for seat in seats]
         won = row[ir.WINNERS]
-        if won in (0, (1 << len(seats)) - 1):
-            return [0] * len(seats)
+        if won in (0, (1 << self.seats) - 1):
+            return [0] * self.seats
         return [1 if won >> seat - 1 & 1 else -1 for seat in seats]
+
+
+def first_words(program: ir.Program, seed: int) -> list[int]:
+    """A row before its set-up."""
+    words = list(program.start)
+    words[ir.RNG_A], words[ir.RNG_B] = seed_words(seed)
+    words[ir.SP] = program.stack
+    words[program.stack] = 1
+    return words
 
 
 def lines(runtime: Runtime, row: Row, depth: int) -> int:

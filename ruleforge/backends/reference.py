@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 
 from ruleforge.backends.api import Choices, Numbers, Record, Row
 from ruleforge.backends.faults import CompilerBug, Trapped
-from ruleforge.backends.playouts import Plan, Records, lines, stepwise
+from ruleforge.backends.playouts import Plan, Records, first_words, lines, stepwise
 from ruleforge.backends.random32 import draw as draw_number
-from ruleforge.backends.random32 import seed_words
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST, OPERATIONS
 
@@ -41,12 +40,9 @@ class Interpreter:
     def first_row(self, seed: int) -> Row:
         """A row before its set-up."""
         program = self.program
-        row = list(program.start)
+        row = first_words(program, seed)
         if len(row) != program.row_size:
             raise CompilerBug("start values do not fit the row")
-        row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
-        row[ir.SP] = program.stack
-        row[program.stack] = 1
         return row
 
     def attach(self, words: Sequence[int]) -> Row:

@@ -110,7 +110,7 @@ class Inliner:
         out: list[Node] = []
         sure = False  # the game goes on after what was just put in place
         for statement in body:
-            if isinstance(statement, ir.Unwind) and sure:
+            if isinstance(statement, ir.Unwind) and (sure or (out and isinstance(out[-1], ir.Unwind))):
                 continue
             sure = False
             if id(statement) in self.callers.quiet:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from typing import NamedTuple
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.expression import Asked, lower_expression
+from ruleforge.compiler.expression import Asked, Numbers, lower_expression
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_check
 from ruleforge.compiler.pause import cut, waits
@@ -71,6 +72,33 @@ def asking_program(
     low.reserve(phases.MAIN, ())
     asked = lower_expression(low, tree, given)
     return _for_questions(lower(low)), asked
+
+
+class Measured(NamedTuple):
+    """What playouts tell of every game: a value at its end, or how often something came."""
+
+    text: str
+    what: t.Expr | ir.Meaning
+
+
+def measuring_program(
+    rules: t.Checked, players: int, options: dict[str, int], chance: bool, measured: Sequence[Measured]
+) -> ir.Program:
+    """The same program, which also tells of every game what is measured."""
+    low = begin(rules, players, options, chance)
+    phases.main(low)
+    asked = [lower_expression(low, m.what) if isinstance(m.what, t.Expr) else None for m in measured]
+    lowered = lower(low)
+    found = zip(measured, asked, strict=True)
+    return program_from_lowered(replace(lowered, measures=tuple(_measure(lowered, m, a) for m, a in found)))
+
+
+def _measure(lowered: ir.Lowered, measured: Measured, asked: Asked | None) -> ir.Measure:
+    if asked is not None:
+        assert asked.type is not None and not isinstance(asked.type, Numbers)
+        return ir.Measure(measured.text, asked.type, asked.functions[0])
+    notes = tuple(number for number, note in enumerate(lowered.notes) if note.means == measured.what)
+    return ir.Measure(measured.text, ir.Number(0), None, notes)
 
 
 def hinting_program(

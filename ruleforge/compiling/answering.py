@@ -34,9 +34,9 @@ def answering(
     checked = check_text(rules, text, scope=scope)
     if not isinstance(checked.tree, Expr):
         return checked.diagnostics
-    absent = _absent(rules, players, checked.tree)
-    if absent:
-        return absent
+    missing = absent(rules, players, checked.tree)
+    if missing:
+        return missing
     used = set(free_variables(checked.tree))
     given = tuple(variable for variable in checked.scope.values() if variable in used)
     program, asked = asking_program(rules, players, options, checked.tree, given)
@@ -56,7 +56,7 @@ HintParts = tuple[str | Filling, ...]  # words, and what fills the blanks betwee
 
 def hinting(rules: Checked, players: int, options: dict[str, int]) -> dict[str, HintParts]:
     """By action what stands beside its choices."""
-    blanks = [b for h in rules.hints.values() for b in h.blanks if not _absent(rules, players, b.tree)]
+    blanks = [b for h in rules.hints.values() for b in h.blanks if not absent(rules, players, b.tree)]
     program, found = hinting_program(rules, players, options, [blank.tree for blank in blanks])
     runtime = reference.compile(program)
     ready = {blank: Answering(runtime, asked) for blank, asked in zip(blanks, found, strict=True)}
@@ -74,7 +74,7 @@ def effect(
     if not isinstance(checked.tree, Block):
         return checked.diagnostics
     report = Report()
-    report.include(*_absent(rules, players, checked.tree))
+    report.include(*absent(rules, players, checked.tree))
     for node in all_nodes(checked.tree):
         if isinstance(node, Leave | Proceed):
             report.add("RF835", "this can only be done inside of a phase or a rule", node.span)
@@ -83,7 +83,7 @@ def effect(
     return effect_program(rules, players, options, checked.tree)
 
 
-def _absent(rules: Checked, players: int, tree: Expr | Block) -> tuple[Diagnostic, ...]:
+def absent(rules: Checked, players: int, tree: Expr | Block) -> tuple[Diagnostic, ...]:
     """Complaints about players who are named but do not play."""
     report = Report()
     seats = next(kind for kind in rules.kinds.values() if kind.seats)

@@ -15,16 +15,17 @@ from ruleforge.check.typed import Checked, Weight
 from ruleforge.collecting import uncollected
 from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
-from ruleforge.compiler.program import program_from_checked, questioning_program
+from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions
 from ruleforge.compiling.answering import Answering, HintParts, Scope, answering, effect, hinting
 from ruleforge.compiling.components import Components, components_of
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
+from ruleforge.compiling.measuring import measuring
 from ruleforge.compiling.setup import Setup, setup_for
 from ruleforge.compiling.texts import Texts
-from ruleforge.diagnostics import Diagnostic
+from ruleforge.diagnostics import Diagnostic, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,19 @@ class Compiled:
     def effect(self, setup: Setup, text: str) -> Program | tuple[Diagnostic, ...]:
         """What runs effects typed by somebody on the row of the game, or all that is wrong with them."""
         return effect(self._checked, setup.players, self._words(setup), text)
+
+    @uncollected()
+    def measuring(self, setup: Setup, texts: tuple[str, ...]) -> Runtime | tuple[Diagnostic, ...]:
+        """The game made ready to tell of every playout what texts ask for, or all that is wrong with them."""
+        found = measuring(self._checked, setup.players, texts)
+        if isinstance(found, Report):
+            return found.diagnostics
+        explicit = setup.chance == "explicit"
+
+        def make() -> Program:
+            return measuring_program(self._checked, setup.players, self._words(setup), explicit, found)
+
+        return self._runner.compile(kept_program(self._checked, setup, make, texts))
 
     def hearing(self, setup: Setup, event: str) -> tuple[Runtime, tuple[Hearing, ...]]:
         """What tells, for each rule that hangs on an event, whether it would hear it."""

@@ -17,14 +17,17 @@ from ruleforge.resources import grammar_file
 STAGES = ("source", "schema", "model", "dsl", "check", "compiler")
 
 
-def kept_program(checked: Checked, setup: Setup, make: Callable[[], Program]) -> Program:
-    """The program of a setup, compiled only if it is not at hand."""
+def kept_program(
+    checked: Checked, setup: Setup, make: Callable[[], Program], measures: tuple[str, ...] = ()
+) -> Program:
+    """The program of a setup, perhaps with texts that are measured, compiled only if it is not at hand."""
     granted = (checked.ceilings, sorted(checked.limits.items()))
     made_of = (
         checked.files,
         granted,
         setup,
         (checked.gate.name, checked.gate.places) if checked.gate else "",
+        *measures,
     )
     name = key((checked.digest.encode(), _stages()), made_of, "")
     return Cache(name).program(lambda: replace(make(), identity=name))

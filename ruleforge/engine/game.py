@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 from uuid import uuid4
 
-from ruleforge.backends.api import Row
+from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.playouts import Plan, Records
 from ruleforge.ceilings import Ceilings
@@ -99,30 +99,45 @@ class Game:
         """
         return state.outcome or state._playout(rng, self.ceilings.decisions)
 
-    def playouts(self, state: State, games: int = 1000, seed: int = 0, most: int = 10_000) -> Playouts:
+    def playouts(
+        self, state: State, games: int = 1000, seed: int = 0, most: int = 10_000, measure: Sequence[str] = ()
+    ) -> Playouts:
         """Play many random games from a state, which stays as it is; each of `most` decisions at most.
 
         The same seed gives the same games on every backend; the dice of each game are its own. Where packs are
-        observed, `violations` say in how many games each breach of the contract occurred.
+        observed, `violations` say in how many games each breach of the contract occurred. `measure` are names of
+        events, actions and rules, which are counted, and expressions, worked out at the end of each game: see
+        `measured` of the result.
         """
-        plan = Plan(seed, 0, games, most, watch=bool(state._variant.program.breaches))
-        return counted(state._variant.program, state._variant.runtime.playouts(state._row, plan))
+        variant = state._variant
+        plan = Plan(seed, 0, games, most, watch=bool(variant.program.breaches))
+        runtime = variant.measuring(tuple(measure))
+        row = state._row if runtime is variant.runtime else runtime.attach(words(state._row, variant.program))
+        return counted(runtime.program, runtime.playouts(row, plan))
 
     def simulated(
-        self, plan: Plan, players: int | None = None, options: Mapping[str, OptionValue] | None = None
+        self,
+        plan: Plan,
+        players: int | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        measure: Sequence[str] = (),
     ) -> Iterator[Playouts]:
         """What the games of a plan come to, each from its set-up, some games at a time."""
-        program = self.variant(self.compiled.setup(players, options)).program
-        for records in self.recorded(plan, players, options):
+        program = self.variant(self.compiled.setup(players, options)).measuring(tuple(measure)).program
+        for records in self.recorded(plan, players, options, measure):
             yield counted(program, (records,))
 
     def recorded(
-        self, plan: Plan, players: int | None = None, options: Mapping[str, OptionValue] | None = None
+        self,
+        plan: Plan,
+        players: int | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        measure: Sequence[str] = (),
     ) -> Iterator[Records]:
         """The same as bare records, in the order of the games; see `engine.playouts.results`."""
-        variant = self.variant(self.compiled.setup(players, options))
+        runtime = self.variant(self.compiled.setup(players, options)).measuring(tuple(measure))
         nothing: Row = []
-        yield from variant.runtime.playouts(nothing, replace(plan, set_up=True))
+        yield from runtime.playouts(nothing, replace(plan, set_up=True))
 
     def variant(self, setup: Setup) -> Variant:
         """What all states of a setup share."""

@@ -7,8 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, WINNERS, Plan, Records, record_size
-from ruleforge.compiler.ir import Program
+from ruleforge.backends.playouts import (
+    BROKEN,
+    DECISIONS,
+    ENDING,
+    SCORES,
+    WINNERS,
+    Plan,
+    Records,
+    measured_at,
+    record_size,
+)
+from ruleforge.compiler.ir import Measure, Program
+from ruleforge.engine.paths import plain_value
+from ruleforge.present.seen import Value
 
 __all__ = ["Plan", "Playouts", "Result", "counted", "results"]
 
@@ -21,7 +33,7 @@ class Playouts:
     `winners` says how often each player won, alone or with others, `alone` how often nobody else did; `scores` adds up
     the scores of finished games;
     `lengths` counts games by their number of decisions; `violations` those in which an invariant did not hold,
-    if invariants were watched.
+    if invariants were watched; `measured` by text how many games gave each value, those with a fault left out.
     """
 
     games: int
@@ -34,6 +46,7 @@ class Playouts:
     lengths: Mapping[int, int]
     faults: Mapping[str, int]
     violations: Mapping[str, int]
+    measured: Mapping[str, Mapping[Value, int]]
 
     @property
     def decisions(self) -> int:
@@ -54,11 +67,12 @@ class Result:
     decisions: int
     violations: tuple[str, ...]
     scores: tuple[int, ...]
+    measured: tuple[Value, ...] = ()  # of the measures of the program
 
 
 def results(program: Program, records: Records) -> Iterator[Result]:
     """Records one by one, in the order of their games."""
-    players, size = program.kinds[0].things[1:], record_size(program)
+    players, size, behind = program.kinds[0].things[1:], record_size(program), measured_at(program)
     for first in range(0, len(records), size):
         ending, won, broken = (records[first + k] for k in (ENDING, WINNERS, BROKEN))
         yield Result(
@@ -67,7 +81,11 @@ def results(program: Program, records: Records) -> Iterator[Result]:
             winners=tuple(name for seat, name in enumerate(players) if ending > 0 and won >> seat & 1),
             decisions=records[first + DECISIONS],
             violations=tuple(i.name for bit, i in enumerate(program.invariants) if broken >> bit & 1),
-            scores=tuple(records[first + SCORES : first + SCORES + len(players)]),
+            scores=tuple(records[first + SCORES : first + behind]),
+            measured=tuple(
+                plain_value(program, m.type, records[first + behind + k])
+                for k, m in enumerate(program.measures)
+            ),
         )
 
 
@@ -88,6 +106,7 @@ class _Count:
     lengths: Counter[int] = field(default_factory=Counter)
     broken: Counter[int] = field(default_factory=Counter)
     scores: Counter[int] = field(default_factory=Counter)
+    measured: list[Counter[int]] = field(default_factory=list)  # by measure
 
     def add(self, records: Records) -> None:
         size = record_size(self.program)
@@ -97,8 +116,16 @@ class _Count:
         self.lengths.update(columns[DECISIONS])
         if any(columns[BROKEN]):
             self.broken.update(columns[BROKEN])
-        for seat, column in enumerate(columns[SCORES:]):  # one more than seats, of zeros, if need be
+        end = measured_at(self.program)
+        for seat, column in enumerate(columns[SCORES:end]):
             self.scores[seat] += sum(column)
+        for place in range(end, end + len(self.program.measures)):
+            self.add_measured(place - end, columns[place], columns[ENDING])
+
+    def add_measured(self, number: int, values: Iterable[int], endings: Iterable[int]) -> None:
+        while len(self.measured) <= number:
+            self.measured.append(Counter())
+        self.measured[number].update(v for v, ending in zip(values, endings, strict=True) if ending >= 0)
 
     def result(self) -> Playouts:
         program, players = self.program, self.program.kinds[0].things[1:]
@@ -124,6 +151,13 @@ class _Count:
             lengths=MappingProxyType(dict(sorted(self.lengths.items()))),
             faults=MappingProxyType(_faults(program, endings)),
             violations=MappingProxyType(violations),
+            measured=MappingProxyType({m.text: self.values(k, m) for k, m in enumerate(program.measures)}),
+        )
+
+    def values(self, number: int, measure: Measure) -> Mapping[Value, int]:
+        counted = self.measured[number].items() if self.measured else ()
+        return MappingProxyType(
+            {plain_value(self.program, measure.type, word): games for word, games in sorted(counted)}
         )
 
 

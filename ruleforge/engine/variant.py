@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ruleforge.backends import named
-from ruleforge.backends.api import Row, Searching
+from ruleforge.backends.api import Row, Runtime, Searching
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import PlaceInfo, Program
 from ruleforge.compiler.meter import tells
@@ -16,7 +16,7 @@ from ruleforge.compiling import Answering, Questioning, Setup
 from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.earlier import Earlier
-from ruleforge.engine.errors import PathError
+from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
@@ -43,10 +43,23 @@ class Variant:
         self.player_names = self.program.kinds[0].things[1:]
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
         self.answers: dict[object, Answering] = {}  # the latest texts that were evaluated, with their locals
+        self._measuring: dict[tuple[str, ...], Runtime] = {}
         self._state_class = bound_state(self)
 
     def __deepcopy__(self, _: object) -> Variant:
         return self
+
+    def measuring(self, texts: tuple[str, ...]) -> Runtime:
+        """What plays many games and measures these; it is on the same row."""
+        if not texts:
+            return self.runtime
+        known = self._measuring.get(texts)
+        if known is None:
+            found = self.game.compiled.measuring(self.setup, texts)
+            if isinstance(found, tuple):
+                raise ExpressionError(found)
+            known = self._measuring[texts] = found
+        return known
 
     def state(self, row: Row, choices: Sequence[Choice]) -> State:
         """The state at a row, which is frozen from now on."""

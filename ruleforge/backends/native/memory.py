@@ -71,6 +71,7 @@ class Memory:
     start: int = 0
     offers: int = 0
     records: int = 0
+    counts: int = 0
     stack: int = 0
     log: int = 0
     path: int = 0
@@ -91,6 +92,7 @@ class Memory:
             ("start", self.row_bytes),
             ("offers", 4 * self.most_choices),
             ("records", RECORD_BYTES),
+            ("counts", 4 * len(self.program.measures)),
             ("stack", STACK_BYTES),
             ("log", LOG_BYTES),
             ("path", PATH_BYTES),

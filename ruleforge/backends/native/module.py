@@ -99,6 +99,8 @@ def _constants(memory: Memory) -> dict[str, int]:
         "start": memory.start,
         "offers": memory.offers,
         "records": memory.records,
+        "counts": memory.counts,
+        "measures": len(memory.program.measures),
         "records_end": memory.records + RECORD_BYTES,
         "path": memory.path,
         "path_end": memory.path + PATH_BYTES,

@@ -181,6 +181,28 @@ def _broken(context: Context) -> Body:
     return code.body()
 
 
+def _measured(context: Context) -> Body:
+    """What a measure gives: the value of its function, or how often what it counts came."""
+    code = _code(ROW, _NUMBER)
+
+    def one(number: int) -> None:
+        function = context.program.measures[number].function
+        if function is None:
+            code.const(0)
+            code.load(context.memory.counts + 4 * number)
+        else:
+            code.get(ROW)
+            code.call(context.plain(function))
+        code.op("return")
+
+    arms = [partial(one, number) for number in range(len(context.program.measures))]
+    with _answering(code):
+        if arms:
+            code.switch(_NUMBER, arms)
+        code.const(0)
+    return code.body()
+
+
 PARTS: dict[str, Callable[[Context], Body]] = {
     "over": _over,
     "resume": _resume,
@@ -190,6 +212,7 @@ PARTS: dict[str, Callable[[Context], Body]] = {
     "score": _score,
     "standing": _standing,
     "broken": _broken,
+    "measured": _measured,
 }
 
 

@@ -17,8 +17,7 @@ from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.module import calls_module, play_module
 from ruleforge.backends.native.statements import BEYOND, TOO_DEEP, TOO_MANY
 from ruleforge.backends.native.tree import Tree
-from ruleforge.backends.playouts import Plan, Records
-from ruleforge.backends.random32 import seed_words
+from ruleforge.backends.playouts import Plan, Records, first_words
 from ruleforge.compiler import ir
 
 
@@ -48,19 +47,9 @@ class Native:
     # --- rows ---
 
     def new_row(self, seed: int) -> Row:
-        row = self._first_row()
-        row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
+        row = self.attach(first_words(self.program, seed))
         self.resume_codes(row, 0)
         return row
-
-    def _first_row(self) -> Row:
-        """Before the set-up, with some generator."""
-        program = self.program
-        row = array("i", program.start)
-        row[ir.RNG_A], row[ir.RNG_B] = seed_words(0)
-        row[ir.SP] = program.stack
-        row[program.stack] = 1
-        return cast(Row, row)
 
     def attach(self, words: Sequence[int]) -> Row:
         return cast(Row, array("i", words[: self.program.row_size]))
@@ -126,7 +115,7 @@ class Native:
     # --- whole games ---
 
     def playouts(self, row: Row, plan: Plan) -> Iterator[Records]:
-        start = self._first_row() if plan.set_up else row
+        start = self.attach(first_words(self.program, 0)) if plan.set_up else row
         door = self._checked("playouts")
         return games.playouts(self._instance.words, self._memory, door, start, plan)
 

@@ -151,7 +151,16 @@ class Statements(Expressions):
             yield
 
     def do_note(self, s: ir.Note) -> None:
-        """Events are recorded by the generated Python, which makes the same rows."""
+        """Count it, if it is; events are recorded by the generated Python, which makes the same rows."""
+        memory = self.context.memory
+        for number, measure in enumerate(self.context.program.measures):
+            if s.note in measure.notes:
+                self.code.const(0)
+                self.code.const(0)
+                self.code.load(memory.counts + 4 * number)
+                self.code.const(1)
+                self.code.op("i32.add")
+                self.code.store(memory.counts + 4 * number)
 
     def do_offer(self, s: ir.Offer) -> None:
         code, memory = self.code, self.context.memory

@@ -60,6 +60,9 @@ class Tried(Statements):
         self.code.get(value)
         self.code.store(offset)
 
+    def do_note(self, s: ir.Note) -> None:
+        """What is only tried does not happen."""
+
     def do_random(self, s: ir.Random) -> None:
         self.note_words(ir.RNG_A, ir.RNG_B)
         super().do_random(s)

@@ -10,13 +10,13 @@ from typing import Any
 
 from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.backends.playouts import Plan, Records, lines, stepwise
+from ruleforge.backends.playouts import Plan, Records, first_words, lines, stepwise
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.module import source
 from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
 from ruleforge.backends.python_source.unnested import code_of
 from ruleforge.backends.python_source.writer import function_names
-from ruleforge.backends.random32 import draw, seed_words
+from ruleforge.backends.random32 import draw
 from ruleforge.collecting import uncollected
 from ruleforge.compiler import ir
 
@@ -101,12 +101,7 @@ class GeneratedPython:
         return names
 
     def new_row(self, seed: int) -> Row:
-        program = self.program
-        row: Row = list(program.start)
-        row[ir.RNG_A], row[ir.RNG_B] = seed_words(seed)
-        row[ir.SP] = program.stack
-        row[program.stack] = 1
-        row = self.indexes.attach(row, self.mirrors)
+        row: Row = self.indexes.attach(first_words(self.program, seed), self.mirrors)
         self.resume(row, 0)
         return row
 

@@ -337,6 +337,16 @@ class ModifierInfo:
     clauses: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something that playouts tell of every game: the value of `function` () at its end, or how often `notes` came."""
+
+    text: str
+    type: ValueType
+    function: str | None = None
+    notes: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Lowered:
     """One ruleset for one set of options as functions in direct style: an Ask may stand anywhere in them.
@@ -375,6 +385,7 @@ class Lowered:
     queue: QueueInfo | None = None
     positions: tuple[PositionInfo, ...] = ()
     breaches: tuple[BreachInfo, ...] = ()  # of packs that are observed
+    measures: tuple[Measure, ...] = ()
     written: tuple[Place, ...] = field(
         default=(Place(NOWHERE, ""),), repr=False
     )  # where statements come from

@@ -4,7 +4,7 @@ A call is bounded: it goes on where the last one stopped. What it needs for that
 """
 
 from ruleforge.backends.native.library.chance import draw, fold
-from ruleforge.backends.native.library.words import at, copy, list_begin, load, rules, store
+from ruleforge.backends.native.library.words import at, copy, fill, list_begin, load, rules, store
 
 
 def playouts(budget: int) -> int:
@@ -49,29 +49,33 @@ def begin_game() -> int:
     store(at.under_way, 1)
     store(at.made, 0)
     store(at.broken, 0)
+    fill(at.counts, 0, 4 * at.measures)
     if load(at.set_up):
         return rules.attempt(at.play, 0)
     return rules.choices(at.play)
 
 
 def end_game(record: int, count: int) -> None:
-    """Write down the ending (0: cut short, below 0: a fault), winners, decisions, broken invariants, scores."""
+    """Write down the ending (0: cut short, below 0: a fault), winners, decisions, what broke, scores and measures."""
     store(at.under_way, 0)
     store(at.next_game, load(at.next_game) + 1)
     ending = load(at.play + at.outcome)
     if count < 0:
         ending = count
-    player = 1
-    while player <= at.players:
-        score = 0
-        if ending > 0:
-            score = rules.score(at.play, player)
-            if load(at.failed) >= 0:
-                ending = -1 - load(at.failed)
-                player = 1
-                score = 0
-        store(record + 12 + 4 * player, score)
-        player += 1
+    fill(record, 0, at.record_bytes)
+    store(at.failed, -1)
+    place = 0
+    while ending >= 0 and place < at.players + at.measures:
+        value = 0
+        if place >= at.players:
+            value = rules.measured(at.play, place - at.players)
+        elif ending > 0:
+            value = rules.score(at.play, place + 1)
+        store(record + 16 + 4 * place, value)
+        if load(at.failed) >= 0:
+            ending = -1 - load(at.failed)
+            fill(record, 0, at.record_bytes)
+        place += 1
     if ending < 0 and -1 - ending >= at.backend_faults:
         rules.stop(-1 - ending)
     store(record, ending)

@@ -7,6 +7,8 @@ class At:
     start: int  # the row that every playout begins with
     records: int  # where results of playouts go
     records_end: int
+    counts: int  # how often what is counted came in the game under way, a word for each measure
+    measures: int
     record_bytes: int
     pool: int  # where levels and search trees begin
     pool_end: int
@@ -50,6 +52,8 @@ class Rules:
     def stop(self, fault: int) -> int:
         """Trap."""
     def score(self, row: int, player: int) -> int: ...
+    def measured(self, row: int, number: int) -> int:
+        """What a measure gives at the end of a game."""
     def standing(self, row: int, player: int) -> int:
         """How well a player stands before the end."""
     def broken(self, row: int) -> int:

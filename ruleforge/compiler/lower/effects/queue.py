@@ -100,27 +100,42 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
     held: list[ir.Expr] = [number, carriers.number(rule, env), _key(low, rule, env)]
     for variable in remembered(rule):
         held += env.words(variable)
-    slot, entry = hooks.queue_slot, hooks.entry
     if hooks.chosen:
-        held += [ZERO] * (entry - 1 - len(held)) + [_controller_of(low, rule, env)]
-    at = low.fresh("at")
-    body: list[ir.Statement] = [ir.Set(at, ir.Load(ir.QUEUE))]
-    if ordered:
-        before = times(add(ir.Local(at), -1), entry)
-        later = ir.Binary(">", ir.Load(slot + 2, before), held[2])
-        word = low.fresh("word")
-        up = ir.Store(slot + entry, ir.Local(word), ir.Load(slot, ir.Local(word)))
-        shift = (
-            ir.ForRange(word, before, add(before, entry - 1), (up,), entry),
-            ir.Set(at, add(ir.Local(at), -1)),
-        )
-        more = both(ir.Binary(">", ir.Local(at), ir.Local(MARK)), later)
-        body.append(ir.While(more, shift, hooks.queue_length))
-    place = times(ir.Local(at), entry)
-    stores = tuple(ir.Store(slot + i, place, v) for i, v in enumerate(held))
-    clear = tuple(ir.Store(slot + i, place, ZERO) for i in range(len(held), entry)) if ordered else ()
+        held += [ZERO] * (hooks.entry - 1 - len(held)) + [_controller_of(low, rule, env)]
+    given = (*held, ir.Local(MARK)) if ordered else tuple(held)
     test = ir.Binary(">=", ir.Load(ir.QUEUE), ir.Const(hooks.queue_length))
-    return (ir.If(test, (ir.Trap(full),)), *body, *stores, *clear, bump(ir.QUEUE, 1))
+    return (ir.If(test, (ir.Trap(full),)), ir.Perform(_entering(low, len(held), ordered, rule), given))
+
+
+def _entering(low: Lowering, count: int, ordered: bool, rule: t.Rule) -> str:
+    """The function that puts so many words into the queue: one for all rules, of which there may be thousands."""
+    name = f"wait {count}{' in order' if ordered else ''}"
+    if name in low.functions:
+        return name
+    slot, entry = low.hooks.queue_slot, low.hooks.entry
+    held = tuple(f"word_{i}" for i in range(count))
+    body: list[ir.Statement] = [ir.Set("at", ir.Load(ir.QUEUE))]
+    if ordered:
+        body.append(_making_room(low, ir.Local(held[2])))
+    place = times(ir.Local("at"), entry)
+    body += [ir.Store(slot + i, place, ir.Local(word)) for i, word in enumerate(held)]
+    body += [ir.Store(slot + i, place, ZERO) for i in range(count, entry)] if ordered else []
+    body.append(bump(ir.QUEUE, 1))
+    return low.define(name, (*held, MARK) if ordered else held, tuple(body), rule.span)
+
+
+def _making_room(low: Lowering, key: ir.Expr) -> ir.While:
+    """Entries behind the mark that come later move up by one."""
+    hooks, at = low.hooks, ir.Local("at")
+    before = times(add(at, -1), hooks.entry)
+    later = ir.Binary(">", ir.Load(hooks.queue_slot + 2, before), key)
+    word = ir.Local("word")
+    up = ir.Store(hooks.queue_slot + hooks.entry, word, ir.Load(hooks.queue_slot, word))
+    shift = (
+        ir.ForRange("word", before, add(before, hooks.entry - 1), (up,), hooks.entry),
+        ir.Set("at", add(at, -1)),
+    )
+    return ir.While(both(ir.Binary(">", at, ir.Local(MARK)), later), shift, hooks.queue_length)
 
 
 def _key(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:

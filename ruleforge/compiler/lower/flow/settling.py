@@ -94,15 +94,18 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
     if low.hooks.queued:
         waiting = ir.Binary(">", ir.Load(ir.QUEUE), ZERO)
         idle = ir.Binary("==", ir.Load(ir.DRAINING), ZERO)
-        body.append(ir.If(ir.Logic("and", (waiting, idle)), (ir.Return(ONE),)))
+        due = ir.Logic("and", (waiting, idle))
+        if not watchers:
+            return low.define(name, (), (ir.Return(due),), next(iter(low.hooks.queued)).span)
+        body.append(ir.If(due, (ir.Return(ONE),)))
     for watcher in watchers:
         if isinstance(watcher, t.Ending):
             when = low.rules.watches[watcher].when
-            due: ir.Body = (ir.If(values.value(low, when, Env()), (ir.Return(ONE),)),)
+            found: ir.Body = (ir.If(values.value(low, when, Env()), (ir.Return(ONE),)),)
         else:
-            due = standing.due(low, watcher)
-        body += low.placed(due, watcher.span)
-    return low.define(name, (), (*body, ir.Return(ZERO)), (*watchers, *low.hooks.queued)[0].span)
+            found = standing.due(low, watcher)
+        body += low.placed(found, watcher.span)
+    return low.define(name, (), (*body, ir.Return(ZERO)), watchers[0].span)
 
 
 def settle(low: Lowering, mode: Mode) -> str:

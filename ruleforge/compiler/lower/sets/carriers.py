@@ -69,6 +69,8 @@ def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner, order
         return (*prelude, *inner(e))
 
     binder = binder_of(carrier)
+    if carrier.things is not None and len(carrier.things) == 1:  # as most are: no loop is needed
+        return filters.guard(low, binder.where, env.bind(carrier.this, ir.Const(carrier.things[0])), each)
     return walks.walk(low, in_order(binder, carrier.conduct) if ordered else binder, env, each)
 
 
