@@ -12,7 +12,7 @@ GAMES ?= 1000
 LOCKSTEP ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench strength fuzz packs lockstep soak kills fmt
+.PHONY: help setup play test lint unit bench strength fuzz packs lockstep soak kills rulebooks fmt
 
 help:
 	@echo "make play    play a game against the computer"
@@ -24,6 +24,7 @@ help:
 	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000); what is accepted, observed (MINUTES=30)"
 	@echo "make kills   200 games and consoles ended by force at random moments, and gone on with"
 	@echo "make strength  how often the searching agent beats a random one, in seven games"
+	@echo "make rulebooks  docs/rulebooks anew, from the rules of the five games"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything"
 
@@ -70,6 +71,11 @@ kills: setup
 
 strength: setup
 	$(BIN)/python -m benchmarks.strength --agent mcts:0.1s
+
+rulebooks: setup
+	@for game in rulesets/*/; do \
+		$(BIN)/ruleforge docs $$game --out docs/rulebooks/$$(basename $$game).md || exit 1; \
+	done
 
 fmt: setup
 	$(BIN)/ruff check --fix --exit-zero .

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import NOWHERE, Report, Span
+from ruleforge.reading import is_file, is_folder
+from ruleforge.schema.validate import validate_file
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+from ruleforge.source.yaml_reader import read_yaml_file
 
 RULEBOOK = "rulebook.yaml"
 ABOUT_PACKS = frozenset(
@@ -22,6 +26,21 @@ class Clause:
     rule: str
     section: str
     span: Span
+
+
+def read_rulebook(folder: Path, report: Report) -> dict[str, Clause] | None:
+    """The clauses of a game's rulebook by id; rulings count as clauses."""
+    path = folder / RULEBOOK
+    if not is_folder(folder) or not is_file(path):
+        report.add(
+            "RF101", f"`{folder}` has no {RULEBOOK}", NOWHERE, "write its clauses there; rules cite them"
+        )
+        return None
+    source = read_yaml_file(path, report, folder)
+    if source is None:
+        return None
+    validate_file(source, "rulebook", report)
+    return clauses_of(source, report)
 
 
 def clauses_of(file: SourceFile, report: Report) -> dict[str, Clause]:

@@ -24,6 +24,8 @@ COMMANDS = (
     "coverage",
     "explain",
     "dump",
+    "graph",
+    "docs",
     "fmt",
     "lsp",
     "lock",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.output import colour_option, complain, leave, load_or_leave, say
 from ruleforge.frontends.start.expansion import NoPattern, expansion_files
+from ruleforge.frontends.start.game import game_files
 from ruleforge.loading import analyse
 from ruleforge.names import ID
+from ruleforge.pipeline import Analysis
 from ruleforge.reading import sort_of
 from ruleforge.writing import write_text
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @click.group("new")
@@ -21,19 +27,42 @@ def command() -> None:
 
     \b
     Example:
+      ruleforge new game my-game
       ruleforge new expansion night-garden --for my-game
     """
+
+
+def into_option(function: F) -> F:
+    return click.option(
+        "--into",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path(),
+        help="Where to put its folder.",
+    )(function)
+
+
+@command.command("game")
+@click.argument("name")
+@into_option
+@colour_option
+def game(name: str, into: Path) -> None:
+    """Write a small card game with a rulebook and scenarios, which validates, tests and plays at once.
+
+    \b
+    Example:
+      ruleforge new game my-game
+      ruleforge play ./my-game
+    """
+    folder = _new_folder(name, into)
+    _write(folder, game_files(name))
+    _complain_about(analyse(folder))
+    say(f"\nnext:  ruleforge test {folder}\n       ruleforge play {folder}")
 
 
 @command.command("expansion")
 @click.argument("name")
 @click.option("--for", "game", type=GameType(), required=True, help="The game it adds to.")
-@click.option(
-    "--into",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path(),
-    help="Where to put its folder.",
-)
+@into_option
 @colour_option
 def expansion(name: str, game: str, into: Path) -> None:
     """Write a pack with one card and one scenario, which validates, tests and plays at once.
@@ -43,22 +72,35 @@ def expansion(name: str, game: str, into: Path) -> None:
       ruleforge new expansion night-garden --for my-game
       ruleforge play my-game --with ./night-garden
     """
-    if not ID.match(name.replace("-", "_")):
-        raise click.BadParameter(f"`{name}` is not a name: lower case, with hyphens", param_hint="NAME")
-    folder = into / name
-    if sort_of(folder):
-        raise click.BadParameter(f"`{folder}` is there already", param_hint="NAME")
+    folder = _new_folder(name, into)
     load_or_leave(game)
     try:
         files = expansion_files(name, game)
     except NoPattern as problem:
         raise click.BadParameter(str(problem), param_hint="--for") from None
+    _write(folder, files)
+    _complain_about(analyse(game, [folder]))
+    say(f"\nnext:  ruleforge test {folder}\n       ruleforge play {game} --with {folder}")
+
+
+def _new_folder(name: str, into: Path) -> Path:
+    """Where it will lie: a place that is free, under a name that can be one."""
+    if not ID.match(name.replace("-", "_")):
+        raise click.BadParameter(f"`{name}` is not a name: lower case, with hyphens", param_hint="NAME")
+    folder = into / name
+    if sort_of(folder):
+        raise click.BadParameter(f"`{folder}` is there already", param_hint="NAME")
+    return folder
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
     for file, text in files.items():
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         write_text(folder / file, text)
         say(f"wrote {folder / file}")
-    found = analyse(game, [folder]).diagnostics
-    if found:
-        complain(found)
+
+
+def _complain_about(analysis: Analysis) -> None:
+    if analysis.diagnostics:
+        complain(analysis.diagnostics)
         leave(1)
-    say(f"\nnext:  ruleforge test {folder}\n       ruleforge play {game} --with {folder}")

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from ruleforge.beside.rulebook import read_rulebook
 from ruleforge.diagnostics import Report
 from ruleforge.engine.endless import unfinished
 from ruleforge.engine.errors import PlayError
@@ -26,7 +27,6 @@ from ruleforge.frontends.cli.arguments import (
     with_option,
 )
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, rules_or_leave, say
-from ruleforge.frontends.coverage.clauses import read_rulebook
 from ruleforge.frontends.repl.rules import Rules
 from ruleforge.frontends.table.commands import COMMANDS
 from ruleforge.frontends.table.evening import HUMAN, BadAnswer, Evening, Seating

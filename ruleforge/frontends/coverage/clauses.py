@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ruleforge.beside.cited import citations
-from ruleforge.beside.rulebook import ABOUT_PACKS, RULEBOOK, Clause, clauses_of
-from ruleforge.diagnostics import NOWHERE, Report, Span
+from ruleforge.beside.rulebook import ABOUT_PACKS, RULEBOOK, Clause, read_rulebook
+from ruleforge.diagnostics import Report, Span
 from ruleforge.finding import SHELF, core_of, find_pack, find_rules, is_pack
-from ruleforge.reading import Unreadable, files_below, is_file, is_folder
-from ruleforge.schema.validate import validate_file
+from ruleforge.reading import Unreadable, files_below, is_folder
 from ruleforge.source.folder import SUFFIXES
 from ruleforge.source.read_text import not_read
 from ruleforge.source.tree import ScalarNode
@@ -97,21 +96,6 @@ def _enter_folder(coverage: Coverage, folder: Path, report: Report) -> bool:
         for cited in citations(source):
             _enter(coverage, cited.clause, shows, name if shows else cited.rule, cited.span)
     return True
-
-
-def read_rulebook(folder: Path, report: Report) -> dict[str, Clause] | None:
-    """The clauses of a game's rulebook by id; rulings count as clauses."""
-    path = folder / RULEBOOK
-    if not is_folder(folder) or not is_file(path):
-        report.add(
-            "RF101", f"`{folder}` has no {RULEBOOK}", NOWHERE, "write its clauses there; rules cite them"
-        )
-        return None
-    source = read_yaml_file(path, report, folder)
-    if source is None:
-        return None
-    validate_file(source, "rulebook", report)
-    return clauses_of(source, report)
 
 
 def _enter(coverage: Coverage, id_: str, shows: bool, name: str, span: Span) -> None:

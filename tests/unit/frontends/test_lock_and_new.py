@@ -55,6 +55,20 @@ def test_a_new_pack_validates_and_tests_at_once(tmp_path):
     assert "1 passed" in run("test", str(core / "expansions" / "night-garden")).output
 
 
+def test_a_new_game_validates_tests_and_is_covered_at_once(tmp_path):
+    made = run("new", "game", "quiet-harbour", "--into", str(tmp_path))
+    assert made.exit_code == 0, made.output
+    folder = str(tmp_path / "quiet-harbour")
+    assert "fine" in run("validate", folder).output
+    assert "2 passed" in run("test", folder).output
+    assert "5 of 5 clauses are covered" in run("coverage", folder).output
+    assert run("fmt", "--check", folder).exit_code == 0
+    written = "".join(file.read_text() for file in (tmp_path / "quiet-harbour").rglob("*.*"))
+    assert "Quiet Harbour" in written and "QH-1" in written
+    assert "My Game" not in written and "my-game" not in written
+    assert run("new", "game", "Bad Name", "--into", str(tmp_path)).exit_code == 2
+
+
 def test_a_folder_that_is_there_is_left_alone(tmp_path):
     core = marsh(tmp_path)
     (tmp_path / "mine").mkdir()

@@ -1,0 +1,44 @@
+"""`ruleforge docs`: the rulebook that a ruleset amounts to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ruleforge.frontends.cli.arguments import game_argument, with_option
+from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.handbook.html import html
+from ruleforge.frontends.handbook.markdown import markdown
+from ruleforge.frontends.handbook.opening import book_of
+from ruleforge.writing import write_text
+
+
+@click.command("docs")
+@game_argument
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file, .md or .html; without it, Markdown is printed.",
+)
+@with_option
+@colour_option
+def command(game: str, out: Path | None, packs: tuple[str, ...]) -> None:
+    """Write the rulebook of a game as its rules have it: components, set-up, turn, actions, cards, keywords, clauses.
+
+    \b
+    Example:
+      ruleforge docs my-game --out my-game.html
+      ruleforge docs my-game --with my-pack
+    """
+    if out is not None and out.suffix not in (".md", ".html"):
+        raise click.BadParameter(f"`{out}` ends neither in .md nor in .html", param_hint="--out")
+    book, diagnostics = book_of(game, packs)
+    if book is None:
+        complain(diagnostics)
+        leave(1)
+    if out is None:
+        say(markdown(book).removesuffix("\n"))
+        return
+    write_text(out, html(book) if out.suffix == ".html" else markdown(book))
+    say(f"wrote {out}")

@@ -1,0 +1,68 @@
+"""`ruleforge graph`: pictures of rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ruleforge.frontends.cli.arguments import game_argument, with_option
+from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.graph.draw import SORTS, diagram_of
+from ruleforge.frontends.graph.layers import NoLayout
+from ruleforge.frontends.graph.mermaid import mermaid
+from ruleforge.frontends.graph.svg import svg
+from ruleforge.loading import analyse
+from ruleforge.names import did_you_mean
+from ruleforge.writing import write_text
+
+
+@click.command("graph")
+@game_argument
+@click.argument("sort", type=click.Choice(SORTS), default=SORTS[0], metavar="[" + "|".join(SORTS) + "]")
+@click.option("--around", metavar="NAME", help="Only what is joined to this event, rule, place, ...")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file, .svg or .mmd (Mermaid); without it, Mermaid is printed.",
+)
+@with_option
+@colour_option
+def command(game: str, sort: str, around: str | None, out: Path | None, packs: tuple[str, ...]) -> None:
+    """Draw the phases of a game, what sets what off, keywords, how components wander, or what changes counters.
+
+    \b
+    Example:
+      ruleforge graph my-game
+      ruleforge graph my-game triggers --around draw --out draw.svg
+    """
+    if out is not None and out.suffix not in (".svg", ".mmd"):
+        raise click.BadParameter(f"`{out}` ends neither in .svg nor in .mmd", param_hint="--out")
+    analysis = analyse(game, packs)
+    if not analysis.complete or analysis.ruleset is None or analysis.checked is None:
+        complain(analysis.diagnostics)
+        leave(1)
+    diagram = diagram_of(analysis.ruleset, analysis.checked, sort)
+    if around:
+        known = [name for box in diagram.boxes for name in (box.label, box.id.partition(" ")[2])]
+        if around not in known:
+            raise click.BadParameter(
+                f"`{around}` is not in the {sort} of this game; {did_you_mean(around, known) or 'see the whole'}",
+                param_hint="--around",
+            )
+        diagram = diagram.around(around)
+    if not diagram.boxes:
+        say(f"{diagram.title}: there are none")
+        return
+    if out is None:
+        say(mermaid(diagram).removesuffix("\n"))
+        return
+    try:
+        write_text(out, svg(diagram) if out.suffix == ".svg" else mermaid(diagram))
+    except NoLayout:
+        say(
+            'error: pictures with arrows need: pip install "ruleforge[graph]" (a .mmd file needs nothing)',
+            err=True,
+        )
+        leave(2)
+    say(f"wrote {out}: {len(diagram.boxes)} boxes, {len(diagram.arrows)} arrows")

@@ -1,0 +1,45 @@
+"""Where boxes, arrows and words lie on paper, in points."""
+
+from __future__ import annotations
+
+import textwrap
+
+from ruleforge.frontends.graph.diagram import Box
+from ruleforge.quick import dataclass
+
+LINE = 16.0
+SIGN = 7.2  # a letter of the title of a box is about so wide
+_WIDEST = 30  # letters in a line of a box
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A box with its lines of text."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    label: tuple[str, ...]
+    notes: tuple[str, ...]
+    sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    paths: tuple[tuple[tuple[tuple[float, float], ...], bool], ...] = ()  # points, and whether dotted
+    labels: tuple[tuple[float, float, str], ...] = ()
+
+
+def shape_at(box: Box, x: float, y: float) -> Shape:
+    """The smallest box that holds its text."""
+    label, notes = _lines(box.label), tuple(line for note in box.notes for line in _lines(note))
+    longest = max(map(len, (*label, *notes)), default=0)
+    return Shape(x, y, SIGN * longest + 16, LINE * (len(label) + len(notes)) + 10, label, notes, box.sort)
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(textwrap.wrap(text, _WIDEST)) or ("",)

@@ -1,0 +1,174 @@
+"""Rules -> what lies in the box: boards, cards with their faces, places, counters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ruleforge.frontends.handbook.book import Block, Rows, Section, Words
+from ruleforge.frontends.handbook.naming import Packs, called, cited, line, said, titled
+from ruleforge.model import ruleset as m
+from ruleforge.model.look import Look
+from ruleforge.model.titles import pretty
+from ruleforge.source.scalar_origin import SourceText
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+ENGINE = (
+    "game",
+    "player",
+)  # kinds that every game has; they hold counters, and nothing lies in a box for them
+
+
+def components(rules: m.Ruleset, look: Look, packs: Packs) -> Section:
+    kinds = [kind for kind in rules.kinds if kind.id not in ENGINE]
+    sections = (
+        *(_kind(kind, _Faces(rules, kind, look, packs)) for kind in kinds),
+        _places(rules, packs),
+        _counters(rules, packs),
+        _numbers(rules, packs),
+    )
+    return Section("Components", (), tuple(s for s in sections if not s.is_empty))
+
+
+def _kind(kind: m.Kind, faces: _Faces) -> Section:
+    blocks: list[Block] = [*said(kind)]
+    if shape := _shape(kind):
+        blocks.append(Words(shape))
+    if any(_printed(thing) for thing in kind.things):
+        blocks.append(faces.table())
+    elif kind.things and not kind.grid:
+        blocks.append(Words(", ".join(called(thing, faces.packs) for thing in kind.things) + "."))
+    return Section(f"{_plural(kind)}{_number(kind)}", (*blocks, *cited(kind)))
+
+
+def _printed(thing: m.Thing) -> bool:
+    return bool(thing.facts or thing.text or thing.keywords)
+
+
+def _plural(kind: m.Kind) -> str:
+    return pretty(kind.plural or kind.id) if not kind.title else kind.title
+
+
+def _number(kind: m.Kind) -> str:
+    number = sum(thing.copies for thing in kind.things) or kind.count or 0
+    return f" ({number})" if number else ""
+
+
+def _shape(kind: m.Kind) -> str:
+    if kind.grid:
+        what = "hexagons" if kind.grid.shape == "hex" else "squares"
+        without = (
+            f", without {', '.join(text.text for text in kind.grid.without)}" if kind.grid.without else ""
+        )
+        return f"A board of {what}, {kind.grid.columns} by {kind.grid.rows}{without}."
+    if kind.rings:
+        return f"Rings of {', '.join(map(str, kind.rings))} sectors, from the inside out."
+    if kind.product:
+        parts = " and ".join(
+            f"one of `{' '.join(values.text.split())}` as {name}" for name, values in kind.product
+        )
+        return f"One for each combination: {parts}."
+    if kind.pool:
+        return f"Made in play, at most {line(kind.pool)} at a time."
+    return ""
+
+
+class _Faces:
+    """What is printed on the things of a kind, with names for people."""
+
+    def __init__(self, rules: m.Ruleset, kind: m.Kind, look: Look, packs: Packs) -> None:
+        self._kind, self._look, self.packs = kind, look, packs
+        self._titles = {thing.id: titled(thing) for other in rules.kinds for thing in other.things}
+        self._titles |= {keyword.id: titled(keyword) for keyword in rules.keywords}
+        self._titles |= {n.id: n.value.text for n in rules.numbers if n.value}
+
+    def table(self) -> Rows:
+        """A row for each card: its sign, its name, its facts in the order of the layout, its text and keywords."""
+        kind, facts = self._kind, self._facts()
+        signed = any(self._sign(thing) for thing in kind.things)
+        spoken = any(thing.text or thing.keywords for thing in kind.things)
+        head = (*([""] if signed else []), "name", *map(pretty, facts), *(["says"] if spoken else []))
+        rows = tuple(
+            (
+                *([self._sign(thing)] if signed else []),
+                called(thing, self.packs) + (f" × {thing.copies}" if thing.copies > 1 else ""),
+                *(self._fact(thing, fact) for fact in facts),
+                *([self._says(thing)] if spoken else []),
+            )
+            for thing in kind.things
+        )
+        return Rows(head, rows)
+
+    def _sign(self, thing: m.Thing) -> str:
+        return " ".join(self._look.symbols.get(f"{self._kind.id}.{thing.id}", ())[:1])
+
+    def _facts(self) -> tuple[str, ...]:
+        """Facts that something has, those of the face first."""
+        given = {name for thing in self._kind.things for name, _ in thing.facts}
+        used = [fact.id for fact in self._kind.facts if fact.id in given]
+        first = [name for name in self._look.faces.get(self._kind.id, ()) if name in used]
+        return tuple(dict.fromkeys((*first, *used)))
+
+    def _fact(self, thing: m.Thing, fact: str) -> str:
+        text = next((text for name, text in thing.facts if name == fact), None)
+        return self._spoken(text) if text else ""
+
+    def _says(self, thing: m.Thing) -> str:
+        keywords = [f"**{self._spoken(text)}**" for text in thing.keywords]
+        words = " ".join((thing.text or "").split())
+        return ". ".join(part for part in (", ".join(keywords), words) if part)
+
+    def _spoken(self, text: SourceText) -> str:
+        """A value with titles for names: a list without its brackets, `true` as a word."""
+        plain = " ".join(text.text.split()).strip("[]")
+        named = _NAME.sub(lambda found: self._titles.get(found[0], found[0]), plain)
+        return {"true": "yes", "false": "no", "none": ""}.get(named, named)
+
+
+def _places(rules: m.Ruleset, packs: Packs) -> Section:
+    rows = tuple(
+        (
+            called(place, packs),
+            " ".join((place.text or "").split()),
+            ", ".join(_of_place(place)),
+        )
+        for place in rules.places
+    )
+    return Section("Places", (Rows(("place", "", "holds"), rows),) if rows else ())
+
+
+def _of_place(place: m.Place) -> Iterator[str]:
+    if place.holds:
+        owners = " of each ".join(("", *(kind.text for _, kind in place.of)))
+        yield f"things of the kind `{place.holds.text}`{owners}"
+    if place.max:
+        yield f"at most `{place.max.text}`"
+    if place.ordered:
+        yield "in an order"
+    if place.sees and place.sees.text != "all":
+        yield "seen by nobody" if place.sees.text == "false" else f"seen by `{place.sees.text}`"
+
+
+def _counters(rules: m.Ruleset, packs: Packs) -> Section:
+    rows = tuple(
+        (f"{titled(kind)}: {called(column, packs)}", " ".join((column.text or "").split()), _range(column))
+        for kind in rules.kinds
+        for column in kind.has
+    )
+    return Section("What is kept track of", (Rows(("of what", "", "values"), rows),) if rows else ())
+
+
+def _range(column: m.Column) -> str:
+    return f"`{' '.join(column.type.text.split())}`" if column.type else ""
+
+
+def _numbers(rules: m.Ruleset, packs: Packs) -> Section:
+    rows = tuple(
+        (
+            called(number, packs),
+            number.value.text if number.value else "",
+            " ".join((number.text or "").split()),
+        )
+        for number in rules.numbers
+    )
+    return Section("Numbers", (Rows(("number", "", ""), rows),) if rows else ())

@@ -1,0 +1,98 @@
+"""Rules -> the words of a game: keywords, events, formulas, rules that wait, and what is printed on cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.frontends.handbook.book import Block, Item, Items, Plain, Section
+from ruleforge.frontends.handbook.naming import Packs, called, cited, line, said, titled
+from ruleforge.model import ruleset as m
+from ruleforge.source.scalar_origin import SourceText
+
+
+def keywords(rules: m.Ruleset, packs: Packs) -> Section:
+    return Section("Keywords", (), tuple(_keyword(rules, keyword, packs) for keyword in rules.keywords))
+
+
+def _keyword(rules: m.Ruleset, keyword: m.Keyword, packs: Packs) -> Section:
+    bearers = [
+        titled(thing)
+        for kind in rules.kinds
+        for thing in kind.things
+        if any(text.text.partition("(")[0].strip() == keyword.id for text in thing.keywords)
+    ]
+    on = (Items((Item("printed on", ", ".join(bearers)),)),) if bearers else ()
+    carried = tuple(_definition(d, packs) for d in (*keyword.rules, *keyword.actions))
+    return Section(called(keyword, packs), (*said(keyword), *on, *cited(keyword)), carried)
+
+
+def glossary(rules: m.Ruleset, packs: Packs) -> Section:
+    """Every verb and every number of the rulebook with its meaning."""
+    sections = (
+        Section("Events", (), tuple(_definition(event, packs) for event in rules.events)),
+        Section("Formulas", (), tuple(_definition(formula, packs) for formula in rules.formulas)),
+        Section("Windows", (), tuple(_definition(window, packs) for window in rules.windows)),
+        Section("Standing and waiting rules", (), tuple(_definition(rule, packs) for rule in rules.rules)),
+        Section("Rules on components", (), tuple(_carried(rules, packs))),
+    )
+    return Section("Words and rules", (), tuple(s for s in sections if not s.is_empty))
+
+
+def _carried(rules: m.Ruleset, packs: Packs) -> Iterator[Section]:
+    for kind in rules.kinds:
+        carried: list[tuple[m.Named, m.Named]] = [(kind, rule) for rule in kind.rules]
+        carried += [(thing, d) for thing in kind.things for d in (*thing.rules, *thing.actions)]
+        for bearer, definition in carried:
+            section = _definition(definition, packs)
+            yield Section(f"{titled(bearer)}: {section.title}", section.blocks)
+
+
+def _definition(definition: m.Named, packs: Packs) -> Section:
+    points = tuple(Item(name, text) for name, text in _points(definition))
+    effects = tuple(Plain(text.text.rstrip()) for text in _effects(definition))
+    listed: tuple[Block, ...] = (Items(points),) if points else ()
+    return Section(called(definition, packs), (*said(definition), *listed, *effects, *cited(definition)))
+
+
+_FORMS = (("after", "after"), ("instead_of", "instead of"), ("forbid", "forbids"), ("modify", "changes"))
+
+
+def _points(definition: m.Named) -> Iterator[tuple[str, str]]:
+    for name, text in getattr(definition, "takes", ()):
+        yield f"of {name}", line(text)
+    match definition:
+        case m.Rule():
+            yield from ((word, line(text)) for field, word in _FORMS if (text := getattr(definition, field)))
+            yield from _of_rule(definition)
+        case m.Event(needs=needs):
+            yield from (("only if", line(text)) for text in needs)
+        case m.Formula(lets=lets, value=value):
+            yield from ((name, line(text)) for name, text in lets)
+            if value:
+                yield "is", line(value)
+        case m.Action(needs=needs, choose=choose, cost=cost):
+            yield from ((f"choose {name}", line(text)) for name, text in choose)
+            yield from (("only if", line(text)) for text in needs)
+            if cost:
+                yield "costs", line(cost)
+
+
+def _of_rule(rule: m.Rule) -> Iterator[tuple[str, str]]:
+    named = (
+        ("whenever", rule.always),
+        ("if", rule.when),
+        ("at most", rule.limit),
+        ("costs", rule.cost),
+        ("adds", rule.add),
+        ("sets to", rule.set),
+        ("takes away", rule.remove),
+    )
+    yield from ((word, line(text)) for word, text in named if text)
+    if rule.may:
+        yield "only if wanted by", line(rule.who) if rule.who else "its controller"
+
+
+def _effects(definition: m.Named) -> Iterator[SourceText]:
+    text = getattr(definition, "do", None)
+    if text is not None:
+        yield text
