@@ -110,7 +110,7 @@ GAME_WORDS = [
     *("poker", "kuhn", "leduc", "nim", "jack", "queen", "king", "ante", "connect.?(four|4)"),
 ]
 # Ids of shipped games that are also plain words of geometry.
-PLAIN_WORDS = {"hex"}
+PLAIN_WORDS = {"go", "hex", "y"}
 
 
 def modules() -> list[Path]:
