@@ -109,7 +109,7 @@ GAME_WORDS = [
     *(r"terraform\w*", r"coloni[sz]\w*", "genes?", "orbs?", "knight", "bishop", "rook", "pawn", "chess"),
     *("poker", "kuhn", "leduc", "nim", "jack", "queen", "king", "ante", "connect.?(four|4)"),
 ]
-# Ids of shipped games that are also plain words of geometry.
+# Ids of shipped games that are also plain words, or letters.
 PLAIN_WORDS = {"go", "hex", "y"}
 
 
@@ -240,6 +240,7 @@ OWN_DATA = {
     "compiling/kept.py",
     "dsl/grammar.py",
     "frontends/cli/explain_command.py",
+    "frontends/start/game.py",
     "resources.py",
     "schema/validate.py",
 }
