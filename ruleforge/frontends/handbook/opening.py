@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from ruleforge.beside.rulebook import read_rulebook
 from ruleforge.diagnostics import Diagnostic, Report
@@ -15,6 +14,7 @@ from ruleforge.loading import analyse, load
 from ruleforge.model.pack import Manifest
 from ruleforge.pipeline import Analysis
 from ruleforge.present.draw import text
+from ruleforge.reading import is_folder
 
 SEED = 1
 
@@ -36,7 +36,7 @@ def _table(game: Game) -> str:
 
 def _shelf(analysis: Analysis) -> list[Manifest]:
     """The packs that lie beside the game."""
-    if not Path(analysis.path).is_dir():
+    if not is_folder(analysis.path):
         return []
     found = (analyse(str(analysis.path), [str(path)]) for path in packs_of(analysis.path).values())
     return [reading.pack.manifest for one in found for reading in one.packs]
