@@ -10,6 +10,7 @@ import pyspiel
 from tests.lockstep.peer import Peer
 
 _LETTERS = "abcdefghijklmnopqrs"
+_COLUMNS = "abcdefghijklmnopqrstu"
 _ROLES = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
 
 
@@ -134,7 +135,28 @@ def dark_hex(_peer: Any, action: int) -> str:
     return f"place {_LETTERS[column]}{row + 1}"
 
 
+def battleship(peer: Any, action: int) -> str:
+    """`h_3_0` lays level from row 3, column 0; ours has both seas on one board."""
+    text, player = peer.action_to_string(peer.current_player(), action), peer.current_player()
+    row, column = (int(part) for part in re.findall(r"\d+", text.partition("(")[2]))
+    lays = "place" in text
+    cell = f"{_COLUMNS[column + 11 * ((player == 1) == lays)]}{row + 1}"
+    return f"lay {cell} {'east' if 'horizontally' in text else 'south'}" if lays else f"shoot {cell}"
+
+
 BOARDS: dict[str, Peer] = {
+    "battleship": Peer(
+        "battleship(ship_sizes=[5;4;3;3;2],num_shots=100,allow_repeated_shots=false)",
+        battleship,
+        games=1,
+    ),
+    "battleship:short": Peer(
+        "battleship(ship_sizes=[5;4;3;3;2],num_shots=20,allow_repeated_shots=false)",
+        battleship,
+        {"shots": 20},
+        knows="information_state_string",
+        games=1,
+    ),
     "chess": Peer("chess", chess, seats=(1, 0), games=2),
     "checkers": Peer("checkers", checkers, options={"patience": 40}, games=10),
     "quoridor": Peer("quoridor", quoridor, options={"longest": 324}, games=1),

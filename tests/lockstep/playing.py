@@ -53,14 +53,16 @@ def _play(
         if peer.deals is not None and other.is_chance_node():
             _deal(state, other, peer.deals, rng)
             continue
-        actions = {action: _parts(peer.said(other, action)) for action in other.legal_actions()}
-        if list(actions.values()) == [()]:  # nothing to choose: our rules ask nobody
-            other.apply_action(next(iter(actions)))
+        said = [
+            (action, parts) for action in other.legal_actions() for parts in _ways(peer.said(other, action))
+        ]
+        if [parts for _, parts in said] == [()]:  # nothing to choose: our rules ask nobody
+            other.apply_action(said[0][0])
             continue
         asked = "chance" if other.is_chance_node() else state.players[seats.index(other.current_player())]
         tally.decisions += 1
         knowledge.compare(state, other)
-        other.apply_action(_choose(state, asked, actions, other, rng))
+        other.apply_action(_choose(state, asked, said, other, rng))
     while (
         state.outcome is None and len(state.choices) == 1
     ):  # what is forced at the end is done for the players there
@@ -86,12 +88,19 @@ def _deal(
     other.apply_action(action)
 
 
-def _parts(said: Said) -> tuple[str, ...]:
-    return (said,) if isinstance(said, str) and said else tuple(said)
+def _ways(said: Said) -> list[tuple[str, ...]]:
+    """All ways to say an action, each part by part."""
+    if isinstance(said, frozenset):
+        return sorted(said)
+    return [(said,) if isinstance(said, str) and said else tuple(said)]
 
 
 def _choose(
-    state: ruleforge.State, asked: str, actions: dict[int, tuple[str, ...]], other: Any, rng: random.Random
+    state: ruleforge.State,
+    asked: str,
+    actions: list[tuple[int, tuple[str, ...]]],
+    other: Any,
+    rng: random.Random,
 ) -> int:
     """Make a choice here, part by part, each time with the same offers on both sides; returns their action."""
     chance = dict(other.chance_outcomes()) if other.is_chance_node() else {}
@@ -102,7 +111,7 @@ def _choose(
             raise Differs(f"over too early: {state.outcome}\n{other}")
         if decision.player != asked:
             raise Differs(f"{decision.player} is asked, not {asked}\n{other}")
-        wanted = sorted({parts[number] for parts in actions.values()})
+        wanted = sorted({parts[number] for _, parts in actions})
         offered = sorted(str(choice) for choice in state.choices)
         if offered != wanted:
             more, less = sorted({*offered} - {*wanted}), sorted({*wanted} - {*offered})
@@ -112,8 +121,8 @@ def _choose(
         text = rng.choice(wanted)
         state.apply(text)
         number += 1
-        actions = {action: parts for action, parts in actions.items() if parts[number - 1] == text}
-        done = [action for action, parts in actions.items() if len(parts) == number]
+        actions = [(action, parts) for action, parts in actions if parts[number - 1] == text]
+        done = [action for action, parts in actions if len(parts) == number]
         if done:
             if len(done) < len(actions):
                 raise Differs(f"{text} may be all, or not\n{other}")
@@ -123,11 +132,11 @@ def _choose(
 def _same_odds(
     state: ruleforge.State,
     ours: tuple[float, ...],
-    actions: dict[int, tuple[str, ...]],
+    actions: list[tuple[int, tuple[str, ...]]],
     theirs: dict[int, float],
 ) -> None:
     for choice, odds in zip(state.choices, ours, strict=True):
-        there = sum(theirs[action] for action, parts in actions.items() if parts[0] == str(choice))
+        there = sum(theirs[action] for action, parts in actions if parts[0] == str(choice))
         if abs(odds - there) > 1e-9:
             raise Differs(f"{choice} has odds {odds}, not {there}")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
-from tests.lockstep.peer import Peer, same_winners
+from tests.lockstep.peer import Peer, Said, same_winners
 
 _BAR = 100
 
@@ -33,6 +34,24 @@ def pig(peer: Any, action: int) -> str:
     return ("roll_die", "stop")[action]
 
 
+_CATEGORIES = (
+    *("ones", "twos", "threes", "fours", "fives", "sixes"),
+    *("any_dice", "four_of_a_kind", "full_house", "small_straight", "large_straight", "yacht"),
+)
+
+
+def yacht(_peer: Any, action: int) -> Said:
+    """A number whose bits are dice to be thrown again, none for none; from 32 on a category."""
+    if action >= 32:
+        return f"score {_CATEGORIES[action - 32]}"
+    dice = [f"die_{number + 1}" for number in range(5) if action >> number & 1]
+    return frozenset(("throw_again", *order, "done") for order in permutations(dice)) if dice else "keep_all"
+
+
+def yacht_dice(peer: Any, action: int) -> tuple[str, ...]:
+    return tuple(peer.action_to_string(-1, action).removeprefix("Roll: ").split(","))
+
+
 def liars_dice(peer: Any, action: int) -> str:
     text = peer.action_to_string(peer.current_player(), action)
     if peer.is_chance_node():
@@ -54,5 +73,9 @@ RACES: dict[str, Peer] = {
         "liars_dice", liars_dice, {"dice_each": 1}, knows="information_state_string", games=60
     ),
     "liars-dice:two": Peer("liars_dice(numdice=2)", liars_dice, {"dice_each": 2}, games=20),
+    "yacht": Peer("yacht", yacht, players=2, same_end=same_winners, deals=yacht_dice, games=1),
+    "yacht:three": Peer(
+        "yacht(players=3)", yacht, players=3, same_end=same_winners, deals=yacht_dice, games=1
+    ),
     "pig:three": Peer("pig(players=3,winscore=30)", pig, {"goal": 30}, 3, same_end=same_winners, games=10),
 }

@@ -109,7 +109,7 @@ def test_who_is_asked_is_whom_the_frames_say(name):
     """All frames that hold whoever is asked hold the same: none of them can be somebody else, or nobody."""
     game, state = game_of(name), played(name, 2)
     decision = state.decision
-    if decision is None:
+    if decision is None or len(state.players) == 1:  # nobody else can be asked
         return
     row = json.loads(state.save())["row"]
     with pytest.raises(ruleforge.RestoreError):
