@@ -46,7 +46,7 @@ def blackjack(peer: Any, action: int) -> str:
 
 def won_in_halves(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
     assert state.outcome is not None
-    return state.outcome.scores["ann"] == 2 * peer.returns()[0]
+    return list(state.outcome.scores.values()) == [2 * won for won in peer.returns()]
 
 
 def auction(peer: Any, action: int) -> str:
@@ -75,16 +75,11 @@ def crazy_eights(peer: Any, action: int) -> str:
 
 def same_hands(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
     """They take the number of a card for its pips, so the cards left over are compared."""
-    hands = str(peer).partition("Number of cards left")[2].splitlines()[2:6]
-    there = sorted(sign for line in hands for sign in line if sign in RANKS)
-    here = sorted(
-        rank
-        for player in state.players
-        for card in state[f"{player}.hand"]
-        for rank in RANKS
-        if RANKS[rank] == card.partition("_")[0]
-    )
-    return there == here
+    lines = str(peer).partition("Number of cards left")[2].splitlines()[2:6]
+    there = sorted(RANKS[sign] for line in lines for sign in line if sign in RANKS)
+    places = state.view(None)["places"]
+    hands = [card for player in state.players for card in places[f"{player}.hand"]]
+    return there == sorted(card.partition("_")[0] for card in hands)
 
 
 def euchre(peer: Any, action: int) -> str:

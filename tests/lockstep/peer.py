@@ -32,8 +32,9 @@ def never(_peer: Any) -> bool:
 class Peer:
     """One game of OpenSpiel beside one of ours.
 
-    `said` turns an action of theirs into our choice: several in a row if they take them together, in
-    all orders if ours is free, the empty text if they ask where only one thing can be done and our rules ask nobody. Both must offer the same at every step.
+    `said` turns an action of theirs into our choice: several in a row if they take them together, in all orders if ours
+    is free, the empty text if they ask where only one thing can be done and our rules ask nobody. Both must offer the
+    same at every step.
     """
 
     game: str  # their name, with parameters
