@@ -27,9 +27,9 @@ class Bodies:
         self.declarations, self.statements = declarations, statements
         self.expressions = declarations.expressions
         self.symbols: Symbols = declarations.expressions.symbols
-        heads = self.symbols.formula_heads | self.symbols.event_heads
-        self.sources: dict[str, Source] = {f.id: f for f in ruleset.formulas if f.id in heads}
-        self.sources |= {e.id: e for e in ruleset.events if e.id in heads}
+        formulas, events = self.symbols.formula_heads, self.symbols.event_heads
+        self.sources: dict[str, Source] = {f.id: f for f in ruleset.formulas if f.id in formulas}
+        self.sources |= {e.id: e for e in ruleset.events if e.id in events}
 
     def define(self) -> None:
         for source in self._callees_first():

@@ -16,6 +16,9 @@ class Signatures(Declaring):
             self.symbols.formula_heads[formula.id] = head
         for event in self.whole(self.ruleset.events):
             self.fresh(event.id, event.span)
+            if self.symbols.formula_heads.pop(event.id, None):  # which of the two is called cannot be told
+                self.symbols.lost(event.id)
+                continue
             head = Head(event.id, self.parameters(event.takes), event.span)
             self.symbols.event_heads[event.id] = head
         self._windows()
