@@ -65,6 +65,10 @@ class Earlier:
                     found |= kept
         return found
 
+    def by_chance(self, column: int) -> bool:
+        """Whether what a column holds may have been left to chance."""
+        return self._kept.by_chance(column)
+
     def before(self, row: Words) -> tuple[Given, ...] | None:
         """The last answer before a row, or all of them that took a set; None if it cannot be said what it was."""
         for asked in self._asked(row):

@@ -1,4 +1,4 @@
-"""Program -> the locals of frames in which something may lie that not everybody knows.
+"""Program -> the locals of frames in which something may lie that not everybody knows, and the columns chance fills.
 
 An answer may be one that others were not told; what is read from hidden places and values is hidden, and so is what
 is decided by it. It never says less than what can happen.
@@ -6,6 +6,7 @@ is decided by it. It never says less than what can happen.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from enum import IntFlag
 
@@ -21,6 +22,7 @@ class Kept(IntFlag):
     NOTHING = 0
     ANSWER = 1
     HIDDEN = 2
+    CHANCE = 4
 
 
 class KeptBack:
@@ -31,6 +33,8 @@ class KeptBack:
         self._hidden = frozenset(_hidden_slots(program))
         self._sealed = {site.sealed.answers for site in program.sites if site.sealed is not None}
         self._known: dict[tuple[str, str], Kept] = {}
+        self._columns = sorted((column.base, number) for number, column in enumerate(program.columns))
+        self._by_chance: set[int] = set()
         self._changed = True
         while self._changed:
             self._changed = False
@@ -39,7 +43,11 @@ class KeptBack:
 
     def local(self, function: str, name: str) -> Kept:
         """What a local of a function may hold. Answers that wait sealed are told elsewhere (sealed.py)."""
-        return self._known.get((function, name), Kept.NOTHING)
+        return self._known.get((function, name), Kept.NOTHING) & ~Kept.CHANCE
+
+    def by_chance(self, column: int) -> bool:
+        """Whether what a column holds, or for which thing it does, may have been left to chance."""
+        return column in self._by_chance
 
     def _body(self, function: str, body: ir.Body, around: Kept) -> None:
         for statement in body:
@@ -54,7 +62,11 @@ class KeptBack:
         given = own
         match s:
             case ir.Ask(site=site):
-                given = around if self._program.sites[site].chance else around | Kept.ANSWER
+                given = around | (Kept.CHANCE if self._program.sites[site].chance else Kept.ANSWER)
+            case ir.Random():
+                given |= Kept.CHANCE
+            case ir.Store(base=base, index=index) if own & Kept.CHANCE:
+                self._left_to_chance(self._column(base, index is not None))
             case ir.Perform(function=callee, arguments=arguments):
                 self._handed(function, callee, arguments, around)
                 given |= self._known.get((callee, _RESULT), Kept.NOTHING)
@@ -65,18 +77,17 @@ class KeptBack:
             if name.rpartition(".")[2] not in self._sealed:
                 self._grow(function, name, given)
         for body in bodies(s):  # which way an answer led shows in what is asked next
-            self._body(function, body, around | own & Kept.HIDDEN)
+            inner = ~Kept.ANSWER if isinstance(s, ir.If) else Kept.HIDDEN
+            self._body(function, body, around | own & inner)
 
     def _of(self, function: str, expression: Node) -> Kept:
         found = Kept.NOTHING
         for e in subexpressions(expression):
             match e:
-                case ir.Local(name=name):
-                    found |= self.local(function, name)
-                case ir.Element(array=array):
-                    found |= self.local(function, array)
-                case ir.Load(base=base, index=index) if self._shows(base, index is not None):
-                    found |= Kept.HIDDEN
+                case ir.Local(name=name) | ir.Element(array=name):
+                    found |= self._known.get((function, name), Kept.NOTHING)
+                case ir.Load(base=base, index=index):
+                    found |= self._loaded(base, index is not None)
                 case ir.Connected(base=base) if self._shows(base, True):
                     found |= Kept.HIDDEN
                 case ir.CallExpr(function=callee, arguments=arguments):
@@ -95,6 +106,24 @@ class KeptBack:
         if more & ~old:
             self._known[function, name] = old | more
             self._changed = True
+
+    def _loaded(self, base: int, indexed: bool) -> Kept:
+        drawn = Kept.CHANCE if self._column(base, indexed) in self._by_chance else Kept.NOTHING
+        return drawn | Kept.HIDDEN if self._shows(base, indexed) else drawn
+
+    def _left_to_chance(self, column: int | None) -> None:
+        if column is not None and column not in self._by_chance:
+            self._by_chance.add(column)
+            self._changed = True
+
+    def _column(self, base: int, indexed: bool) -> int | None:
+        """The number of the column that a slot belongs to."""
+        before = bisect_left(self._columns, (base + indexed, -1)) - 1
+        if before < 0:
+            return None
+        number = self._columns[before][1]
+        column = self._program.columns[number]
+        return number if base + indexed <= column.base + column.size else None
 
     def _shows(self, base: int, indexed: bool) -> bool:
         """Whether a load from there may give something hidden."""

@@ -1,26 +1,25 @@
 """What a seat knows of a state -> states that could be the true one.
 
 A world is made from what the seat sees and from random numbers alone: the same numbers give the same world
-whatever is hidden. Things that look alike change places, secrets of others get other values, sealed answers
-other answers, and what somebody has begun in secret is begun anew; what nobody can see is the rules' own bookkeeping and
-goes with the place or thing it is about.
+whatever is hidden. Things that look alike change places, secrets get other values, sealed answers other answers, and
+what somebody has begun in secret is begun anew; what nobody can see and chance has no part in is the rules' own
+bookkeeping and goes with the place or thing it is about.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import RNG_A, RNG_B, Flag, Number, SetOf, Thing
+from ruleforge.compiler.ir import RNG_A, RNG_B
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.hidden import Deal
-from ruleforge.engine.paths import AttributePath
 from ruleforge.engine.sealed import possible_answers, sealed_answers
-from ruleforge.engine.sight import PUBLIC, Sight
+from ruleforge.engine.secret_values import SecretValues
+from ruleforge.engine.sight import PUBLIC
 from ruleforge.engine.underway import UnderWay, under_way
 
 if TYPE_CHECKING:
@@ -56,8 +55,8 @@ class Worlds:
     def _begun(self, rng: random.Random) -> State:
         row = words(self._state._row, self._variant.program)
         self._seed(row, rng)
-        row = self._dealt(self._emptied(row), rng)
-        return self._checked(self._answered(self._varied(row, rng), rng))
+        row = self._dealt(self._secrets.emptied(row), rng)
+        return self._checked(self._answered(self._secrets.varied(row, rng), rng))
 
     def _goes_on_as_now(self, world: State) -> bool:
         """Whether what is under way in a world looks to the seat as it does now, and somebody has a choice."""
@@ -74,62 +73,15 @@ class Worlds:
     # --- what varies ---
 
     @cached_property
-    def _secrets(self) -> tuple[AttributePath, ...]:
-        """Attributes that somebody sees and this seat does not, of hidden things too."""
-        return self._secrets_in(self._state._row)
-
-    def _secrets_in(self, row: Sequence[int]) -> tuple[AttributePath, ...]:
-        attached = self._variant.runtime.attach(list(row[: self._variant.program.row_size]))
-        sight, players = Sight(self._variant, attached), range(1, len(self._state.players) + 1)
-        return tuple(
-            path
-            for path in self._variant.paths.attributes
-            if path.info.sees is not None
-            and not sight.attribute(self._viewer, path.column, path.indices)
-            and any(sight.attribute(player, path.column, path.indices) for player in players)
-        )
+    def _secrets(self) -> SecretValues:
+        row = words(self._state._row, self._variant.program)
+        return SecretValues(self._variant, self._viewer, row, self._sound, self._fits)
 
     @cached_property
     def _deals(self) -> tuple[Deal, ...]:
         kinds = range(len(self._variant.program.kinds))
         deals = (Deal(self._state, self._viewer, kind) for kind in kinds)
         return tuple(deal for deal in deals if deal.varies)
-
-    def _emptied(self, row: Row) -> Row:
-        """The secrets as they are before anybody touches them: what others set there must not show."""
-        start, other = self._variant.program.start, list(row)
-        for path in self._secrets:
-            where = slice(path.slot, path.slot + path.info.words)
-            other[where] = start[where]
-        return other
-
-    def _varied(self, row: Row, rng: random.Random) -> Row:
-        """Other values for the secrets: each that keeps the invariants, and only if that shows, each that fits."""
-        # of the things as they lie now: which of them had secrets is one, too
-        secrets = self._secrets_in(row) if self._deals and self._secrets else self._secrets
-        if not secrets:
-            return row
-        for fits in (self._sound, self._fits):
-            other = row
-            for path in secrets:
-                value = self._other_value(other, path, rng)
-                other = value if fits(value) else other
-            if self._fits(other):
-                return other
-        return row
-
-    def _other_value(self, row: Row, path: AttributePath, rng: random.Random) -> Row:
-        other = list(row)
-        match path.info.type:
-            case Number(low=low, high=high):
-                other[path.slot] = rng.randint(low, high)
-            case Flag():
-                other[path.slot] = rng.randrange(2)
-            case Thing(kind=kind):
-                other[path.slot] = rng.randrange(len(self._variant.program.kinds[kind].things))
-            case SetOf():
-                pass  # sets stay empty: few of all sets mean anything to the rules
-        return other
 
     def _dealt(self, row: Row, rng: random.Random) -> Row:
         """Hidden things change places: all that look alike, else those of each place, else in the kind's order."""

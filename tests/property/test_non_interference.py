@@ -20,6 +20,11 @@ Table = tuple[str, ...]  # a game, and packs of it
 TABLES: dict[Table, tuple[int, int]] = {  # how many positions are looked at, how many decisions lie between
     ("kuhn-poker",): (4, 1),
     ("leduc-poker",): (8, 1),
+    ("dark-hex",): (4, 2),
+    ("phantom-tic-tac-toe",): (5, 1),
+    ("liars-dice",): (4, 1),
+    ("goofspiel",): (4, 1),
+    ("hearts",): (3, 9),
     (str(RULESETS / "hidden"),): (14, 1),
     (str(RULESETS / "sealed"),): (8, 1),
     (str(RULESETS / "planning"),): (8, 1),

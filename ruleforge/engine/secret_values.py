@@ -1,0 +1,145 @@
+"""The values of attributes that a seat does not see, drawn anew.
+
+A secret is what somebody else sees, or what chance has laid where nobody looks yet. Whatever else nobody sees is the
+rules' own bookkeeping, and stays.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ruleforge.compiler.ir import Flag, Number, SetOf, Thing
+from ruleforge.engine.paths import AttributePath
+from ruleforge.engine.sight import Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+ATTEMPTS = 64  # at a column whose values hang together
+Row = list[int]
+Test = Callable[[Row], bool]
+Secrets = tuple[AttributePath, ...]
+
+
+class SecretValues:
+    """Those of one seat in one row; `sound` and `fits` say what must hold of a row."""
+
+    def __init__(self, variant: Variant, viewer: int, row: Row, sound: Test, fits: Test) -> None:
+        self._variant, self._viewer, self._row = variant, viewer, row
+        self._sound, self._fits = sound, fits
+        self._settled: set[int] = set()  # columns of which nothing was found but the values there are
+        self._crowded: set[int] = set()  # columns of which only their own values were found, in another order
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    @cached_property
+    def _all(self) -> Secrets:
+        return self._in(self._row)
+
+    def _in(self, row: Sequence[int]) -> Secrets:
+        attached = self._variant.runtime.attach(list(row[: self._variant.program.row_size]))
+        sight, players = Sight(self._variant, attached), range(1, len(self._variant.player_names) + 1)
+        return tuple(
+            path
+            for path in self._variant.paths.attributes
+            if path.info.sees is not None
+            and not sight.attribute(self._viewer, path.column, path.indices)
+            and (
+                any(sight.attribute(player, path.column, path.indices) for player in players)
+                or self._variant.earlier.by_chance(path.column)
+            )
+        )
+
+    # --- before anything is drawn ---
+
+    def emptied(self, row: Row) -> Row:
+        """The secrets as they are before anybody touches them: what others set there must not show."""
+        return self._without(row, [path for path in self._all if path.column not in self._bound])
+
+    @cached_property
+    def _bound(self) -> tuple[int, ...]:
+        """Columns that cannot be empty: something must hold of their values together."""
+        found, row = [], self._row
+        for column, paths in groupby(self._all, lambda path: path.column):
+            other = self._without(row, list(paths))
+            if self._sound(other):
+                row = other
+            else:
+                found.append(column)
+        return tuple(found)
+
+    def _without(self, row: Row, paths: Sequence[AttributePath]) -> Row:
+        start, other = self._variant.program.start, list(row)
+        for path in paths:
+            where = slice(path.slot, path.slot + path.info.words)
+            other[where] = start[where]
+        return other
+
+    # --- other values ---
+
+    def varied(self, row: Row, rng: random.Random) -> Row:
+        """Other values for all of them, in a row in which hidden things may lie elsewhere."""
+        if not self:
+            return row
+        row = self._freely(row, rng)
+        for column in self._bound:
+            row = self._together(row, [path for path in self._in(row) if path.column == column], rng)
+        return row
+
+    def _freely(self, row: Row, rng: random.Random) -> Row:
+        """Each that keeps the invariants, and only if that shows, each that fits."""
+        for fits in (self._sound, self._fits):
+            other = self._one_by_one(row, fits, rng)
+            if self._fits(other):
+                return other
+        return row
+
+    def _one_by_one(self, row: Row, fits: Test, rng: random.Random) -> Row:
+        """What is a secret may hang on another one: who knows what, say. So it is asked again until nothing is new."""
+        done = set[AttributePath]()
+        while todo := [p for p in self._in(row) if p not in done and p.column not in self._bound]:
+            for path in todo:
+                value = self._with_another(row, path, rng)
+                row = value if fits(value) else row
+            done.update(todo)
+        return row
+
+    def _together(self, row: Row, paths: Sequence[AttributePath], rng: random.Random) -> Row:
+        """Values of a column that hang together: any that fit, else those there are, among other things."""
+        if not paths or paths[0].column in self._settled:
+            return row
+        column = paths[0].column
+        if column not in self._crowded:
+            for _ in range(ATTEMPTS):
+                other = row
+                for path in paths:
+                    other = self._with_another(other, path, rng)
+                if self._sound(other) and self._fits(other):
+                    return other
+            self._crowded.add(column)
+        for _ in range(ATTEMPTS):
+            other = list(row)
+            for path, to in zip(paths, rng.sample(paths, len(paths)), strict=True):
+                other[to.slot : to.slot + to.info.words] = row[path.slot : path.slot + path.info.words]
+            if other != row and self._fits(other):
+                return other
+        self._settled.add(column)
+        return row
+
+    def _with_another(self, row: Row, path: AttributePath, rng: random.Random) -> Row:
+        other = list(row)
+        match path.info.type:
+            case Number(low=low, high=high):
+                other[path.slot] = rng.randint(low, high)
+            case Flag():
+                other[path.slot] = rng.randrange(2)
+            case Thing(kind=kind):
+                other[path.slot] = rng.randrange(len(self._variant.program.kinds[kind].things))
+            case SetOf():
+                pass  # sets stay empty: few of all sets mean anything to the rules
+        return other

@@ -1,0 +1,107 @@
+"""What chance has laid where nobody looks is a secret: worlds vary it, and no agent knows of it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import ruleforge
+from ruleforge.play.agents import Agent, GreedyAgent, MctsAgent
+from tests.unit.small_games import small_game
+
+GAME = """\
+game: {id: chests, title: Chests, version: "1.0", text: Open chests., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {points: 0..99}}
+  chest:
+    count: 6
+    has:
+      open: flag
+      trap: {type: flag, sees: SEES}
+  game: {has: {turns: {type: 0..99, sees: false}}}
+events:
+  arm: {takes: {c: chest}, do: c.trap = true}
+setup: |
+SETUP
+INVARIANT
+flow:
+  - phase: turn
+    repeat: true
+    each: me in players
+    do: game.turns += 1
+    window: one
+    stuck: finish over for best(p in players by p.points)
+actions:
+  unlock:
+    during: turn
+    choose: {c: in chests where not c.open}
+    do: |
+      c.open = true
+      if c.trap: finish caught for opponent
+      me.points += 1
+endings: {over: {text: Over.}, caught: {text: Caught.}}
+heuristic: p.points
+"""
+PICKED = """\
+  repeat 2:
+    let c = random(x in chests where not x.trap)
+    if c is not none: c.trap = true"""
+ROLLED = """\
+  for c in chests:
+    let die = roll 1..6
+    if die >= 5: arm(c)"""
+GIVEN = """\
+  for c in chests:
+    let die = roll 1..6
+    c.trap = die is 6"""
+TWO = "invariants: {two: {text: Two of them are trapped., that: count(c in chests where c.trap) is 2}}"
+
+
+def chests(setup: str, sees: str = "self.open", invariant: str = "") -> ruleforge.Game:
+    return small_game(GAME.replace("SETUP", setup).replace("SEES", sees).replace("INVARIANT", invariant))
+
+
+def traps(state: ruleforge.State) -> frozenset[str]:
+    return frozenset(state.evaluate("{c in chests where c.trap}"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sees", ["self.open", "false"])
+@pytest.mark.parametrize("setup", [PICKED, ROLLED, GIVEN], ids=["picked", "rolled", "given"])
+def test_it_varies_and_does_not_hang_on_what_is_true(setup: str, sees: str) -> None:
+    game = chests(setup, sees)
+    some = [game.start(seed=seed) for seed in range(8)]
+    assert len({traps(state) for state in some}) > 2
+    worlds = [
+        {traps(state.reimagined(seat, random.Random(n))) for state in some}
+        for seat in ("ann", None)
+        for n in range(6)
+    ]
+    assert all(len(world) == 1 for world in worlds)
+    assert len(set.union(*worlds)) > 2
+
+
+def test_what_must_hold_of_all_of_it_together_holds() -> None:
+    state = chests(PICKED, invariant=TWO).start(seed=3)
+    worlds = [state.reimagined("ann", random.Random(n)) for n in range(12)]
+    assert all(world.violations() == () for world in worlds)
+    assert len({traps(world) for world in worlds}) > 4
+
+
+def test_what_the_rules_count_for_themselves_stays() -> None:
+    state = chests(PICKED).start(seed=3)
+    state.apply(next(c for c in state.choices if c.arguments[0] not in traps(state)))
+    assert state["game.turns"] == 2
+    assert {state.reimagined("ben", random.Random(n))["game.turns"] for n in range(5)} == {2}
+
+
+@pytest.mark.parametrize(
+    "agent", [lambda n: MctsAgent(n, simulations=60), GreedyAgent], ids=["mcts", "greedy"]
+)
+def test_agents_step_into_traps(agent: type[Agent]) -> None:
+    game = chests(PICKED)
+    caught = 0
+    for seed in range(24):
+        state = game.start(seed=seed)
+        caught += agent(seed).choose(state).arguments[0] in traps(state)
+    assert caught > 1
