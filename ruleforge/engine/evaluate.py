@@ -62,6 +62,8 @@ def answered(state: State, answering: Answering, text: str, viewer: int, given: 
             raise _unseen(text)
         value = _value(answering, row, text, given.of(answering.asked) if given is not None else ())
     except Trapped as trapped:
+        if not everything and not _sees_all(state, row, viewer):  # what broke it off may be hidden
+            raise _unseen(text) from None
         raise unanswered(answering.runtime.program, trapped, f"`{text}` has no value") from None
     if not everything and not _sees_all(state, row, viewer):
         raise _unseen(text)
@@ -93,7 +95,9 @@ class _Watched(list[int]):
         self.read: set[int] = set()
 
     def __getitem__(self, slot: Any) -> Any:
-        if isinstance(slot, int):
+        if isinstance(slot, slice):
+            self.read.update(range(*slot.indices(len(self))))
+        else:
             self.read.add(slot)
         return super().__getitem__(slot)
 

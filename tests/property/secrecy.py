@@ -19,6 +19,7 @@ from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_age
 from ruleforge.play.session import Session
 from ruleforge.present.draw import text as drawn
 from ruleforge.present.html import html
+from tests.property.questions import questions
 
 Seat = str | None
 Twins = tuple[ruleforge.State, ruleforge.State, Seat]  # two worlds, and the seat that cannot tell them apart
@@ -154,8 +155,10 @@ def explanations(state: ruleforge.State, seat: Seat) -> object:
 
 
 def evaluations(state: ruleforge.State, seat: Seat) -> object:
-    paths = _paths(state)
-    return [(path, _said(state.evaluate, path, seat)) for path in paths[:: len(paths) // 8 + 1]]
+    """Paths, and whatever can be asked about what is hidden."""
+    paths, asked = _paths(state), questions(state)
+    texts = [*paths[:: len(paths) // 8 + 1], *asked[:: len(asked) // 60 + 1]]
+    return [(text, _said(state.evaluate, text, seat)) for text in texts]
 
 
 def records(state: ruleforge.State, seat: Seat) -> object:

@@ -83,3 +83,24 @@ def test_what_somebody_picks_from_a_menu_is_told_unless_it_is_secret():
     events = state.apply("high")
     assert "pick high by=ben" in [str(e) for e in events.seen_by("ben")]
     assert events.seen_by("ann") == events.seen_by(None) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "first(p in players where p.plan is 9)",  # a column searched for a value
+        "{p in players where p.plan is 1}",
+        "9 // ben.plan",  # broken off or not, by what is hidden
+        "2147483647 + ben.plan",
+        "count(k in 0..2000000 where k > 400000 * ben.plan)",
+    ],
+)
+def test_whether_and_where_an_expression_breaks_off_tells_nothing(text):
+    told = set()
+    for plan in (0, 1, 5, 9):
+        state = small_game(GAME).start(seed=1).patched({"ben.plan": plan})
+        for ask in (state.evaluate, state.explain):
+            with pytest.raises(ruleforge.PathError) as refusal:
+                ask(text, "ann")
+            told.add((refusal.value.code, refusal.value.message))
+    assert len(told) == 1
