@@ -122,3 +122,40 @@ def test_the_table_is_arranged_twice_for_a_question_however_often_somebody_looks
     done = ruleforge_command("play", "nim", "--seed", "1", "--seat", "ann=human", "--seat", "ben=human")
     assert done.code == 0
     assert len(arranged) == 2
+
+
+FOLLOW = """\
+game: {id: follow, title: Follow, version: "1.0", text: Cards., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  card: {facts: {suit: 1..2}, things: {ace: {suit: 1}, king: {suit: 1}, jack: {suit: 1}, ten: {suit: 2}, two: {suit: 2}}}
+  game: {has: {led: 0..2}}
+places:
+  hand: {of: {holder: player}, holds: card, sees: viewer is holder}
+  table: {holds: card}
+setup: |
+  move ace to ann.hand
+  move king to ann.hand
+  move two to ann.hand
+  move jack to ben.hand
+  move ten to ben.hand
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one, stuck: finish over}
+actions:
+  play:
+    during: turn
+    choose: {c: in me.hand where game.led is 0 or c.suit is game.led}
+    do: game.led = 0 if game.led > 0 else c.suit; move c to table
+endings: {over: {text: Over.}}
+"""
+
+
+def test_others_are_not_told_that_nothing_else_was_possible_where_hands_are_hidden(
+    tmp_path, ruleforge_command
+):
+    path = tmp_path / "follow.yaml"
+    path.write_text(FOLLOW, "utf-8")
+    ruleforge_command.typed = "play ace\n\nlog\nquit\n"
+    done = ruleforge_command("play", path, "--seed", "1", "--seat", "ben=human")
+    assert "Jack: Ben's hand → the table" in done.out
+    assert "nothing else was possible" not in done.out
