@@ -278,7 +278,9 @@ class Evening:
         seat = self.watching if self.seating.people else None
         events = turn.events.seen_by(seat)
         sentences = self.narrator.step(turn.player, turn.said_to(seat), events)
-        mine = turn.player == seat or not self.state.hides_something  # what somebody could have done may be a secret
+        mine = (
+            turn.player == seat or not self.state.hides_something
+        )  # what somebody could have done may be a secret
         if number in self.forced and mine and sentences:
             first, *others = sentences
             text = f"{first.text.rstrip('.')} (nothing else was possible)."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_what_the_rules_count_for_themselves_stays() -> None:
 @pytest.mark.parametrize(
     "agent", [lambda n: MctsAgent(n, simulations=60), GreedyAgent], ids=["mcts", "greedy"]
 )
-def test_agents_step_into_traps(agent: type[Agent]) -> None:
+def test_agents_step_into_traps(agent: Callable[[int], Agent]) -> None:
     game = chests(PICKED)
     caught = 0
     for seed in range(24):
