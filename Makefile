@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PLAYABLE := $(VENV)/.playable
 STAMP := $(VENV)/.ready
 JOBS ?= 2
 MINUTES ?= 30
@@ -26,17 +27,24 @@ help:
 	@echo "make strength  how often the searching agent beats a random one, in seven games"
 	@echo "make rulebooks  docs/rulebooks anew, from the rules of the five games"
 	@echo "make fmt     format the code"
-	@echo "make setup   only make .venv with everything"
+	@echo "make setup   only make .venv with everything that developers need; play makes one without"
 
 setup: $(STAMP)
 
-$(STAMP): pyproject.toml hatch_build.py
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+
+# What a player needs; whoever works on RuleForge gets the tools for it on top.
+$(PLAYABLE): pyproject.toml hatch_build.py
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip --upgrade
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(INSTALL) .
+	@touch $(PLAYABLE)
+
+$(STAMP): $(PLAYABLE)
+	$(INSTALL) ".[dev]"
 	@touch $(STAMP)
 
-play: setup
+play: $(PLAYABLE)
 	@$(BIN)/ruleforge play connect-four --seat yellow=random
 
 test: lint unit
