@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +26,7 @@ from ruleforge.reading import sort_of
 
 BACKENDS = tuple(named.BACKENDS)
 best_for_many_games = named.best_for_many_games
+Make = Callable[[Checked, Mapping[str, str], str, tuple[PackInfo, ...]], Compiled]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +84,22 @@ def load(
 
 
 def opened(
-    analysis: Analysis, name_or_path: str | Path, backend: str = "auto", observe: bool = False
+    analysis: Analysis,
+    name_or_path: str | Path,
+    backend: str = "auto",
+    observe: bool = False,
+    make: Make = Compiled,
 ) -> Game:
-    """The game of an analysis, which was asked for by this name or path. Raises RulesetError if it is not complete."""
+    """The game of an analysis, which was asked for by this name or path. Raises RulesetError if it is not complete.
+
+    `make` says what its rules are compiled by.
+    """
     if not analysis.complete:
         raise RulesetError(analysis.diagnostics)
     shipped = isinstance(name_or_path, str) and sort_of(Path(name_or_path)) is None
     name = str(name_or_path) if shipped else str(analysis.path.absolute())
     packs = tuple(str(reading.path.absolute()) for reading in analysis.packs)
-    return game_from_analysis(analysis, LoadedFrom(name, packs, backend, analysis.ceilings, observe))
+    return game_from_analysis(analysis, LoadedFrom(name, packs, backend, analysis.ceilings, observe), make)
 
 
 def analyse(
@@ -125,14 +133,14 @@ def analyse(
     return replace(analysis, diagnostics=report.diagnostics)
 
 
-def game_from_analysis(analysis: Analysis, origin: LoadedFrom) -> Game:
+def game_from_analysis(analysis: Analysis, origin: LoadedFrom, make: Make = Compiled) -> Game:
     """A game from complete rules; programs are compiled when a game is started."""
     assert analysis.source is not None and analysis.checked is not None
     trees = (analysis.source, *(reading.source for reading in analysis.packs))
     texts = {file.path: file.content for tree in trees for file in tree.files}
     packs = tuple(sorted(map(_pack_info, analysis.packs), key=lambda pack: pack.id))
     checked = _under_contract(analysis, analysis.checked, origin.observe)
-    game = Game(Compiled(checked, texts, origin.backend, packs), origin)
+    game = Game(make(checked, texts, origin.backend, packs), origin)
     _OPEN[game.key] = game
     return game
 

@@ -24,11 +24,11 @@ from ruleforge.finding import packs_of
 from ruleforge.frontends.experiments.plan import Plan, Rules, Table
 from ruleforge.frontends.experiments.run import simulate
 from ruleforge.frontends.experiments.tally import Tally
-from ruleforge.frontends.scenarios.find import Suite, find_suite
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
 from ruleforge.loading import best_for_many_games
 from ruleforge.resources import shipped_games
+from ruleforge.scenarios.find import Suite, find_suite
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import read_scenario
 
 Packs = tuple[str, ...]
 PackSet = tuple[str, Packs]  # a core and packs of it

@@ -10,10 +10,10 @@ import yaml
 import ruleforge
 from ruleforge.diagnostics import Report
 from ruleforge.frontends.coverage.clauses import coverage_of
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
 from ruleforge.loading import diagnostics_of
 from ruleforge.resources import shipped_games
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import read_scenario
 
 GAMES = shipped_games()
 EXAMPLES = {

@@ -15,9 +15,9 @@ import pytest
 import ruleforge
 from ruleforge.diagnostics import Report
 from ruleforge.engine.hidden import redealt
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
 from ruleforge.loading import diagnostics_of
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import read_scenario
 from tests.property.test_processes import PLAY_ON
 
 FOLDER = Path(__file__).resolve().parent / "rulesets"

@@ -32,9 +32,13 @@ class Interpreter:
             c.base + i: c.base for c in columns for i in range(1, c.size + 1)
         }  # slot -> where it begins
 
+    def run(self, row: Row, notes: list[Record] | None = None) -> _Run:
+        """A run over a row."""
+        return _Run(self, row, notes)
+
     def new_row(self, seed: int) -> Row:
         row = self.first_row(seed)
-        _Run(self, row).go_on(0)
+        self.run(row).go_on(0)
         return row
 
     def first_row(self, seed: int) -> Row:
@@ -54,13 +58,13 @@ class Interpreter:
     def resume_codes(self, row: Row, code: int) -> list[int]:
         if not row[ir.SITE]:
             raise CompilerBug("the game is over")
-        return _Run(self, row).go_on(code)
+        return self.run(row).go_on(code)
 
     def resume(self, row: Row, code: int) -> list[Any]:
         return self._interned(row, self.resume_codes(row, code))
 
     def codes(self, row: Row) -> list[int]:
-        codes = _Run(self, row).codes()
+        codes = self.run(row).codes()
         row[ir.METER] = 0
         return codes
 
@@ -71,7 +75,7 @@ class Interpreter:
         return codes if self.choices is None else [self.choices[row[ir.SITE]][code] for code in codes]
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
-        return _Run(self, row).call(name, arguments)
+        return self.run(row).call(name, arguments)
 
     def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
         after, notes = self.copy(row), []  # type: ignore[var-annotated]
@@ -80,11 +84,11 @@ class Interpreter:
 
     def noted(self, row: Row, code: int, notes: list[Record]) -> None:
         """Choose, in this row; what happens is added to the notes, up to where the rules stop."""
-        _Run(self, row, notes).go_on(code)
+        self.run(row, notes).go_on(code)
 
     def playout(self, row: Row, rng: Numbers) -> Row:
         while row[ir.SITE]:
-            run = _Run(self, row)
+            run = self.run(row)
             run.go_on(run.draw(rng.random))
         return row
 
@@ -121,6 +125,10 @@ class _Run:
         self.offers: list[int] = []
         self.locals: dict[str, Any] = {}
         self.frame = 0
+
+    def trial(self, row: Row) -> _Run:
+        """A run that only tries something out, on a copy."""
+        return _Run(self.machine, row)
 
     # --- frames ---
 
@@ -424,7 +432,7 @@ class _Run:
         arguments = [self.value(a) for a in node.arguments]
         twin = self.row[:]
         try:
-            return _Run(self.machine, twin).call(node.function, arguments)
+            return self.trial(twin).call(node.function, arguments)
         except Trapped:
             if twin[ir.METER] > self.program.work:
                 raise

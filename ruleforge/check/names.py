@@ -43,6 +43,15 @@ class Names:
                     return declared
         return None
 
+    def scopes_in(self, span: Span) -> tuple[tuple[Span, Mapping[str, Variable]], ...]:
+        """The expressions and statements within a stretch, each with the locals that it may use."""
+        found = self._scopes.get(span.file, ())
+        return tuple(
+            (own, known)
+            for own, known in found
+            if own[1:3] >= span[1:3] and own[3:] <= (span.end_line + 1, 1)
+        )
+
     def in_scope(self, file: str, line: int, column: int) -> Mapping[str, Variable]:
         """The locals that an effect text may use at a place: those of the smallest expression or statement around it."""
         around = [(span, known) for span, known in self._scopes.get(file, ()) if _holds(span, line, column)]

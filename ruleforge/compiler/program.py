@@ -12,6 +12,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.expression import Asked, Numbers, lower_expression
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_check
+from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.pause import cut, waits
 from ruleforge.compiler.questions import ActionQuestions
 from ruleforge.compiler.requirements import action_questions
@@ -22,10 +23,14 @@ QUESTION = 10  # a question is granted this part of the work for a decision
 
 
 def program_from_checked(
-    rules: t.Checked, players: int, options: dict[str, int], chance: bool = False
+    rules: t.Checked,
+    players: int,
+    options: dict[str, int],
+    chance: bool = False,
+    marks: Marks = NO_MARKS,
 ) -> ir.Program:
-    """`options` gives the value of every option, `chance` makes chance a decision."""
-    return program_from_lowered(lower(begin(rules, players, options, chance)))
+    """`options` gives the value of every option, `chance` makes chance a decision; what `marks` name can be seen."""
+    return program_from_lowered(lower(begin(rules, players, options, chance, marks)))
 
 
 def program_from_lowered(lowered: ir.Lowered) -> ir.Program:
@@ -51,10 +56,10 @@ def _for_questions(lowered: ir.Lowered) -> ir.Program:
 
 
 def questioning_program(
-    rules: t.Checked, players: int, options: dict[str, int]
+    rules: t.Checked, players: int, options: dict[str, int], marks: Marks = NO_MARKS
 ) -> tuple[ir.Program, dict[str, ActionQuestions]]:
     """The same program with a function for every requirement of every action."""
-    low = begin(rules, players, options)
+    low = begin(rules, players, options, marks=marks)
     phases.main(low)
     questions = action_questions(low)
     return _for_questions(lower(low)), questions

@@ -20,7 +20,7 @@ from ruleforge.source.holes import NO_HOLES, Holes, joined
 from ruleforge.source.tree import node_at
 
 MOST = 300  # complaints about the shape of one file
-FileKind = Literal["ruleset", "pack", "scenario", "rulebook", "contract"]
+FileKind = Literal["ruleset", "pack", "scenario", "rulebook", "contract", "mutants"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,12 @@ from ruleforge.source.tree import SourceFile, SourceTree
 from ruleforge.source.yaml_reader import read_yaml
 
 SUFFIXES = (".yaml", ".yml")
-# Beside the rules of a game, but not part of them: tests, additions, the rulebook they are held against, and the
-# contract that says what additions may do.
+# Beside the rules of a game, but not part of them: tests, additions, the rulebook they are held against, the contract
+# that says what additions may do, and the changes of the rules that no test can notice.
 OTHER_FOLDERS = frozenset({"scenarios", "expansions"})
-OTHER_FILES = frozenset({"rulebook.yaml", "rulebook.yml", "contract.yaml", "contract.yml"})
+OTHER_FILES = frozenset(
+    f"{name}{suffix}" for name in ("rulebook", "contract", "mutants") for suffix in SUFFIXES
+)
 _MANY = 50  # so many files are not parsed if none of them can be the one that says what this is
 
 

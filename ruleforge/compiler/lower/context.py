@@ -13,6 +13,7 @@ from ruleforge.check.spread import Spreads
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, Footprints
 from ruleforge.compiler.layout import RowLayout
+from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written import Written
 from ruleforge.diagnostics import Span
@@ -195,6 +196,7 @@ class Lowering:
     hooks: Hooks = field(default_factory=lambda: Hooks())
     reads_of: dict[object, set[t.Column | t.Place]] = field(default_factory=dict)
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
+    marks: Marks = NO_MARKS  # conditions and formulas whose values somebody wants to see
     kept: Kept | None = None  # of the contract, where packs touch what it speaks of
     watched: dict[str, str] = field(
         default_factory=dict
@@ -282,6 +284,26 @@ class Lowering:
     def placed(self, body: ir.Body, span: Span) -> ir.Body:
         """The body as what is written at a span, but for the parts that know better."""
         return placed(body, self.written.number(span))
+
+    def seen(self, node: t.Expr, value: ir.Expr) -> ir.Expr:
+        """The value of an expression; of one that is marked through a function of its own, so that it can be seen.
+
+        What is known already is not worked out in play: a function that nobody calls says so.
+        """
+        for kind in self.marks.of(node):
+            fixed = value.value if isinstance(value, ir.Const) else None
+            name = self.marks.name(kind, node.span, fixed)
+            if name not in self.functions:
+                self.define(name, ("value",), (ir.Return(ir.Local("value")),), node.span)
+            value = value if fixed is not None else ir.CallExpr(name, (value,))
+        return value
+
+    def applied(self, rule: t.Rule) -> ir.Body:
+        """What shows, where rules are marked, that one of them applies."""
+        if rule.span not in self.marks.modifiers:
+            return ()
+        name = self.marks.name("modifier", rule.span)
+        return (ir.Perform(self.define(name, (), (ir.Return(),), rule.span), ()),)
 
     def helper(
         self, name: str, free: tuple[t.Variable, ...], env: Env, span: Span, make: Inner

@@ -13,9 +13,9 @@ from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.counterexamples.find import Counterexample, counterexamples
 from ruleforge.diagnostics import Report
 from ruleforge.engine.game import Game
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
 from ruleforge.reading import sort_of
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import read_scenario
 from ruleforge.writing import write_text
 
 

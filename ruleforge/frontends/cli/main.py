@@ -20,6 +20,7 @@ COMMANDS = (
     "join",
     "repl",
     "test",
+    "mutate",
     "simulate",
     "coverage",
     "explain",

@@ -35,12 +35,12 @@ from ruleforge.frontends.repl.keeping import restore, start_journal
 from ruleforge.frontends.repl.telling import Teller
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
 from ruleforge.frontends.repl.watching_files import Watching
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record
 from ruleforge.play.timeline import Timeline
 from ruleforge.reading import Unreadable, read_bytes
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import read_scenario
 
 MOST_BYTES = 16_000_000  # of a script
 

@@ -13,10 +13,10 @@ from ruleforge.diagnostics.render import as_data
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
-from ruleforge.frontends.scenarios.find import Suite, find_suite
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
-from ruleforge.frontends.scenarios.tables import Tables
+from ruleforge.scenarios.find import Suite, find_suite
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import read_scenario
+from ruleforge.scenarios.tables import Tables
 
 
 @click.command("test")

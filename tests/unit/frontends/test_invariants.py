@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from ruleforge.diagnostics import Report
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import read_scenario
 from tests.unit.engine.test_secrets import SPIES
 from tests.unit.small_games import rules_file, small_game
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from ruleforge.diagnostics import Report
-from ruleforge.frontends.scenarios.run import run_scenario
-from ruleforge.frontends.scenarios.scenario import read_scenario
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import read_scenario
 from tests.unit.small_games import COIN, FAIR, rules_file, small_game
 
 

@@ -17,6 +17,11 @@ ONE = ir.Const(1)
 
 def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
     """Any expression as one integer; a set becomes its bit mask."""
+    found = _value(low, node, env)
+    return low.seen(node, found) if low.marks else found
+
+
+def _value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
     if isinstance(node.type, SetT):
         return low.above.words(low, node, env)[0]
     match node:

@@ -13,6 +13,7 @@ from ruleforge.compiler.lower.effects import gates, keeping, positions, queue
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import phases, settling, standing
 from ruleforge.compiler.lower.sets import aggregates, connection, masks, membership, modifiers
+from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.meter import MOST, metered
 from ruleforge.compiler.observing import observed
 from ruleforge.compiler.questions import reads_hidden
@@ -36,10 +37,16 @@ ABOVE = Above(
 )
 
 
-def begin(rules: t.Checked, players: int, options: dict[str, int], chance: bool = False) -> Lowering:
+def begin(
+    rules: t.Checked,
+    players: int,
+    options: dict[str, int],
+    chance: bool = False,
+    marks: Marks = NO_MARKS,
+) -> Lowering:
     """A program under construction: its row is laid out, the rules are sorted by what they hang on."""
     layout = layout_of(rules, players)
-    low = Lowering(rules, layout, options, chance, written(rules), ABOVE)
+    low = Lowering(rules, layout, options, chance, written(rules), ABOVE, marks=marks)
     low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
     low.fault("RF812", "a chain of effects does not come to an end", NOWHERE, _of_fuse(rules))
     low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)

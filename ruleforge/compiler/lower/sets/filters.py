@@ -26,6 +26,7 @@ def guard(low: Lowering, test: t.Expr | None, env: Env, inner: Inner) -> ir.Body
         isinstance(test, t.CallFormula)
         and test.formula.body is not None
         and not low.stands_alone(test.formula)
+        and not low.marks
     ):
         inlined = _guarded_formula(low, test, env, inner)
         if inlined is not None:
@@ -62,7 +63,7 @@ def _guarded_formula(low: Lowering, test: t.CallFormula, env: Env, inner: Inner)
 def scannable(low: Lowering, binder: t.Binder, env: Env) -> Callable[[Inner], ir.Body] | None:
     """If the source is a whole kind and `where` fixes one attribute of the member, a Scan; else None."""
     found = scan_of(low, binder)
-    if found is None or binder.until is not None:
+    if found is None or binder.until is not None or low.marks:
         return None
     column, wanted, rest = found
     base = low.layout.columns[column].base

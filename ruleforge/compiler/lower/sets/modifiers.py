@@ -211,7 +211,7 @@ def _contribution_body(low: Lowering, rule: t.Rule, formula: t.Formula, env: Env
         assert rule.amount is not None
         amount = clamped(values.value(low, rule.amount, e), formula.each if rule.op == "add" else None)
         new = ir.Binary("+", ir.Local(total), amount, True) if rule.op == "add" else amount
-        return (ir.Set(total, new),)
+        return (*low.applied(rule), ir.Set(total, new))
 
     found = matching(low, rule, env, count, ordered=rule.op == "set")  # the last one counts
     return (ir.Set(total, ZERO), *found, ir.Return(ir.Local(total)))
@@ -325,7 +325,7 @@ def _set_contribution(low: Lowering, rule: t.Rule, word: int) -> str:
         def join(e: Env) -> ir.Body:
             assert rule.amount is not None
             own = masks.words(low, rule.amount, e)[word]
-            return (ir.Set("total", ir.Binary("|", ir.Local("total"), own)),)
+            return (*low.applied(rule), ir.Set("total", ir.Binary("|", ir.Local("total"), own)))
 
         body = (ir.Set("total", ZERO), *matching(low, rule, env, join), ir.Return(ir.Local("total")))
         low.define(name, parameters, body, rule.span)

@@ -43,6 +43,11 @@ class Scenario:
     steps: tuple[Step, ...]
     packs: tuple[str, ...] = ()  # of the game, in addition to the one it belongs to
 
+    @property
+    def is_scripted(self) -> bool:
+        """Does it say itself what chance brings?"""
+        return self.dice is not None or any(step.word == "chance" for step in self.steps)
+
 
 def read_scenario(path: Path, report: Report, home: Path | None = None) -> Scenario | None:
     """The scenario in a file; None after complaints. It must not lead out of `home`."""

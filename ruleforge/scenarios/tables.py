@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from ruleforge.compiling import PackInfo
 from ruleforge.diagnostics import Report
 from ruleforge.engine.game import Game
 from ruleforge.finding import find_pack
-from ruleforge.frontends.scenarios.find import Suite
-from ruleforge.frontends.scenarios.scenario import Scenario
 from ruleforge.loading import load
 from ruleforge.reading import is_folder, strays
+from ruleforge.scenarios.find import Suite
+from ruleforge.scenarios.scenario import Scenario
+
+Load = Callable[[Path, tuple[str | Path, ...]], Game]  # as `loading.load`
 
 
 class Tables:
     """The game of a suite, with the packs of the suite, those asked for, and those a scenario names itself."""
 
-    def __init__(self, suite: Suite, packs: tuple[str, ...] = ()) -> None:
+    def __init__(self, suite: Suite, packs: tuple[str | Path, ...] = (), load: Load = load) -> None:
         self._rules = suite.rules
         self._homes = (suite.rules, *(pack.parent for pack in suite.packs))
         self._own = suite.packs
         self._packs: tuple[str | Path, ...] = (*suite.packs, *packs)
+        self._load = load
         self._games: dict[tuple[str | Path, ...], Game] = {}
 
     def game(self, scenario: Scenario | None = None, file: Path | None = None) -> Game:
         """Raises RulesetError if the rules have a mistake."""
         packs = tuple(dict.fromkeys((*self._packs, *self._named_by(scenario, file))))
         if packs not in self._games:
-            self._games[packs] = load(self._rules, packs)
+            self._games[packs] = self._load(self._rules, packs)
         return self._games[packs]
 
     def strangers(self, scenario: Scenario, file: Path) -> frozenset[str]:

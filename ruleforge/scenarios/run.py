@@ -10,10 +10,10 @@ from ruleforge.engine.decision import Decision
 from ruleforge.engine.errors import IllegalChoice, PathError, PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
-from ruleforge.frontends.scenarios.scenario import Scenario, Step
-from ruleforge.frontends.scenarios.strangers import answer_to_strangers
 from ruleforge.play.agents import make_agent
 from ruleforge.play.session import Session
+from ruleforge.scenarios.scenario import Scenario, Step
+from ruleforge.scenarios.strangers import answer_to_strangers
 
 HIDDEN = "hidden"
 
@@ -43,13 +43,12 @@ class _Run:
         self._scenario = scenario
         self._strangers = strangers
         self._dice = list(scenario.dice or ())
-        scripted = scenario.dice is not None or any(step.word == "chance" for step in scenario.steps)
         try:
             start = game.start(
                 players=scenario.players,
                 seed=scenario.seed,
                 options=scenario.options,
-                chance="explicit" if scripted else "sampled",
+                chance="explicit" if scenario.is_scripted else "sampled",
             )
         except PlayError as error:
             raise Failure(error.code, error.message, scenario.span) from None

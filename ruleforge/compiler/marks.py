@@ -1,0 +1,58 @@
+"""What somebody wants to see while rules run: conditions, formulas and modifiers, by where they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import FLAG
+from ruleforge.diagnostics import Span
+
+CONDITION, FORMULA, MODIFIER = "condition", "formula", "modifier"
+
+
+@dataclass(frozen=True)
+class Marks:
+    """A marked value goes through a function of its own, which a runtime can look at; names tell what is marked."""
+
+    conditions: frozenset[Span] = frozenset()
+    formulas: frozenset[Span] = frozenset()  # where their bodies are written
+    modifiers: frozenset[Span] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.conditions or self.formulas or self.modifiers)
+
+    def of(self, node: t.Expr) -> Iterator[str]:
+        """What an expression is marked as. What a condition consists of is marked, not the whole of it."""
+        if node.span in self.conditions and node.type == FLAG and not isinstance(node, t.Logic | t.Not):
+            yield CONDITION
+        if node.span in self.formulas:
+            yield FORMULA
+
+    def name(self, kind: str, span: Span, fixed: int | None = None) -> str:
+        """The function through which something marked goes; of what is `fixed` when a game is set up, its value."""
+        word = "seen" if fixed is None else f"fixed={int(bool(fixed))}"
+        return f"{word} {kind} {span}-{span.end_line}:{span.end_column}"
+
+
+NO_MARKS = Marks()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a function of a marked program shows; `fixed` is the value that was known before play."""
+
+    kind: str
+    fixed: bool | None
+
+
+def shown_by(function: str) -> Shown | None:
+    """None for a function that shows nothing."""
+    word, _, rest = function.partition(" ")
+    if word not in _WORDS:
+        return None
+    return Shown(rest.partition(" ")[0], _WORDS[word])
+
+
+_WORDS = {"seen": None, "fixed=0": False, "fixed=1": True}

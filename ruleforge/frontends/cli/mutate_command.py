@@ -1,0 +1,156 @@
+"""`ruleforge mutate`: which small changes of the rules does no scenario notice?"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import click
+from rich.text import Text
+
+from ruleforge.diagnostics import Report
+from ruleforge.engine.errors import RulesetError
+from ruleforge.frontends.cli.arguments import game_argument, with_option
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.mutation.bench import NOTICED, REFUSED, SAME, Bench
+from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
+from ruleforge.mutation.mutant import Mutant
+from ruleforge.mutation.run import Judged, Plan, judged
+from ruleforge.scenarios.suites import Suites, play_case, read_suites
+
+
+@click.command("mutate")
+@game_argument
+@with_option
+@click.option("--limit", type=click.IntRange(1), default=None, help="Try a sample of so many changes.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which sample; same seed, same changes.")
+@click.option("--only", multiple=True, metavar="FILE", help="Change this rule file only (repeat).")
+@click.option(
+    "--jobs", type=click.IntRange(0, 256), default=1, show_default=True, help="Processes; 0: one a core."
+)
+@click.option(
+    "--least", type=click.FloatRange(0, 100), default=0, help="Exit 1 if a smaller share (in %) is noticed."
+)
+@click.option("--fresh", is_flag=True, help="Judge everything anew, also what was judged before.")
+@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@colour_option
+def command(game: str, packs: tuple[str, ...], as_json: bool, least: float, **how: Any) -> None:
+    """Change the rules in one place at a time and see whether a scenario notices.
+
+    A number, a comparison, a name, a keyword or a clause is changed. Changes that `validate` refuses are not counted,
+    nor those that make no difference to play. What nobody can notice is listed in `mutants.yaml` beside the rules, with
+    the reason. Verdicts are kept: after an edit of scenarios only what was not noticed is tried again. Ctrl-C shows what
+    is known so far.
+
+    \b
+    Example:
+      ruleforge mutate my-game --limit 200 --jobs 2
+      ruleforge mutate my-game --only cards.yaml
+    """
+    how["jobs"] = how["jobs"] or os.cpu_count() or 1
+    plan = Plan(**how)
+    with progress_bar("playing scenarios", 1, as_json):
+        bench = _bench(game, packs)
+    with progress_bar("trying changes", len(plan.chosen(bench.mutants)), as_json) as progress:
+        result = judged(bench, plan, lambda n: progress.advance(progress.task_ids[0], n))
+    report = Report()
+    excuses = read_excuses(bench, report)
+    if report.has_errors:
+        complain(report)
+        leave(1)
+    whole = not plan.only and plan.limit is None and len(result.verdicts) == result.planned
+    summary = Summary(result, sifted(bench, result.verdicts, excuses, whole))
+    if as_json:
+        print_json(_data(bench, summary))
+    else:
+        _show(bench, summary)
+    if summary.share < least or summary.sifted.stale:
+        leave(1)
+
+
+def _bench(game: str, packs: tuple[str, ...]) -> Bench:
+    """The rules with scenarios that all hold, or complaints and exit 1."""
+    report = Report()
+    suites = read_suites(game, packs, report)
+    if suites is None:
+        complain(report)
+        leave(1)
+    try:
+        bench = Bench(game, suites)
+    except RulesetError as error:
+        complain(error.diagnostics)
+        leave(1)
+    _must_hold(suites)
+    return bench
+
+
+def _must_hold(suites: Suites) -> None:
+    tables = suites.tables()
+    failing = [case for case in suites.cases if play_case(tables, case)]
+    if failing:
+        complain(play_case(tables, failing[0]))
+        say(f"{len(failing)} scenarios fail as it is; see: ruleforge test", err=True)
+        leave(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The figures of a run."""
+
+    result: Judged
+    sifted: Sifted
+
+    @property
+    def noticed(self) -> int:
+        return len(self.result.of(NOTICED))
+
+    @property
+    def share(self) -> float:
+        """Of the changes that somebody could notice, how many are, in percent."""
+        total = self.noticed + len(self.sifted.survivors)
+        return 100 * self.noticed / total if total else 100.0
+
+
+def _data(bench: Bench, summary: Summary) -> dict[str, object]:
+    def told(mutant: Mutant) -> dict[str, object]:
+        text, span = bench.text(mutant), mutant.span
+        where = {"file": span.file, "line": span.line, "column": span.column, "in": mutant.inside}
+        return {**where, "kind": mutant.kind, "before": mutant.before(text), "after": mutant.after(text)}
+
+    result = summary.result
+    return {
+        "planned": result.planned,
+        "judged": len(result.verdicts),
+        "refused": len(result.of(REFUSED)),
+        "same": len(result.of(SAME)),
+        "noticed": summary.noticed,
+        "share": round(summary.share, 1),
+        "survivors": [told(mutant) for mutant in summary.sifted.survivors],
+        "equivalent": [told(mutant) | {"why": e.why} for mutant, e in summary.sifted.excused],
+        "stale": [{"place": str(e.span), "problem": problem} for e, problem in summary.sifted.stale],
+    }
+
+
+def _show(bench: Bench, summary: Summary) -> None:
+    console = output().console()
+    for mutant in summary.sifted.survivors:
+        text = bench.text(mutant)
+        place = Text(f"{mutant.span.file}:{mutant.span.line}", "bold").append(
+            f"  {mutant.inside}", "not bold"
+        )
+        console.print(place, soft_wrap=True)
+        console.print(Text(f"  - {mutant.before(text)}", "red"), soft_wrap=True)
+        console.print(Text(f"  + {mutant.after(text) or '(left out)'}", "green"), soft_wrap=True)
+    for excuse, problem in summary.sifted.stale:
+        say(f"{excuse.span}: {problem}: {excuse.before}")
+    result, excused = summary.result, len(summary.sifted.excused)
+    left = result.planned - len(result.verdicts)
+    say(
+        f"{len(result.verdicts)} changes: {len(result.of(REFUSED))} refused by validate, "
+        f"{len(result.of(SAME))} change no play, {excused} listed as equivalent"
+        + (f"; {left} not tried" if left else "")
+    )
+    of = summary.noticed + len(summary.sifted.survivors)
+    say(f"{summary.noticed} of {of} noticed by a scenario: {summary.share:.1f} %")

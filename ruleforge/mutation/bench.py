@@ -1,0 +1,182 @@
+"""Rules, their scenarios, and one change at a time -> whether a scenario notices it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from ruleforge.ceilings import CEILINGS
+from ruleforge.compiling import Setup
+from ruleforge.compiling.unkept import Unkept
+from ruleforge.diagnostics import Report, Span
+from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.game import Game
+from ruleforge.finding import find_pack
+from ruleforge.loading import analyse, opened
+from ruleforge.mutation.every import mutants_of
+from ruleforge.mutation.mutant import Mutant
+from ruleforge.mutation.sameness import same_play
+from ruleforge.mutation.touching import Touched, smallest_around, touched_by
+from ruleforge.pipeline import Analysis
+from ruleforge.scenarios.suites import Case, Suites, play_case
+from ruleforge.scenarios.tables import Tables
+from ruleforge.source.tree import SourceFile
+
+WORK = 500_000  # for one decision: changes that make rules go round for ever are noticed soon
+FEW = 25  # scenarios that the interpreter has played before it is worth while to generate Python
+REFUSED, NOTICED, SURVIVED, SAME = "refused", "noticed", "survived", "same"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a change; `by` is the digest of the scenario that noticed it, `passed` of those that did not."""
+
+    what: str
+    by: str = ""
+    passed: frozenset[str] = frozenset()
+
+
+class Bench:
+    """The rules as they are, with all that is needed to try changes of them."""
+
+    def __init__(self, name: str, suites: Suites, touched: Mapping[str, Touched] | None = None) -> None:
+        """`touched` says what each scenario touches, by its digest, where that is known. Raises RulesetError."""
+        self.name, self.suites = name, suites
+        self._bases: dict[tuple[str | Path, ...], Analysis] = {}
+        self.rules = suites.suites[0].rules
+        self._own: tuple[str | Path, ...] = (*suites.suites[0].packs, *suites.packs)
+        self.analysis = self._base(self._own)
+        if not self.analysis.complete:
+            raise RulesetError(self.analysis.diagnostics)
+        self.touched = touched if touched is not None else touched_by(self.analysis, name, suites)
+        self._kills: Counter[str] = Counter()
+        self._texts = {file.path: file.content for file in self.files}
+
+    def _base(self, packs: tuple[str | Path, ...]) -> Analysis:
+        key = tuple(sorted({self._folder(pack) for pack in packs}))
+        if key not in self._bases:
+            self._bases[key] = analyse(self.rules, key, ceilings=replace(CEILINGS, work=WORK))
+        return self._bases[key]
+
+    def _folder(self, pack: str | Path) -> Path:
+        return (find_pack(pack, self.rules, Report()) or Path(pack)).resolve()
+
+    # --- changes ---
+
+    @property
+    def packs(self) -> tuple[Path, ...]:
+        """The folders of the packs that are at the table."""
+        return tuple(reading.path for reading in self.analysis.packs)
+
+    @cached_property
+    def files(self) -> tuple[SourceFile, ...]:
+        """The files that are changed: those of the game or pack that is asked for, and of the packs it is taken with."""
+        assert self.analysis.source is not None
+        own, first = self.analysis, self.suites.suites[0]
+        packs = [file for reading in own.packs for file in reading.source.files]
+        return (*(self.analysis.source.files if not first.packs else ()), *packs)
+
+    @cached_property
+    def mutants(self) -> tuple[Mutant, ...]:
+        return mutants_of(self.analysis, self.files)
+
+    def text(self, mutant: Mutant) -> str:
+        """The file that a change is made in, as it is."""
+        return self._texts[mutant.span.file]
+
+    def _overlay(self, mutant: Mutant) -> dict[str, str]:
+        file, home = Path(mutant.span.file).resolve(), self.rules.resolve()
+        if file == home:
+            name = file.name
+        else:
+            name = file.relative_to(home).as_posix() if file.is_relative_to(home) else str(file)
+        return {name: mutant.applied(self.text(mutant))}
+
+    # --- judging ---
+
+    def judge(self, mutant: Mutant, passed: frozenset[str] = frozenset()) -> Verdict:
+        """Play scenarios that touch what is changed until one notices; `passed` are known not to."""
+        overlay = self._overlay(mutant)
+        edited = self.analysis.edited(overlay)
+        if not edited.complete:
+            return Verdict(REFUSED)
+        changed = {self._key(self._own): edited}
+        made: dict[tuple[tuple[Path, ...], str], Game] = {}
+
+        def load(backend: str) -> Callable[[Path, tuple[str | Path, ...]], Game]:
+            def one(_: Path, packs: tuple[str | Path, ...]) -> Game:
+                key = self._key(packs)
+                if key not in changed:
+                    changed[key] = self._base(packs).edited(overlay)
+                made[key, backend] = game = opened(changed[key], self.name, backend, make=Unkept)
+                if backend == "python" and (before := made.get((key, "reference"))):
+                    _unkept(game).take_programs(_unkept(before))
+                return game
+
+            return one
+
+        plain, quick = (self.suites.tables(load(backend)) for backend in ("reference", "python"))
+        cases = self.cases(mutant, passed)
+        for number, case in enumerate(cases):
+            tables = plain if number < FEW or len(cases) < 2 * FEW else quick
+            if self._notices(tables, case):
+                self._kills[case.digest] += 1
+                return Verdict(NOTICED, case.digest)
+        ran = passed | {case.digest for case in cases}
+        game = plain[0].game()
+        return Verdict(SAME if self._is_same(game) else SURVIVED, "", ran)
+
+    def _key(self, packs: tuple[str | Path, ...]) -> tuple[Path, ...]:
+        return tuple(sorted({self._folder(pack) for pack in packs}))
+
+    def cases(self, mutant: Mutant, passed: frozenset[str]) -> list[Case]:
+        """Those that touch what is changed and may notice it, the most promising first."""
+        part = smallest_around(mutant.span, self._everything)
+        touching = [c for c in self.suites.cases if part is None or part in self.touched[c.digest]]
+        return sorted(
+            (case for case in touching if case.digest not in passed),
+            key=lambda case: (-self._kills[case.digest], case.steps, str(case.file)),
+        )
+
+    @cached_property
+    def _everything(self) -> Touched:
+        """All that any scenario touches."""
+        return frozenset[Span]().union(*self.touched.values())
+
+    def _notices(self, tables: tuple[Tables, ...], case: Case) -> bool:
+        try:
+            return bool(play_case(tables, case))
+        except Exception:  # whatever a change leads to: the rules as they are do not
+            return True
+
+    # --- programs that say the same ---
+
+    @cached_property
+    def _game(self) -> Game:
+        return opened(self.analysis, self.name, "reference", make=Unkept)
+
+    def _is_same(self, other: Game) -> bool:
+        """Does a change make no difference to any program that scenarios are played with?"""
+        return all(same_play(_unkept(self._game).program(s), _unkept(other).program(s)) for s in self._setups)
+
+    @cached_property
+    def _setups(self) -> tuple[Setup, ...]:
+        """How scenarios start, and every number of players."""
+        compiled = self._game.compiled
+        found = {
+            compiled.setup(players)
+            for players in range(compiled.info.players[0], compiled.info.players[1] + 1)
+        }
+        for case in self.suites.cases:
+            scenario = case.scenario
+            chance = "explicit" if scenario.is_scripted else "sampled"
+            found.add(compiled.setup(scenario.players, scenario.options, chance))
+        return tuple(sorted(found, key=repr))
+
+
+def _unkept(game: Game) -> Unkept:
+    assert isinstance(game.compiled, Unkept)
+    return game.compiled

@@ -1,0 +1,78 @@
+"""A game or pack, and packs -> all scenarios that speak of them, each read once and ready to be played."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.engine.errors import RulesetError
+from ruleforge.loading import load
+from ruleforge.scenarios.find import Suite, find_suite
+from ruleforge.scenarios.run import run_scenario
+from ruleforge.scenarios.scenario import Scenario, read_scenario
+from ruleforge.scenarios.tables import Load, Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One scenario of a suite; `digest` is that of its text."""
+
+    suite: int
+    file: Path
+    scenario: Scenario
+    digest: str
+
+    @property
+    def steps(self) -> int:
+        return len(self.scenario.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Suites:
+    """The scenarios of a game and of packs, all played with those packs."""
+
+    suites: tuple[Suite, ...]
+    packs: tuple[str, ...]
+    cases: tuple[Case, ...]
+
+    def tables(self, load: Load = load) -> tuple[Tables, ...]:
+        """The games they are played with; `load` says where those come from."""
+        return tuple(Tables(suite, self.packs, load) for suite in self.suites)
+
+
+def read_suites(what: str, packs: tuple[str, ...], report: Report) -> Suites | None:
+    """None (and complaints) if there are none, or one cannot be read."""
+    found = [find_suite(name, report, None, packs) for name in (what, *packs)]
+    suites = tuple(suite for suite in found if suite is not None)
+    cases = [_case(n, file, suite, report) for n, suite in enumerate(suites) for file in suite.files]
+    if report.has_errors:
+        return None
+    return Suites(suites, packs, tuple(case for case in cases if case is not None))
+
+
+def _case(number: int, file: Path, suite: Suite, report: Report) -> Case | None:
+    scenario = read_scenario(file, report, suite.home)
+    if scenario is None:
+        return None
+    return Case(number, file, scenario, _digest(scenario))
+
+
+def _digest(scenario: Scenario) -> str:
+    """Of all that is played and expected, wherever it stands."""
+    steps = tuple((step.word, step.content) for step in scenario.steps)
+    s = scenario
+    said = (s.players, sorted(s.options.items()), s.seed, s.start, s.dice, s.packs, steps)
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:24]
+
+
+def play_case(tables: tuple[Tables, ...], case: Case) -> tuple[Diagnostic, ...]:
+    """What is wrong with a scenario; nothing if it holds."""
+    own, report = tables[case.suite], Report()
+    try:
+        game = own.game(case.scenario, case.file)
+        run_scenario(game, case.scenario, report, own.strangers(case.scenario, case.file))
+    except RulesetError as error:
+        return error.diagnostics
+    return report.diagnostics
