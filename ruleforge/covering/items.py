@@ -25,7 +25,7 @@ class Item(NamedTuple):
 
 
 def items_of(rules: t.Checked) -> tuple[Item, ...]:
-    """All of them, in the order of the files; what is taken back or declined is added where it is met in play."""
+    """All of them, in the order of the files. A choice is an action, an option of a menu, or what is asked for."""
     found = {
         *(Item(STATEMENT, node.span) for node in _nodes(rules) if isinstance(node, t.Statement)),
         *(Item(CONDITION, atom.span) for test in _conditions(rules) for atom in _atoms(test)),
@@ -38,8 +38,14 @@ def items_of(rules: t.Checked) -> tuple[Item, ...]:
             if isinstance(node, t.Pick)
             for word, _, _ in node.options
         ),
+        *(Item(CHOICE, b.span) for n in _nodes(rules) if isinstance(n, t.Choose) for b in n.binders),
     }
-    return tuple(sorted((item for item in found if item.span != NOWHERE), key=lambda i: (i.span, i)))
+    return in_order(item for item in found if item.span != NOWHERE)
+
+
+def in_order(items: Iterable[Item]) -> tuple[Item, ...]:
+    """As they stand in the files."""
+    return tuple(sorted(items, key=lambda item: (item.span, item)))
 
 
 def marks_of(items: Iterable[Item]) -> Marks:

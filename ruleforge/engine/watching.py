@@ -28,6 +28,7 @@ from ruleforge.compiler.ir import (
     Veiled,
 )
 from ruleforge.compiling import Scope
+from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.event import EventValue
@@ -236,6 +237,11 @@ class _Watcher:
 def lines_of(state: State) -> frozenset[tuple[str, int]]:
     """The lines of the rules at which a run can be stopped."""
     return frozenset((place.span.file, place.span.line) for place in state._variant.program.written[1:])
+
+
+def definition_at(state: State, span: Span) -> str:
+    """The definition that something written at a place belongs to (`event damage`); empty if none is known."""
+    return next((place.definition for place in state._variant.program.written if place.span == span), "")
 
 
 def evaluate_at(stop: Stop, text: str, scope: Scope) -> Value:

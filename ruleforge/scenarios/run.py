@@ -2,47 +2,90 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import Diagnostic, Report, Span
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision
 from ruleforge.engine.errors import IllegalChoice, PathError, PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.play.agents import make_agent
-from ruleforge.play.session import Session
+from ruleforge.play.session import Session, Turn
 from ruleforge.scenarios.scenario import Scenario, Step
 from ruleforge.scenarios.strangers import answer_to_strangers
+from ruleforge.scenarios.values import equal, seen, shown
 
-HIDDEN = "hidden"
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """An expectation that does not hold: where its value is written, what it is, and what there is instead."""
+
+    place: Span
+    path: str
+    wanted: Any
+    found: Any
 
 
 class Failure(Exception):
-    """A scenario that does not hold: code, words and place."""
+    """A scenario that does not hold: code, words and place; of an expectation also what there is instead."""
 
-    def __init__(self, code: str, message: str, span: Span, help: str | None = None) -> None:
+    def __init__(
+        self, code: str, message: str, span: Span, help: str | None = None, unmet: Unmet | None = None
+    ) -> None:
         super().__init__(message)
-        self.code, self.message, self.span, self.help = code, message, span, help
+        self.problem = Diagnostic(code, message, span, help)
+        self.unmet = unmet
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a scenario went: what is wrong, if anything, what was unmet, and every step that was made."""
+
+    problem: Diagnostic | None
+    unmet: tuple[Unmet, ...]
+    turns: tuple[Turn, ...]
 
 
 def run_scenario(
     game: Game, scenario: Scenario, report: Report, strangers: frozenset[str] = frozenset()
 ) -> bool:
     """Whether the scenario holds; if not, the report says where it failed. `strangers` are packs it does not know."""
+    played = play_scenario(game, scenario, strangers)
+    if played.problem is not None:
+        report.include(played.problem)
+    return played.problem is None
+
+
+def play_scenario(
+    game: Game, scenario: Scenario, strangers: frozenset[str] = frozenset(), on: bool = False
+) -> Played:
+    """Play it to its end, or to the first thing that goes wrong; with `on` beyond expectations that do not hold."""
+    run, problem = _Run(scenario, strangers, on), None
     try:
-        _Run(game, scenario, strangers).run()
+        run.start(game)
+        run.run()
     except Failure as failure:
-        report.add(failure.code, failure.message, failure.span, failure.help)
-        return False
-    return True
+        problem = failure.problem
+        run.unmet += [failure.unmet] if failure.unmet else []
+    return Played(problem or run.first, tuple(run.unmet), tuple(run.turns))
 
 
 class _Run:
-    def __init__(self, game: Game, scenario: Scenario, strangers: frozenset[str]) -> None:
+    def __init__(self, scenario: Scenario, strangers: frozenset[str], on: bool) -> None:
         self._scenario = scenario
         self._strangers = strangers
+        self._on = on
         self._dice = list(scenario.dice or ())
+        self._excused: tuple[str, ...] = ()  # invariants that the given values themselves break
+        self._before: list[Turn] = []  # made before values were given
+        self._session: Session | None = None
+        self.unmet: list[Unmet] = []
+        self.first: Diagnostic | None = None  # the first expectation that did not hold, where we go on
+
+    def start(self, game: Game) -> None:
+        scenario = self._scenario
         try:
             start = game.start(
                 players=scenario.players,
@@ -53,14 +96,22 @@ class _Run:
         except PlayError as error:
             raise Failure(error.code, error.message, scenario.span) from None
         self._session = Session(start)
-        self._excused: tuple[str, ...] = ()  # invariants that the given values themselves break
         self._roll()
         if scenario.start:
             self._give(scenario.start, scenario.start_spans)
 
     @property
+    def turns(self) -> list[Turn]:
+        return [*self._before, *(self._session.turns if self._session else ())]
+
+    @property
+    def _play(self) -> Session:
+        assert self._session is not None
+        return self._session
+
+    @property
     def _state(self) -> State:
-        return self._session.state
+        return self._play.state
 
     def run(self) -> None:
         for step in self._scenario.steps:
@@ -86,11 +137,12 @@ class _Run:
     def _give(self, values: dict[str, Any], spans: dict[str, Span]) -> None:
         """Write values into the position and go on from there."""
         try:
-            self._session = Session(self._state.patched(values))
+            patched = self._state.patched(values)
         except PathError as error:
             raise Failure(error.code, error.message, spans.get(error.path, self._scenario.span)) from None
         except PlayError as error:
             raise Failure(error.code, error.message, self._scenario.span) from None
+        self._before, self._session = self.turns, Session(patched)
         self._excused = self._state.violations()
         self._roll()
 
@@ -99,9 +151,9 @@ class _Run:
         while (decision := self._state.decision) is not None:
             unasked = answer_to_strangers(self._state, self._strangers)
             if unasked is not None:
-                self._session.apply(unasked)
+                self._play.apply(unasked)
             elif self._dice and decision.is_chance:
-                self._session.apply(self._die(decision))
+                self._play.apply(self._die(decision))
             else:
                 break
 
@@ -127,7 +179,7 @@ class _Run:
         except PlayError as error:
             raise Failure(error.code, error.message, step.spans["profile"]) from None
         if found != wanted:
-            raise Failure("RF851", f"`{profile}` chooses `{found}`, not `{wanted}`", step.spans["choice"])
+            self._unmet(f"`{profile}` chooses `{found}`, not `{wanted}`", step, "choice", wanted, found)
         self._apply(found, step)
 
     def _must_decide(self, player: str, step: Step) -> None:
@@ -142,7 +194,7 @@ class _Run:
 
     def _apply(self, text: str, step: Step) -> None:
         try:
-            self._session.apply(text)
+            self._play.apply(text)
         except IllegalChoice as refusal:
             reason = refusal.reasons[0]
             raise Failure(refusal.code, str(reason), step.span) from None
@@ -173,7 +225,7 @@ class _Run:
             return
         if decision.is_chance:
             raise Failure(*self._unanswered(decision.player, decision.prompt), span)
-        if self._session.action_in_progress and self._scenario.steps[-1].word in self._state.players:
+        if self._play.action_in_progress and self._scenario.steps[-1].word in self._state.players:
             message = f"the scenario stops in the middle of an action: {decision.prompt}"
             raise Failure(
                 "RF852", message, span, f"`{decision.player}` has {len(self._state.choices)} choices"
@@ -187,9 +239,9 @@ class _Run:
                 found = self._read(path, wanted)
             except PlayError as error:
                 raise Failure(error.code, error.message, step.spans[path]) from None
-            if not _equal(found, wanted, ordered=self._state.is_ordered(path)):
-                message = f"`{path}` is {_shown(found)}, not {_shown(wanted)}"
-                raise Failure("RF851", message, step.spans[path])
+            if not equal(found, wanted, ordered=self._state.is_ordered(path)):
+                message = f"`{path}` is {shown(found)}, not {shown(wanted)}"
+                self._unmet(message, step, path, wanted, found)
 
     def _read(self, path: str, wanted: Any) -> Any:
         if path != "choices":
@@ -224,12 +276,12 @@ class _Run:
             if path == "player":
                 continue
             try:
-                found = _seen(self._state, view, path)
+                found = seen(self._state, view, path)
             except PlayError as error:
                 raise Failure(error.code, error.message, step.spans[path]) from None
-            if not _equal(found, wanted, ordered=self._state.is_ordered(path)):
-                message = f"`{player}` sees `{path}` as {_shown(found)}, not as {_shown(wanted)}"
-                raise Failure("RF851", message, step.spans[path])
+            if not equal(found, wanted, ordered=self._state.is_ordered(path)):
+                message = f"`{player}` sees `{path}` as {shown(found)}, not as {shown(wanted)}"
+                self._unmet(message, step, path, wanted, found)
 
     def _outcome(self, step: Step) -> None:
         outcome = self._state.outcome
@@ -237,53 +289,15 @@ class _Run:
             raise Failure("RF851", "the game goes on", step.span)
         found = {"reason": outcome.reason, "winners": list(outcome.winners), "scores": dict(outcome.scores)}
         for key, wanted in step.content.items():
-            if not _equal(found[key], wanted):
-                message = f"the {key} is {_shown(found[key])}, not {_shown(wanted)}"
-                raise Failure("RF851", message, step.spans[key])
+            if not equal(found[key], wanted):
+                message = f"the {key} is {shown(found[key])}, not {shown(wanted)}"
+                self._unmet(message, step, key, wanted, found[key])
 
-
-def _seen(state: State, view: dict[str, Any], path: str) -> Any:
-    """A path as a view shows it: `hidden` for an attribute left out and for each thing not shown."""
-    state[path]  # an unknown path is a mistake, not a secret
-    short = state.canonical(path)
-    if short in view["attributes"]:
-        return view["attributes"][short]
-    if short in view["places"]:
-        content = view["places"][short]
-        if isinstance(content, list):
-            names = [HIDDEN if _anonymous(name) else name for name in content]
-            return HIDDEN if names and set(names) == {HIDDEN} else names
-        return HIDDEN if _anonymous(content) else content
-    if path.startswith(("decision.", "outcome.")):
-        return state[path]
-    return HIDDEN
-
-
-def _anonymous(entry: Any) -> bool:
-    return entry == "?" or isinstance(entry, dict)
-
-
-def _equal(found: Any, wanted: Any, ordered: bool = False) -> bool:
-    """Whether a value is the one written down; the order of a list counts only where the rules keep one."""
-    if found is None:
-        return wanted in (None, "none")
-    if isinstance(found, dict) and isinstance(wanted, dict):
-        return all(name in found and found[name] == value for name, value in wanted.items())
-    if isinstance(found, list) and isinstance(wanted, list):
-        return found == wanted or (not ordered and sorted(map(str, found)) == sorted(map(str, wanted)))
-    if isinstance(found, bool) != isinstance(wanted, bool):
-        return False
-    return bool(found == wanted)
-
-
-def _shown(value: Any) -> str:
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "true" if value else "false"
-        case list():
-            return f"[{', '.join(map(_shown, value))}]"
-        case dict():
-            return f"{{{', '.join(f'{name}: {_shown(entry)}' for name, entry in value.items())}}}"
-    return str(value)
+    def _unmet(self, message: str, step: Step, path: str, wanted: Any, found: Any) -> None:
+        """An expectation that does not hold ends the scenario, unless we only want to know what there is."""
+        unmet = Unmet(step.values[path], path, wanted, found)
+        failure = Failure("RF851", message, step.spans[path], None, unmet)
+        if not self._on:
+            raise failure
+        self.unmet.append(unmet)
+        self.first = self.first or failure.problem

@@ -19,13 +19,14 @@ GIVEN = "given"
 class Step:
     """`word` is a player (or `chance`) with the text chosen, or one of LOOKS with what must hold, or GIVEN.
 
-    `spans` gives the places of the entries of a look, and of the values that are given.
+    `spans` gives the places of the entries of a look, and of the values that are given; `values` those of their values.
     """
 
     word: str
     content: Any
     span: Span
     spans: dict[str, Span]
+    values: dict[str, Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ def _step(node: MappingNode) -> Step:
         content=content if entry.name in (*LOOKS, GIVEN) else str(content),
         span=entry.key.span.to(entry.value.span),
         spans=_spans(entry.value),
+        values=_values(entry.value),
     )
 
 
@@ -98,3 +100,7 @@ def _spans(node: object) -> dict[str, Span]:
     if not isinstance(node, MappingNode):
         return {}
     return {entry.name: entry.key.span.to(entry.value.span) for entry in node}
+
+
+def _values(node: object) -> dict[str, Span]:
+    return {entry.name: entry.value.span for entry in node} if isinstance(node, MappingNode) else {}

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
-from rich.text import Text
 
-from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.diagnostics.render import as_data
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, what_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.covering import Watching
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.test_output import tell, told_sum
+from ruleforge.frontends.cli.test_update import update
+from ruleforge.frontends.cli.watching import watch
 from ruleforge.scenarios.find import Suite, find_suite
-from ruleforge.scenarios.run import run_scenario
-from ruleforge.scenarios.scenario import read_scenario
+from ruleforge.scenarios.junit import junit
+from ruleforge.scenarios.outcome import Result
+from ruleforge.scenarios.playing import Chosen, played, played_by
 from ruleforge.scenarios.tables import Tables
+from ruleforge.writing import write_text
 
 
 @click.command("test")
@@ -28,86 +36,153 @@ from ruleforge.scenarios.tables import Tables
     default=None,
     help="The rules, where they are not beside `scenarios` and no pack of --with says what it was made for.",
 )
+@click.option(
+    "-k", "words", multiple=True, metavar="TEXT", help="Only with this in title or file (repeat: or)."
+)
+@click.option(
+    "--jobs", type=click.IntRange(0, 256), default=1, show_default=True, help="Processes; 0: one a core."
+)
+@click.option("--watch", "watching", is_flag=True, help="Run again whenever a file is saved, until Ctrl-C.")
+@click.option(
+    "--update", "updating", is_flag=True, help="Show what would make expectations hold, and write it."
+)
+@click.option("--yes", is_flag=True, help="With --update: write without asking.")
+@click.option("--cover", is_flag=True, help="Tell which statements, conditions, modifiers and choices ran.")
+@click.option("--cover-html", type=click.Path(dir_okay=False), help="The same as one page, file by file.")
+@click.option("--cover-games", type=click.IntRange(0), default=0, help="Watch so many random games, too.")
+@click.option("--seed", type=int, default=0, help="Of the random games.")
+@click.option(
+    "--junit", "junit_file", type=click.Path(dir_okay=False), help="Write results for build servers."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @click.option("-q", "--quiet", is_flag=True, help="Print failures and the sum only.")
 @colour_option
-def command(
-    what: tuple[str, ...], packs: tuple[str, ...], game: str | None, as_json: bool, quiet: bool
-) -> None:
+def command(**given: Any) -> None:
     """Run the scenarios of games or packs, or single scenario files.
 
-    A scenario is strict: every decision on its way must be answered by a step, dice must be used up.
+    A scenario is strict: every decision on its way must be answered by a step, dice must be used up. Of a failure you
+    see what was expected and found, what happened until then, and the rule that did it.
 
     \b
     Example:
       ruleforge test my-game
       ruleforge test my-game/scenarios/first_move.yaml
-      ruleforge test line.yaml --with my-pack
+      ruleforge test my-game -k draw --watch
+      ruleforge test my-game --cover --cover-games 20
     """
-    results: list[dict[str, object]] = []
-
-    def show(failed: bool) -> bool:
-        return not as_json and (failed or not quiet)
-
-    trouble: list[Diagnostic] = []
-    for name in dict.fromkeys(what):
-        report = Report()
-        suite = find_suite(name, report, game, packs)
-        trouble += report
-        if suite is not None:
-            trouble += _run(suite, packs, results, show)
-    failed = sum(not result["ok"] for result in results)
-    if as_json:
-        print_json(
-            {
-                "scenarios": results,
-                "passed": len(results) - failed,
-                "failed": failed,
-                "problems": _data(trouble),
-            }
-        )
-    else:
-        complain(trouble, err=False)
-        say(f"{len(results) - failed} passed" + (f", {failed} failed" if failed else ""))
-    if failed or trouble:
+    wanted = Wanted(**given)
+    folders = wanted.folders() if wanted.watching else ()
+    if folders:
+        watch(folders, lambda: run(wanted))
+    elif not run(wanted):
         leave(1)
 
 
-def _run(
-    suite: Suite, packs: tuple[str, ...], results: list[dict[str, object]], show: Callable[[bool], bool]
-) -> list[Diagnostic]:
-    """Runs all files of a suite; gives complaints that are not about one scenario."""
-    tables = Tables(suite, packs)
-    try:
-        tables.game()
-    except RulesetError as error:
-        return list(error.diagnostics)
-    for file in suite.files:
-        title, found = _one(tables, file, suite.home)
-        results.append({"scenario": title, "file": str(file), "ok": not found, "problems": _data(found)})
-        if show(bool(found)):
-            _tell(title, file, found)
-    return []
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for, as the options say it."""
+
+    what: tuple[str, ...]
+    packs: tuple[str, ...]
+    game: str | None
+    words: tuple[str, ...]
+    jobs: int
+    watching: bool
+    updating: bool
+    yes: bool
+    cover: bool
+    cover_html: str | None
+    cover_games: int
+    seed: int
+    junit_file: str | None
+    as_json: bool
+    quiet: bool
+
+    @property
+    def covers(self) -> bool:
+        return bool(self.cover or self.cover_html or self.cover_games)
+
+    def suites(self, trouble: list[Diagnostic]) -> Iterator[Suite]:
+        for name in dict.fromkeys(self.what):
+            report = Report()
+            suite = find_suite(name, report, self.game, self.packs)
+            trouble += report
+            if suite is not None:
+                yield suite
+
+    def chosen(self, suite: Suite) -> Chosen:
+        """The files of a suite that are meant: those whose title or name has one of the words."""
+        files = suite.files if not self.words else tuple(f for f in suite.files if self._meant(f))
+        return Chosen(suite, self.packs, files)
+
+    def _meant(self, file: Path) -> bool:
+        from ruleforge.scenarios.scenario import read_scenario
+
+        scenario = read_scenario(file, Report())
+        text = f"{file} {scenario.title if scenario else ''}".lower()
+        return any(word.lower() in text for word in self.words)
+
+    def folders(self) -> tuple[Path, ...]:
+        """Where somebody may save something that matters."""
+        found = list(self.suites([]))
+        packs = (pack for suite in found for pack in suite.packs)
+        files = (suite.files[0].parent for suite in found if suite.home is None)
+        return tuple(dict.fromkeys((*(suite.rules for suite in found), *packs, *files)))
 
 
-def _one(tables: Tables, file: Path, home: Path | None) -> tuple[str, list[Diagnostic]]:
-    report = Report()
-    scenario = read_scenario(file, report, home)
-    if scenario is None:
-        return file.stem, list(report)
-    try:
-        game = tables.game(scenario, file)
-        run_scenario(game, scenario, report, tables.strangers(scenario, file))
-    except RulesetError as error:
-        report.include(*error.diagnostics)
-    return scenario.title, list(report)
+def run(wanted: Wanted) -> bool:
+    """Run everything once and tell of it; whether all is well."""
+    trouble: list[Diagnostic] = []
+    results: list[Result] = []
+    watching = Watching(wanted.cover_games, wanted.seed) if wanted.covers else None
+    for suite in wanted.suites(trouble):
+        chosen = wanted.chosen(suite)
+        try:
+            results += _run(wanted, chosen, watching)
+        except RulesetError as error:
+            trouble += error.diagnostics
+    if wanted.words and not results and not trouble:
+        message = f"no scenario has {' or '.join(f'`{word}`' for word in wanted.words)} in its title or file"
+        trouble.append(Diagnostic("RF850", message, NOWHERE))
+    if wanted.junit_file is not None:
+        write_text(Path(wanted.junit_file), junit(results, trouble))
+    if wanted.as_json:
+        print_json(_data(results, trouble, watching))
+    else:
+        complain(trouble, err=False)
+        if watching is not None:
+            watching.tell(wanted.quiet)
+        say(told_sum(results))
+    if watching is not None and wanted.cover_html is not None:
+        watching.write_page(Path(wanted.cover_html))
+    return not trouble and all(result.ok for result in results)
 
 
-def _tell(title: str, file: Path, found: list[Diagnostic]) -> None:
-    word = Text("FAIL", style="bold red") if found else Text("ok", style="green")
-    output().console().print(word.append(f"  {title}  ({file})", style="default not bold"), soft_wrap=True)
-    complain(found, err=False)
+def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Result]:
+    """The results of a suite, told as they come. Raises RulesetError if the rules have a mistake."""
+    load = watching.load if watching is not None else None
+    tables = Tables(chosen.suite, chosen.packs) if load is None else Tables(chosen.suite, chosen.packs, load)
+    tables.game()
+    if wanted.updating:
+        update(chosen, tables, wanted.yes)
+    alone = watching is not None or wanted.jobs == 1
+    jobs = wanted.jobs or os.cpu_count() or 1
+    results = []
+    for result in played(chosen, tables) if alone else played_by(jobs, chosen):
+        results.append(result)
+        if not wanted.as_json and (not result.ok or not wanted.quiet):
+            tell(result)
+    if watching is not None:
+        watching.play(silent=wanted.as_json)
+    return results
 
 
-def _data(found: list[Diagnostic]) -> list[dict[str, object]]:
-    return [as_data(d) for d in found]
+def _data(results: list[Result], trouble: list[Diagnostic], watching: Watching | None) -> dict[str, object]:
+    failed = sum(not result.ok for result in results)
+    data: dict[str, object] = {
+        "scenarios": [result.as_data() for result in results],
+        "passed": len(results) - failed,
+        "failed": failed,
+        "problems": [as_data(d) for d in trouble],
+    }
+    return data if watching is None else {**data, "coverage": watching.as_data()}

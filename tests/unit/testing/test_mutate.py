@@ -1,0 +1,217 @@
+"""Mutation testing: which changes there are, which are noticed, and what is kept and listed of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruleforge.diagnostics import Report
+from ruleforge.loading import analyse
+from ruleforge.mutation.bench import NOTICED, SAME, SURVIVED, Bench
+from ruleforge.mutation.every import mutants_of
+from ruleforge.mutation.run import Plan, judged
+from ruleforge.resources import shipped_games
+from ruleforge.scenarios.suites import read_suites
+from tests.unit.frontends.commands import Command
+
+
+def changes(home: Path, line: int) -> set[tuple[str, str]]:
+    """The changes of a line: what kind, and what becomes of it."""
+    analysis = analyse(home)
+    assert analysis.source is not None
+    (file,) = analysis.source.files
+    return {(m.kind, m.after(file.content)) for m in mutants_of(analysis, [file]) if m.span.line == line}
+
+
+def test_every_sort_of_change_is_made(race: Path) -> None:
+    assert changes(race, 23) == {
+        ("number", "amount: in 2..2 where game.total + amount <= 10"),
+        ("number", "amount: in 1..3 where game.total + amount <= 10"),
+        ("number", "amount: in 1..2 where game.total + amount <= 11"),
+        ("keyword", "amount: in 1..2 where game.total - amount <= 10"),
+        ("comparison", "amount: in 1..2 where game.total + amount < 10"),
+        ("clause", "amount: in 1..2"),
+        ("clause", ""),
+    }
+    assert ("comparison", "if game.total is not 10: finish said_ten for me") in changes(race, 26)
+    assert ("clause", "if game.total is 10: skip") in changes(race, 26)
+    assert ("clause", "") in changes(race, 29), "what an action needs is left out"
+
+
+def test_ranges_of_types_and_texts_are_left_alone(race: Path) -> None:
+    assert changes(race, 12) == {("clause", "")}
+    assert changes(race, 5) == set()
+
+
+def test_a_name_gives_way_to_another_of_its_sort(tmp_path: Path) -> None:
+    analysis = analyse("primordial-orbs")
+    assert analysis.source is not None
+    file = next(file for file in analysis.source.files if file.path.endswith("events.yaml"))
+    made = {m.after(file.content) for m in mutants_of(analysis, [file]) if m.kind == "name"}
+    assert "for o in first(x in anomaly): move x to p.hand" not in made, "x is not known there"
+    assert "- t.class is colonization" in made and "- has_needed_life(p, t)" in made
+
+
+@pytest.mark.parametrize("name", sorted(shipped_games()))
+def test_a_change_changes_one_stretch(name: str) -> None:
+    """The rest of the file stays, and a change is told by what it makes of its lines."""
+    analysis = analyse(name)
+    assert analysis.source is not None
+    texts = {file.path: file.content for file in analysis.source.files}
+    found = mutants_of(analysis, analysis.source.files)
+    assert len(set(found)) == len(found) > 0
+    for mutant in found[:: max(1, len(found) // 50)]:
+        text = texts[mutant.span.file]
+        new = mutant.applied(text)
+        assert new != text and mutant.before(text) != mutant.after(text)
+        before = text.split("\n")
+        assert new.split("\n")[: mutant.span.line - 1] == before[: mutant.span.line - 1]
+
+
+def bench_of(home: Path) -> Bench:
+    suites = read_suites(str(home), (), Report())
+    assert suites is not None
+    return Bench(str(home), suites)
+
+
+def test_what_scenarios_notice(race: Path) -> None:
+    bench = bench_of(race)
+    verdicts = {m.after(bench.text(m)): v.what for m, v in judged(bench, Plan(), lambda _: None).verdicts}
+    assert verdicts["if game.total is not 10: finish said_ten for me"] == NOTICED
+    assert verdicts["do: game.total -= more"] == NOTICED
+    assert verdicts["if game.late: game.total = 1"] == SURVIVED, "no scenario rests"
+    assert verdicts["add: 2"] == SURVIVED
+
+
+def test_a_change_that_makes_no_difference_is_told_by_itself(race: Path) -> None:
+    rules = race / "race.yaml"
+    rules.write_text(
+        rules.read_text("utf-8").replace("do: game.total += more", "do: game.total += more * one")
+    )
+    text = rules.read_text("utf-8")
+    rules.write_text(text.replace("endings:", "numbers:\n  one: 1\n  another: 1\nendings:"), "utf-8")
+    bench = bench_of(race)
+    result = judged(bench, Plan(), lambda _: None)
+    same = [m.after(bench.text(m)) for m in result.of(SAME)]
+    assert "do: game.total += more * another" in same
+
+
+def test_verdicts_are_kept_until_rules_or_scenarios_say_otherwise(
+    race: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judging: list[str] = []
+    plain = Bench.judge
+
+    def judge(self, mutant, passed=frozenset()):
+        judging.append(mutant.after(self.text(mutant)))
+        return plain(self, mutant, passed)
+
+    monkeypatch.setattr(Bench, "judge", judge)
+    first = judged(bench_of(race), Plan(), lambda _: None)
+    assert len(judging) == first.planned
+    judging.clear()
+    assert judged(bench_of(race), Plan(), lambda _: None) == first and judging == []
+    (race / "scenarios" / "rest.yaml").write_text(
+        "scenario: resting\nstart: {game.total: 4}\nsteps:\n  - ann: rest\n  - expect: {game.late: true}\n"
+        "  - refuse: {choice: rest}\n",
+        "utf-8",
+    )
+    again = judged(bench_of(race), Plan(), lambda _: None)
+    assert judging and set(judging) < {m.after(bench_of(race).text(m)) for m in first.of(SURVIVED)}
+    assert len(again.of(SURVIVED)) < len(first.of(SURVIVED))
+
+
+def test_several_processes_give_the_same(race: Path) -> None:
+    alone, both = (judged(bench_of(race), Plan(jobs=j, fresh=True), lambda _: None) for j in (1, 2))
+    assert [(m, v.what) for m, v in alone.verdicts] == [(m, v.what) for m, v in both.verdicts]
+
+
+def test_who_breaks_off_gets_what_is_known(race: Path) -> None:
+    seen: list[int] = []
+
+    def progress(count: int) -> None:
+        seen.append(count)
+        if len(seen) == 6:
+            raise KeyboardInterrupt
+
+    result = judged(bench_of(race), Plan(), progress)
+    assert len(result.verdicts) == 5 < result.planned
+
+
+def test_a_sample_is_the_same_for_the_same_seed(race: Path) -> None:
+    mutants = bench_of(race).mutants
+    assert Plan(10, 3).chosen(mutants) == Plan(10, 3).chosen(mutants) != Plan(10, 4).chosen(mutants)
+
+
+# --- the command ---
+
+
+def test_survivors_are_listed_with_their_place(race: Path, ruleforge_command: Command) -> None:
+    done = ruleforge_command("mutate", race)
+    assert done.code == 0
+    assert "race.yaml:45  rules.harder" in done.out or "race.yaml:46  rules.harder" in done.out
+    assert "  - add: 1\n  + add: 2" in done.out
+    data = json.loads(ruleforge_command("mutate", race, "--json").out)
+    assert data["noticed"] and any(s["after"] == "add: 2" for s in data["survivors"])
+    assert ruleforge_command("mutate", race, "--least", "99").code == 1
+
+
+EXCUSE = """\
+equivalent:
+  - file: race.yaml
+    in: rules.harder
+    before: "add: 1"
+    why: Only said so for this test.
+"""
+
+
+def test_what_nobody_can_notice_is_listed_with_a_reason(race: Path, ruleforge_command: Command) -> None:
+    (race / "mutants.yaml").write_text(EXCUSE, "utf-8")
+    assert ruleforge_command("validate", race).code == 0, "it is no rule file"
+    data = json.loads(ruleforge_command("mutate", race, "--json").out)
+    assert [e["why"] for e in data["equivalent"]] == ["Only said so for this test."]
+    assert not any(s["after"] == "add: 2" for s in data["survivors"])
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ("if game.total is 10: finish said_ten for me", "a scenario notices this change"),
+        ("add: 7", "there is no such change any more"),
+    ],
+)
+def test_an_entry_that_says_too_much_is_told(
+    race: Path, ruleforge_command: Command, line: str, told: str
+) -> None:
+    inside = "actions.add" if "finish" in line else "rules.harder"
+    text = EXCUSE.replace("add: 1", line).replace("rules.harder", inside)
+    (race / "mutants.yaml").write_text(text, "utf-8")
+    done = ruleforge_command("mutate", race)
+    assert done.code == 1 and told in done.out and "mutants.yaml:2:5" in done.out
+
+
+def test_a_list_of_another_shape_is_complained_about(race: Path, ruleforge_command: Command) -> None:
+    (race / "mutants.yaml").write_text("equivalent: {}\n", "utf-8")
+    done = ruleforge_command("mutate", race)
+    assert done.code == 1 and "mutants.yaml:1" in done.err
+
+
+def test_scenarios_must_hold_before_anything_is_changed(race: Path, ruleforge_command: Command) -> None:
+    rules = race / "race.yaml"
+    rules.write_text(
+        rules.read_text("utf-8").replace("game.total += more", "game.total += more + 1"), "utf-8"
+    )
+    done = ruleforge_command("mutate", race)
+    assert done.code == 1 and "2 scenarios fail as it is" in done.err
+
+
+def test_a_pack_is_changed_and_its_game_is_not(ruleforge_command: Command) -> None:
+    data = json.loads(
+        ruleforge_command(
+            "mutate", "rulesets/orbit-simulator/expansions/overdrive", "--limit", "4", "--json"
+        ).out
+    )
+    assert data["judged"] == 4
+    assert all("overdrive" in found["file"] for found in data["survivors"])

@@ -1,0 +1,162 @@
+"""`ruleforge test`: what a failure tells, which scenarios are run, and how expectations are rewritten."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+from tests.unit.frontends.commands import Command
+
+
+def replace(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
+
+
+def test_a_failure_tells_what_was_found_how_and_by_which_rule(race: Path, ruleforge_command: Command) -> None:
+    replace(race / "race.yaml", "game.total += more", "game.total += more + 1")
+    done = ruleforge_command("test", race, "-k", "counts")
+    assert done.code == 1
+    assert "expected: 2" in done.out and "found:    3" in done.out
+    assert "Ann: add 2." in done.out and "Total 0→3." in done.out
+    assert "race.yaml:36:9 (event count_up)" in done.out
+
+
+def test_the_story_of_a_long_game_is_cut(race: Path, ruleforge_command: Command) -> None:
+    steps = "".join(f"  - {'ann' if n % 2 == 0 else 'ben'}: add 1\n" for n in range(9))
+    (race / "scenarios" / "long.yaml").write_text(
+        f"scenario: long\nsteps:\n{steps}  - expect: {{game.total: 1}}\n", "utf-8"
+    )
+    done = ruleforge_command("test", race, "-k", "long")
+    assert "sentences before)" in done.out and "Total 8→9." in done.out and "Total 0→1." not in done.out
+
+
+def test_what_was_found_is_there_for_programs(race: Path, ruleforge_command: Command) -> None:
+    replace(race / "race.yaml", "finish said_ten for me", "finish said_ten")
+    data = json.loads(ruleforge_command("test", race, "--json").out)
+    failed = next(one for one in data["scenarios"] if not one["ok"])
+    assert failed["expected"] == "[ann]" and failed["found"] == "[]"
+    assert failed["rule"].endswith("race.yaml:26:28 (action add)") and failed["story"]
+
+
+def test_a_scenario_is_chosen_by_words_of_its_title_or_file(race: Path, ruleforge_command: Command) -> None:
+    assert "1 passed" in ruleforge_command("test", race, "-k", "COUNTS").out
+    assert "1 passed" in ruleforge_command("test", race, "-k", "last.yaml").out
+    assert "2 passed" in ruleforge_command("test", race, "-k", "last", "-k", "first").out
+    nothing = ruleforge_command("test", race, "-k", "chess")
+    assert nothing.code == 1 and "no scenario has `chess`" in nothing.out
+
+
+def test_several_processes_give_the_same(race: Path, ruleforge_command: Command) -> None:
+    replace(race / "race.yaml", "game.total += more", "game.total += more + 1")
+    alone, both = (json.loads(ruleforge_command("test", race, "--json", "--jobs", j).out) for j in (1, 2))
+    for result in (*alone["scenarios"], *both["scenarios"]):
+        del result["seconds"]
+    assert alone == both and alone["failed"] == 2
+
+
+def test_junit(race: Path, tmp_path: Path, ruleforge_command: Command) -> None:
+    replace(race / "race.yaml", "game.total += more", "game.total += more + 1")
+    ruleforge_command("test", race, "--junit", tmp_path / "out.xml")
+    suite = ElementTree.parse(tmp_path / "out.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "2", "0")
+    case = next(case for case in suite if case.get("name") == "adding counts")
+    assert case.get("classname") == "race"
+    assert "expected: 2" in (case[0].text or "")
+
+
+def test_junit_tells_of_rules_that_cannot_be_read(
+    race: Path, tmp_path: Path, ruleforge_command: Command
+) -> None:
+    replace(race / "race.yaml", "game.total += more", "game.totl += more")
+    assert ruleforge_command("test", race, "--junit", tmp_path / "out.xml").code == 1
+    suite = ElementTree.parse(tmp_path / "out.xml").getroot()[0]
+    assert suite.get("errors") == "1"
+
+
+# --- rewriting ---
+
+
+def test_an_update_is_shown_and_not_written_unasked(race: Path, ruleforge_command: Command) -> None:
+    replace(race / "race.yaml", "game.total += more", "game.total += more + 1")
+    file = race / "scenarios" / "first.yaml"
+    before = file.read_text("utf-8")
+    done = ruleforge_command("test", race, "-k", "counts", "--update")
+    assert "-      game.total: 2  # so many" in done.out and "+      game.total: 3  # so many" in done.out
+    assert "--yes writes them" in done.out
+    assert file.read_text("utf-8") == before and done.code == 1
+
+
+def test_an_update_rewrites_expectations_alone(race: Path, ruleforge_command: Command) -> None:
+    replace(race / "race.yaml", "game.total += more", "game.total += more + 1")
+    file = race / "scenarios" / "first.yaml"
+    before = file.read_text("utf-8")
+    done = ruleforge_command("test", race, "-k", "counts", "--update", "--yes")
+    assert done.code == 0, "what was written holds"
+    assert file.read_text("utf-8") == before.replace("game.total: 2", "game.total: 3")
+
+
+def test_an_update_reaches_every_expectation_of_every_sort(race: Path, ruleforge_command: Command) -> None:
+    file = race / "scenarios" / "all.yaml"
+    file.write_text(
+        "scenario: all\n# kept\nstart: {game.total: 8}\nsteps:\n  - expect: {choices: [rest, add 1], "
+        "game.total: 1, decision.player: none}  # kept\n  - sees: {player: ben, game.total: 4}\n  - ann: add 2\n"
+        "  - outcome:\n      winners:\n        - ben\n      reason: other\n",
+        "utf-8",
+    )
+    done = ruleforge_command("test", file, "--update", "--yes")
+    assert done.code == 0, done.out
+    now = file.read_text("utf-8")
+    assert "choices: [add 1, add 2, rest], game.total: 8, decision.player: ann}  # kept" in now
+    assert "game.total: 8}\n  - ann" in now and "winners: [ann]\n      reason: said_ten\n" in now
+
+
+def test_a_value_with_comments_inside_is_left_to_a_person(race: Path, ruleforge_command: Command) -> None:
+    file = race / "scenarios" / "first.yaml"
+    file.write_text(
+        "scenario: x\nsteps:\n  - expect:\n      choices:\n        - rest  # why\n        - add 1\n", "utf-8"
+    )
+    before = file.read_text("utf-8")
+    done = ruleforge_command("test", file, "--update", "--yes")
+    assert "rewrite it by hand" in done.out and file.read_text("utf-8") == before and done.code == 1
+
+
+def test_what_is_no_expectation_is_not_rewritten(race: Path, ruleforge_command: Command) -> None:
+    replace(race / "scenarios" / "first.yaml", "ann: add 2", "ann: add 3")
+    before = (race / "scenarios" / "first.yaml").read_text("utf-8")
+    assert ruleforge_command("test", race, "--update", "--yes").code == 1
+    assert (race / "scenarios" / "first.yaml").read_text("utf-8") == before
+
+
+# --- watching ---
+
+
+def test_watching_runs_again_when_a_file_is_saved(race: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("w") as out:
+        command = [sys.executable, "-m", "ruleforge.frontends.cli.main", "test", str(race), "-q", "--watch"]
+        process = subprocess.Popen(command, stdout=out, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+        try:
+            _wait(log, "2 passed", process)
+            replace(race / "race.yaml", "game.total += more", "game.total += more + 1")
+            _wait(log, "2 failed", process)
+            assert "race.yaml saved" in log.read_text()
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 0
+
+
+def _wait(log: Path, words: str, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(600):
+        if words in log.read_text():
+            return
+        assert process.poll() is None
+        time.sleep(0.1)
+    raise AssertionError(log.read_text())
