@@ -250,6 +250,7 @@ OWN_DATA = {
     "dsl/grammar.py",
     "frontends/cli/explain_command.py",
     "frontends/start/game.py",
+    "mutation/kept.py",
     "resources.py",
     "schema/validate.py",
 }
