@@ -52,6 +52,7 @@ class Looks:
             MappingProxyType(self._shows),
             tuple(boxes),
             frozenset(word.text for word in layout.small if self._is_small(word)),
+            frozenset(word.text for word in layout.quiet if self._is_small(word)),
             self._lanes(layout.lanes) if layout.lanes is not None else None,
             names,
         )

@@ -4,7 +4,15 @@ from ruleforge.check.typed import Told
 from ruleforge.compiling.answering import Answering, Filling, HintParts, Scope
 from ruleforge.compiling.compiled import Compiled, Questioning, Weighing
 from ruleforge.compiling.components import Component, Components
-from ruleforge.compiling.info import BoardInfo, GameInfo, OptionInfo, OptionValue, PackInfo, ProfileInfo
+from ruleforge.compiling.info import (
+    BoardInfo,
+    GameInfo,
+    OptionInfo,
+    OptionValue,
+    PackInfo,
+    PhaseInfo,
+    ProfileInfo,
+)
 from ruleforge.compiling.setup import Chance, Setup
 
 __all__ = [
@@ -20,6 +28,7 @@ __all__ = [
     "OptionInfo",
     "OptionValue",
     "PackInfo",
+    "PhaseInfo",
     "ProfileInfo",
     "Questioning",
     "Scope",

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from ruleforge.check.typed import Checked, Geometry, Option, Told
+from ruleforge.check.typed import Checked, Geometry, Option, Phase, Told
 from ruleforge.check.types import NumberT
 from ruleforge.compiling.errors import StartError
 from ruleforge.diagnostics import Span
 from ruleforge.model.look import NO_LOOK, Look
+from ruleforge.model.words import PHASE, Entry
 from ruleforge.names import listed
 
 OptionValue = int | str | bool
@@ -92,6 +93,15 @@ class ProfileInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class PhaseInfo:
+    """A phase of the flow with what it consists of; the title is empty where the author gives none."""
+
+    name: str
+    title: str
+    steps: tuple[PhaseInfo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo:
     """What is known of a ruleset without compiling it."""
 
@@ -103,7 +113,7 @@ class GameInfo:
     options: tuple[OptionInfo, ...]
     digest: str
     boards: tuple[BoardInfo, ...] = ()
-    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the author says about a name
+    words: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)  # what the author says about a name
     packs: tuple[PackInfo, ...] = ()  # by their ids
     profiles: tuple[ProfileInfo, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)  # what people call things and definitions
@@ -111,6 +121,8 @@ class GameInfo:
     tells: Mapping[str, Told] = field(
         default_factory=dict
     )  # `event x` or `action x` -> the author's sentence
+
+    phases: tuple[PhaseInfo, ...] = ()
 
     def pack_of(self, span: Span) -> PackInfo | None:
         """The pack in whose files something is written; None for the game itself."""
@@ -132,8 +144,14 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         look=checked.look,
         tells=checked.tells,
         packs=packs,
+        phases=tuple(_phase(phase, checked) for phase in checked.flow),
         profiles=tuple(ProfileInfo(p.name, p.title, p.text, p.clauses) for p in checked.profiles.values()),
     )
+
+
+def _phase(phase: Phase, checked: Checked) -> PhaseInfo:
+    said = (entry.title for entry in checked.words.get(phase.name, ()) if entry.what == PHASE)
+    return PhaseInfo(phase.name, next(said, ""), tuple(_phase(step, checked) for step in phase.steps))
 
 
 def _board(geometry: Geometry) -> BoardInfo:

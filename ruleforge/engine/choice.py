@@ -47,6 +47,11 @@ class Choice:
         return self._wording.site.action is not None or self.action is not None
 
     @property
+    def is_payment(self) -> bool:
+        """Whether it says how much of a price comes from a purse."""
+        return self._wording.site.kind == "pay"
+
+    @property
     def arguments(self) -> tuple[str, ...]:
         """The names of the things and numbers in it."""
         if self._names is None:

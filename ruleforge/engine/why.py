@@ -226,11 +226,19 @@ def _not_now(state: State, tokens: list[str]) -> Reason:
     cause = failed_elsewhere(state, action.name, tuple(tokens[1:])) if action and state._row[WHO] else None
     names = Names(state.game.info)
     plain = f"{names.deed(action.name if action else word)} is not possible now"
-    plain += f": {names.thing(decision.player, 'player')} is asked: {decision.prompt}" if decision else ""
+    occasions = dict.fromkeys(names.deed(wording.site.prompt) for wording in _wordings_with(state, word))
+    if occasions and decision is not None:
+        plain += f", at {names.deed(decision.prompt)}, but at: {'; '.join(occasions)}"
     if cause is None:
         return Reason("RF807", says, span, clauses, help=help, plain=plain)
     message, plain = f"{says}; besides, {cause.message}", f"{plain}; besides, {cause.plain}"
     return Reason("RF807", message, cause.span, cause.clauses, cause.values, help, plain=plain)
+
+
+def _wordings_with(state: State, word: str) -> list[Wording]:
+    """Where this can be said."""
+    known = (wording for wording in state._variant.wordings if wording is not None)
+    return [wording for wording in known if any(phrase.word == word for phrase in wording.phrases)]
 
 
 def _words_elsewhere(state: State) -> set[str]:

@@ -38,6 +38,7 @@ class Layout:
     kinds: tuple[KindLayout, ...] = ()
     boxes: tuple[SourceText, ...] = ()
     small: tuple[SourceText, ...] = ()
+    quiet: tuple[SourceText, ...] = ()
     lanes: LanesLayout | None = None
 
 
@@ -47,6 +48,7 @@ def layout_from_source(fields: Fields, node: SourceNode) -> Layout:
         tuple(_kind(_word(entry.key), entry.value) for entry in _entries(_at(node, "kinds"))),
         _words(_at(node, "boxes")) or (),
         _words(_at(node, "small")) or (),
+        _words(_at(node, "quiet")) or (),
         _lanes(_at(node, "lanes")),
     )
 

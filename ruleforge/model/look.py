@@ -33,10 +33,22 @@ class Look:
     shows: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # kind -> what it shows, in order
     boxes: tuple[str, ...] = ()  # kinds whose things are boxes side by side
     small: frozenset[str] = frozenset()
+    quiet: frozenset[str] = frozenset()  # attributes that are shown, but whose changes go without saying
     lanes: Lanes | None = None
     names: Mapping[str, str] = field(
         default_factory=lambda: MappingProxyType({})
     )  # attribute -> kind it names
+
+    def is_small(self, kind: str, name: str) -> bool:
+        """Whether something is small print."""
+        return name in self.small or f"{kind}.{name}" in self.small
+
+    def is_told(self, kind: str, attribute: str) -> bool:
+        """Whether it is told when this attribute changes."""
+        if self.is_small(kind, attribute) or attribute in self.quiet or f"{kind}.{attribute}" in self.quiet:
+            return False
+        shows = self.shows.get(kind)
+        return shows is None or attribute in shows
 
 
 NO_LOOK = Look()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
-from ruleforge.model.ruleset import Kind, Named, Ruleset, Thing
+from ruleforge.model.ruleset import Kind, Named, Rule, Ruleset, Thing
 
 Titles = dict[str, str]
+SHORT_TEXT = 100  # signs
 
 
 def titles_of(ruleset: Ruleset) -> Titles:
@@ -25,6 +27,7 @@ def titles_of(ruleset: Ruleset) -> Titles:
         *(kind.actions for kind in ruleset.kinds),
     )
     found = {d.id: d.title for section in sections for d in section if d.title is not None}
+    found |= _of_rules(ruleset)
     layout = ruleset.layout.kinds if ruleset.layout is not None else ()
     numbered = {hints.kind.text for hints in layout if hints.numbered}
     for kind in ruleset.kinds:
@@ -32,10 +35,26 @@ def titles_of(ruleset: Ruleset) -> Titles:
     return found
 
 
+def _of_rules(ruleset: Ruleset) -> Titles:
+    """`rule tide`, `rule lake.tide` -> what is said when it acts: its title, else its text if that is a short one."""
+    bearers: Iterator[tuple[str, tuple[Rule, ...]]] = chain(
+        (("", ruleset.rules),),
+        ((f"{keyword.id}.", keyword.rules) for keyword in ruleset.keywords),
+        ((f"{thing.id}.", thing.rules) for kind in ruleset.kinds for thing in kind.things),
+    )
+    return {
+        f"rule {bearer}{rule.id}": said
+        for bearer, rules in bearers
+        for rule in rules
+        if (said := rule.title or " ".join((rule.text or "").split())) and len(said) <= SHORT_TEXT
+    }
+
+
 def _of_kind(kind: Kind, numbered: bool) -> Titles:
     columns = {f"{kind.id}.{c.id}": c.title for c in (*kind.facts, *kind.has) if c.title is not None}
     things = {f"{kind.id}.{name}": title for thing in kind.things for name, title in _names(thing, numbered)}
     own = {f"kind {kind.id}": kind.title} if kind.title is not None else {}
+    own |= {f"kinds {kind.id}": kind.plural} if kind.plural != f"{kind.id}s" else {}
     return {**columns, **things, **own}
 
 

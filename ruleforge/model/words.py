@@ -4,34 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.model.ruleset import Kind, Named, Ruleset, Thing
+from ruleforge.model.ruleset import Kind, Named, Phase, Ruleset, Thing
+from ruleforge.quick import dataclass
 
-Words = dict[str, tuple[str, ...]]
+PHASE = "phase"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is said about one definition.
+
+    `what` is the sort of definition (`action`, `phase`), of a thing its kind, of an attribute the kind it belongs to.
+    """
+
+    what: str
+    name: str
+    title: str
+    text: str
+    facts: tuple[str, ...] = ()  # the names of what is printed on a thing
+    keywords: tuple[str, ...] = ()  # their names, without what is said with them
+    cites: tuple[str, ...] = ()
+
+
+Words = dict[str, tuple[Entry, ...]]
 
 
 def words_of(ruleset: Ruleset) -> Words:
-    """Name -> sentences, each headed by what it is about (`core land`, `player strikes`, `action discard`).
-
-    A thing without a text is known by what is printed on it, unless something else of its name has a text.
-    """
-    found: dict[str, list[str]] = {}
-    printed: dict[str, list[str]] = {}
-    for head, names, definition in _definitions(ruleset):
-        said = _said(definition)
-        if said:
+    """Name -> all that is said about something of that name."""
+    found: dict[str, list[Entry]] = {}
+    for what, names, definition in _definitions(ruleset):
+        entry = _entry(what, definition)
+        if entry.text or entry.facts or entry.keywords or entry.cites:
             for name in dict.fromkeys(names):
-                (found if definition.text else printed).setdefault(name, []).append(f"{head}: {said}")
-    return {name: tuple(sentences) for name, sentences in {**printed, **found}.items()}
+                found.setdefault(name, []).append(entry)
+    return {name: tuple(sorted(entries, key=lambda e: not e.text)) for name, entries in found.items()}
 
 
-def _said(definition: Named) -> str:
-    """The author's text; of a thing also what is printed on it."""
-    parts = [" ".join(definition.text.split())] if definition.text else []
-    if isinstance(definition, Thing):
-        printed = [f"{name} {' '.join(text.text.split())}" for name, text in definition.facts]
-        printed += [" ".join(keyword.text.split()) for keyword in definition.keywords]
-        parts += [f"({', '.join(printed)})"] if printed else []
-    return " ".join(parts)
+def _entry(what: str, definition: Named) -> Entry:
+    text = " ".join((definition.text or "").split())
+    title = definition.title or ""
+    if not isinstance(definition, Thing):
+        return Entry(what, definition.id, title, text, cites=definition.cites)
+    facts = tuple(name for name, _ in definition.facts)
+    keywords = tuple(word for k in definition.keywords if (word := k.text.partition("(")[0].strip()))
+    return Entry(what, definition.id, title, text, facts, keywords, definition.cites)
 
 
 def _definitions(ruleset: Ruleset) -> Iterator[tuple[str, tuple[str, ...], Named]]:
@@ -45,18 +61,26 @@ def _definitions(ruleset: Ruleset) -> Iterator[tuple[str, tuple[str, ...], Named
         ("option", ruleset.options),
         ("ending", ruleset.endings),
         ("profile", ruleset.profiles),
+        ("window", ruleset.windows),
+        (PHASE, tuple(_phases(ruleset.flow))),
     )
     for section, definitions in sections:
         for definition in definitions:
-            yield f"{section} {definition.id}", (definition.id,), definition
+            yield section, (definition.id,), definition
+
+
+def _phases(flow: tuple[Phase, ...]) -> Iterator[Phase]:
+    for phase in flow:
+        yield phase
+        yield from _phases(phase.steps)
 
 
 def _of_kind(kind: Kind) -> Iterator[tuple[str, tuple[str, ...], Named]]:
-    yield kind.id, (kind.id, kind.plural), kind
+    yield "kind", (kind.id, kind.plural), kind
     for column in (*kind.facts, *kind.has):
-        yield f"{kind.id} {column.id}", (column.id,), column
+        yield f"of {kind.id}", (column.id,), column
     for thing in kind.things:
         copies = [f"{thing.id}_{n}" for n in range(1, thing.copies + 1)] if thing.copies > 1 else []
-        yield f"{kind.id} {thing.id}", (thing.id, *copies), thing
+        yield kind.id, (thing.id, *copies), thing
     for action in (*kind.actions, *(a for thing in kind.things for a in thing.actions)):
-        yield f"action {action.id}", (action.id,), action
+        yield "action", (action.id,), action

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.model.look import Look
@@ -23,7 +24,7 @@ class Ledger:
 
     def note(self, event: Event, told_elsewhere: bool) -> None:
         kind, _, attribute = event.name.removeprefix("set ").partition(".")
-        if self._is_small(kind, attribute) or (told_elsewhere and kind not in COUNTED):
+        if not self._look.is_told(kind, attribute) or (told_elsewhere and kind not in COUNTED):
             return
         pairs = event.arguments
         index = tuple(str(value) for label, value in pairs if label == "index")
@@ -31,22 +32,20 @@ class Ledger:
         self._first.setdefault(key, event["old"])
         self._last[key] = event["new"]
 
-    def _is_small(self, kind: str, attribute: str) -> bool:
-        shows = self._look.shows.get(kind)
-        if attribute in self._look.small or f"{kind}.{attribute}" in self._look.small:
-            return True
-        return shows is not None and attribute not in shows
-
     def lines(self) -> Iterator[str]:
         owners: dict[tuple[str, str], list[str]] = {}
         for key, old in self._first.items():
             new = self._last[key]
             if old != new:
                 owners.setdefault(key[:2], []).append(self._change(key, old, new))
+        alike: dict[
+            tuple[bool, str], list[str]
+        ] = {}  # of several things to which the same happened it is said once
         for (kind, owner), changes in owners.items():
-            head = "" if kind == "game" else f"{self._names.thing(owner, kind)}: "
-            text = f"{head}{', '.join(changes)}."
-            yield text[:1].upper() + text[1:] if kind == "game" else text
+            said = kind == "game", ", ".join(changes)
+            alike.setdefault(said, []).append(self._names.thing(owner, kind))
+        for (game, text), things in alike.items():
+            yield f"{text[:1].upper()}{text[1:]}." if game else f"{in_a_row(counted(things))}: {text}."
 
     def _change(self, key: Key, old: EventValue, new: EventValue) -> str:
         kind, _, attribute, index = key
@@ -67,6 +66,16 @@ class Ledger:
         come = [f"+{self._names.thing(name)}" for name in new if name not in old]
         gone = [f"−{self._names.thing(name)}" for name in old if name not in new]
         return f"{label} {' '.join((*come, *gone))}"
+
+
+def counted(names: Iterable[str]) -> list[str]:
+    """Names in order, those that come several times with how often."""
+    return [name if number == 1 else f"{name} ×{number}" for name, number in Counter(names).items()]
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """`Ash, Elm and Fir`."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def number_text(value: int) -> str:

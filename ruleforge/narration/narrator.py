@@ -6,133 +6,179 @@ out; all others are said by what they changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ruleforge.compiling import GameInfo
 from ruleforge.engine.event import Event
-from ruleforge.names import with_article
+from ruleforge.model.telling import Telling
 from ruleforge.narration.changes import Ledger, number_text
+from ruleforge.narration.moves import Moves
 from ruleforge.narration.sentence import Sentence
 from ruleforge.narration.tellings import said
 from ruleforge.present.names import Names
+from ruleforge.present.offers import asked_for
 from ruleforge.present.seen import HIDDEN
 
 CHANCE = "chance"
+DEEDS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
 
 
 class Narrator:
     """Tells the steps of one game."""
 
     def __init__(self, info: GameInfo) -> None:
-        self._info = info
+        self.info = info
         self.names = Names(info)
-        self._cells = {name: board.kind for board in info.boards for name in board.names}
+        self.cells = {name: board.kind for board in info.boards for name in board.names}
 
-    def step(self, player: str, told: str, events: Sequence[Event]) -> tuple[Sentence, ...]:
-        """Sentences for one step: `told` is the choice as the reader may know it (empty: not at all)."""
-        return tuple(self._step(player, told, events))
+    def step(self, player: str, told: str, events: Sequence[Event], asked: str = "") -> tuple[Sentence, ...]:
+        """Sentences for one step: the choice and the question as the reader may know them (empty: not at all)."""
+        return tuple(_Step(self, player, events).sentences(self._answer(told, asked)))
 
-    def _step(self, player: str, told: str, events: Sequence[Event]) -> Iterator[Sentence]:
-        actions = [e for e in events if e.name.startswith("action ")]
-        if not actions and told and player != CHANCE:
-            yield Sentence(f"{self.names.thing(player, 'player')}: {self._choice(told)}.", 0, player)
-        named = {value for action in actions for _, value in action.arguments if value in self._cells}
-        ledger = Ledger(self.names, self._info.look)
-        silent: list[Event] = []  # told in the author's words: what changed inside of them is said there
-        rolls: list[Event] = []
-        for event in events:
-            while silent and not _inside(event, silent[-1]):
-                silent.pop()
-            if event.name == "roll" and not silent:
-                rolls.append(event)
-                continue
-            if rolls:
-                yield self._rolled(rolls)
-                rolls = []
-            telling = self._info.tells.get(event.name)
-            if telling is not None:
-                words = said(telling.telling, event, self.names)
-                if event.name.startswith("event "):
-                    silent.append(event)
-                if words:
-                    yield self._sentence(words, event)
-            elif event.name.startswith("set "):
-                ledger.note(event, bool(silent) or event["of"] in named)
-            elif not silent or event.name.startswith(("action ", "finish ", "rule ")):
-                yield from (self._sentence(words, event) for words in self._plain(event, player))
-        if rolls:
-            yield self._rolled(rolls)
-        yield from (Sentence(words, 1) for words in ledger.lines())
+    def _answer(self, told: str, asked: str) -> str:
+        """The text of an answer with names in place of ids, behind what was asked for."""
+        noun = asked_for(asked).replace("_", " ")
+        answer = " ".join(self.names.word(word) for word in told.split())
+        return f"{noun} {answer}" if noun and answer else answer
+
+
+class _Step:
+    """One step on its way to sentences: what is gathered and not said yet."""
+
+    def __init__(self, narrator: Narrator, player: str, events: Sequence[Event]) -> None:
+        self._names, self._info, self._player, self._events = (
+            narrator.names,
+            narrator.info,
+            player,
+            events,
+        )
+        self._ledger = Ledger(self._names, self._info.look)
+        self._moves = Moves(self._names, narrator.cells)
+        self._rolls: list[Event] = []
+        self._silent: list[
+            Event
+        ] = []  # told in the author's words: what changed inside of them is said there
+        self._actions = [e for e in events if e.name.startswith("action ")]
+        self._named = {v for a in self._actions for _, v in a.arguments if v in narrator.cells}
+        self._goals = {v for a in self._actions for v in self._spoken(a) if v in narrator.cells}
+
+    def sentences(self, answer: str) -> Iterator[Sentence]:
+        if not self._actions and answer and self._player != CHANCE:
+            who = self._names.thing(self._player, "player")
+            yield Sentence(f"{who}: {answer}.", 0, self._player)
+        for event in self._events:
+            while self._silent and not _inside(event, self._silent[-1]):
+                self._silent.pop()
+            yield from self._event(event)
+        yield from self._gathered()
+        yield from self._counted()
+
+    def _event(self, event: Event) -> Iterator[Sentence]:
+        if event.name == "roll" and not self._silent:
+            yield from self._moved()
+            self._rolls.append(event)
+        elif event.name.startswith("set "):
+            self._ledger.note(event, bool(self._silent) or event["of"] in self._named)
+        elif event.name == "show" or event.name.startswith("move "):
+            yield from self._move(event)
+        elif words := tuple(self._words(event)):
+            yield from self._gathered()
+            if event.cause is None:
+                yield from self._counted()
+            yield from (self._sentence(text, event) for text in words)
+
+    def _words(self, event: Event) -> Iterator[str]:
+        telling = self._info.tells.get(event.name)
+        if telling is not None:
+            if event.name.startswith("event ") and not _leaves_something_out(telling.telling, event):
+                self._silent.append(event)
+            if text := said(telling.telling, event, self._names):
+                yield text
+        elif not self._silent or event.name.startswith(DEEDS):
+            yield from self._plain(event)
+
+    def _spoken(self, action: Event) -> Iterator[object]:
+        """What an action's own telling names of what was chosen."""
+        telling = self._info.tells.get(action.name)
+        keys = {hole.key for hole in telling.telling.holes} if telling is not None else ()
+        return (value for name, value in action.arguments if name in keys)
+
+    # --- what is gathered ---
+
+    def _move(self, move: Event) -> Iterator[Sentence]:
+        cell, dot, _ = str(move["to"]).partition(".")
+        if self._silent or (dot and cell in self._goals and move["thing"] != HIDDEN):
+            return  # that it comes there was said
+        yield from self._rolled()
+        if not self._moves.can_take(move):
+            yield from self._moved()
+        self._moves.note(move)
+
+    def _gathered(self) -> Iterator[Sentence]:
+        yield from self._rolled()
+        yield from self._moved()
+
+    def _moved(self) -> Iterator[Sentence]:
+        for text, moves in self._moves.sentences():
+            clauses = tuple(dict.fromkeys(clause for move in moves for clause in move.clauses))
+            yield replace(self._sentence(text, moves[0]), clauses=clauses)
+
+    def _rolled(self) -> Iterator[Sentence]:
+        if self._rolls:
+            results = ", ".join(str(event["result"]) for event in self._rolls)
+            first = self._rolls[0]
+            self._rolls = []
+            yield Sentence(f"Rolled: {results}.", 1, "", first.clauses, first.span)
+
+    def _counted(self) -> Iterator[Sentence]:
+        """What it did to the counters so far."""
+        yield from (Sentence(words, 1) for words in self._ledger.lines())
+        self._ledger = Ledger(self._names, self._info.look)
+
+    # --- words ---
 
     def _sentence(self, words: str, event: Event) -> Sentence:
         depth = 0 if event.name.startswith("action ") else 1
         who = str(dict(event.arguments).get("me", "")) if depth == 0 else ""
         return Sentence(_sentence(words), depth, who, event.clauses, event.span, event.pack)
 
-    def _rolled(self, rolls: Sequence[Event]) -> Sentence:
-        results = ", ".join(str(event["result"]) for event in rolls)
-        return Sentence(f"Rolled: {results}.", 1, "", rolls[0].clauses, rolls[0].span)
-
-    def _plain(self, event: Event, player: str) -> Iterator[str]:
+    def _plain(self, event: Event) -> Iterator[str]:
         """What is said of an event without a telling; nothing of those that only name what happens inside."""
         word, _, rest = event.name.partition(" ")
         given = dict(event.arguments)
         match word:
             case "action":
-                who = str(given.pop("me", player))
+                who = str(given.pop("me", self._player))
                 parts = " ".join(self._value(value) for value in given.values() if value not in (HIDDEN, ()))
-                yield f"{self.names.thing(who, 'player')}: {self.names.deed(rest)} {parts}".rstrip()
-            case "move":
-                yield self._moved(rest, given)
+                yield f"{self._names.thing(who, 'player')}: {self._names.deed(rest)} {parts}".rstrip()
             case "rule":
                 by = given.get("by")
-                bearer = f"{self.names.thing(by)}: " if isinstance(by, str) and by != HIDDEN else ""
-                yield f"{bearer}{self.names.rule(rest)}"
+                bearer = f"{self._names.thing(by)}: " if isinstance(by, str) and by != HIDDEN else ""
+                yield f"{bearer}{self._names.rule(rest)}"
             case "random" if given["result"] != HIDDEN:
                 yield f"chance picks {self._value(given['result'])}"
             case "shuffle":
-                yield f"{self.names.where(str(given['place']))} is shuffled"
-            case "show":
-                yield f"{self._a(given['thing'], '')} is shown to {self._value(given['to'])}"
+                yield f"{self._names.where(str(given['place']))} is shuffled"
             case "finish":
                 winners = given["winners"]
-                names = [self.names.thing(p, "player") for p in winners] if isinstance(winners, tuple) else []
+                names = (
+                    [self._names.thing(p, "player") for p in winners] if isinstance(winners, tuple) else []
+                )
                 won = (
                     f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
                 )
-                yield f"the game is over: {won} ({self.names.deed(rest)})"
-
-    def _moved(self, kind: str, given: Mapping[str, object]) -> str:
-        what = self._a(given["thing"], kind)
-        start, goal = self._spot(given["from"]), self._spot(given["to"])
-        if start and goal:
-            return f"{what}: {start} → {goal}"
-        return f"{what} comes to {goal}" if goal else f"{what} leaves {start}"
-
-    def _spot(self, container: object) -> str:
-        """A container in words: of a board just the cell."""
-        if container is None:
-            return ""
-        name = str(container)
-        owner = name.partition(".")[0]
-        if "." in name and "[" not in name and owner in self._cells:
-            return self.names.thing(owner, self._cells[owner])
-        return self.names.where(name)
-
-    def _a(self, thing: object, kind: str) -> str:
-        if thing != HIDDEN:
-            return self.names.thing(str(thing), kind)
-        noun = kind.replace("_", " ") or "thing"
-        return with_article(noun)
+                yield f"the game is over: {won} ({self._names.deed(rest)})"
 
     def _value(self, value: object) -> str:
         if isinstance(value, int) and not isinstance(value, bool):
             return number_text(value)
-        return self.names.value(value)  # type: ignore[arg-type]
+        return self._names.value(value)  # type: ignore[arg-type]
 
-    def _choice(self, told: str) -> str:
-        """The text of an answer with names in place of ids."""
-        return " ".join(self.names.word(word) for word in told.split())
+
+def _leaves_something_out(telling: Telling, event: Event) -> bool:
+    """Whether the reader may not know all that is said; then what can be seen to happen is told as well."""
+    return any(event.told.get(hole.key, HIDDEN) == HIDDEN for hole in telling.holes)
 
 
 def _inside(event: Event, outer: Event) -> bool:

@@ -41,8 +41,17 @@ class Turn:
         return "" if told == HIDDEN else told
 
     def said_to(self, player: str | None) -> str:
-        """The same beside what happened: a choice that belongs to an action is told with it, when all is chosen."""
-        return "" if self.choice.is_of_action else self.told_to(player)
+        """The same beside what happened: a choice that belongs to an action is told with it, when all is chosen.
+
+        What is paid shows in the purses.
+        """
+        return "" if self.choice.is_of_action or self.choice.is_payment else self.told_to(player)
+
+    def asked_to(self, player: str | None) -> str:
+        """What something was named for, as far as this player (None: the public) is told it; else nothing."""
+        decision = self._before.decision
+        told = self.said_to(player) if self.choice.arguments else ""
+        return decision.prompt if decision is not None and told and HIDDEN not in told else ""
 
     def is_of(self, player: str, free: bool = False) -> bool:
         """Whether this player decided here; with `free`, among several choices."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ruleforge.compiling import GameInfo
 from ruleforge.present.offers import asked, named
+from ruleforge.present.phases import phases_around
 from ruleforge.present.scene import Board, Cell, Fact, Grid, GridRow, Panel, Scene, Zone, standing
 from ruleforge.present.seen import SeenBoard, SeenCell, SeenPlace, SeenValue, Table, Value
 from ruleforge.present.tokens import Tokens
@@ -58,6 +59,7 @@ class _Arranging:
             grids,
             asked(decision, self.names, on) if decision is not None else None,
             self._ended() if outcome is not None else None,
+            phases_around(self.info.phases, decision.kind) if decision is not None and decision.kind else (),
         )
 
     def _ended(self) -> str:
@@ -145,7 +147,7 @@ class _Arranging:
         alike: dict[tuple[str, ...], list[str]] = {}
         for name, owners in families.items():
             heads = tuple(dict.fromkeys(index for row in owners.values() for index in row))
-            if 1 < len(heads) <= MOST_COLUMNS:
+            if 1 < len(heads) <= MOST_COLUMNS and not _is_single_count(owners.values()):
                 alike.setdefault(heads, []).append(name)
         for heads, names in alike.items():
             rows = tuple(
@@ -165,7 +167,9 @@ class _Arranging:
         if not any(cells):
             return None
         label = self.names.label(name, "player")
-        return GridRow(player, self.names.thing(player, "player"), label, cells, self._small("player", name))
+        return GridRow(
+            player, self.names.thing(player, "player"), label, cells, self.look.is_small("player", name)
+        )
 
     # --- panels ---
 
@@ -224,7 +228,7 @@ class _Arranging:
     def _fact(self, value: SeenValue, label: str) -> Fact:
         of = value.of
         text = "" if value.value is True else self.names.value(value.value)
-        return Fact(of.path, label, text, "", of.path in self.changed, self._small(of.kind, of.name))
+        return Fact(of.path, label, text, "", of.path in self.changed, self.look.is_small(of.kind, of.name))
 
     def _zones(self, kind: str, thing: str) -> Iterator[Zone]:
         for place in self.tokens.places_of(kind, thing):
@@ -238,12 +242,9 @@ class _Arranging:
             if owner:
                 label = f"{self.names.thing(owner, 'player')} {label}"
             hidden = sum(self.tokens.is_bare(t, place.holds) for t in place.things)
-            small = self._small(kind, place.of.name)
+            small = self.look.is_small(kind, place.of.name)
             changed = place.of.path in self.changed
             yield Zone(place.of.path, label, owner, self.tokens.within(place), hidden, changed, small)
-
-    def _small(self, kind: str, name: str) -> bool:
-        return name in self.look.small or f"{kind}.{name}" in self.look.small
 
     def _words(self, seen: Seen) -> str:
         if isinstance(seen, SeenValue):
@@ -257,6 +258,12 @@ def _things_of(value: Value) -> Iterable[str]:
     if isinstance(value, str):
         return (value,)
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else ()
+
+
+def _is_single_count(rows: Iterable[dict[str, Seen]]) -> bool:
+    """Whether it counts something for one and the same thing, whoever has it: then a column is too much."""
+    said = [(index, seen) for row in rows for index, seen in row.items() if not _says_nothing(seen)]
+    return len({index for index, _ in said}) == 1 and all(isinstance(seen, SeenValue) for _, seen in said)
 
 
 def _says_nothing(seen: Seen) -> bool:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ruleforge.present.boards import picture
 from ruleforge.present.lines import Chunk, Line, Mark, beside, cut, flow, padded, text_of, width_of
-from ruleforge.present.scene import Fact, Grid, Panel, Scene, Token, Zone
+from ruleforge.present.scene import Fact, Grid, GridRow, Panel, Scene, Token, Zone
 
 LEAST_BESIDE = 34  # columns that panels need beside a board
 LEAST_BOX = 17
-LONGEST_CELL = 14
+GAME = "game"
 FACES = 6  # more things than this are listed by their names alone
 
 
@@ -19,19 +19,15 @@ FACES = 6  # more things than this are listed by their names alone
 class Paper:
     """What is drawn on: its width, whether signs beyond ASCII can be shown, whether small print is wanted.
 
-    Where lines are few it is `tight`: boxes become rows, and what is on faces is left out.
+    Where lines are few it is `tight`: boxes become rows, and what is on faces is left out. Where they are fewer still
+    it has the `least`: what lies somewhere is only counted, unless a choice names it.
     """
 
     width: int = 80
     plain: bool = False
     all: bool = False
     tight: bool = False
-
-
-def fitting(scene: Scene, paper: Paper, lines: int) -> list[Line]:
-    """The table, drawn tightly if it would not fit into so many lines."""
-    wide = drawn(scene, paper)
-    return wide if len(wide) <= lines else drawn(scene, replace(paper, tight=True))
+    least: bool = False
 
 
 def drawn(scene: Scene, paper: Paper) -> list[Line]:
@@ -77,6 +73,15 @@ def text(scene: Scene, paper: Paper = WHOLE) -> str:
 # --- panels ---
 
 
+def game_facts(scene: Scene, paper: Paper) -> Line | None:
+    """What is said of the game itself, where it is so little that it can stand beside the title."""
+    panel = next((panel for panel in scene.panels if panel.id == GAME), None)
+    if panel is None:
+        return None
+    facts = [*_facts(panel.facts, paper), *_zones(panel.zones, paper)]
+    return tuple(mark for n, fact in enumerate(facts) for mark in (*((Mark("  "),) if n else ()), *fact))
+
+
 def _panel(panel: Panel, paper: Paper) -> list[Line]:
     chunks = [*_facts(panel.facts, paper), *_zones(panel.zones, paper)]
     head: Line = (Mark(panel.name, of=panel.of, bold=True),) if panel.name else ()
@@ -98,6 +103,8 @@ def _zones(zones: Iterable[Zone], paper: Paper) -> Iterator[Chunk]:
 
 def _lying(zone: Zone, paper: Paper) -> Chunk:
     """What lies in a zone: alike things counted, hidden ones at the end."""
+    if paper.least and not any(token.choices for token in zone.tokens):
+        return (Mark(str(len(zone.tokens) + zone.hidden)),)
     short = (paper.tight or len(zone.tokens) > FACES) and not paper.all
     count: dict[tuple[str, str, bool], int] = {}
     for token in zone.tokens:
@@ -167,22 +174,30 @@ def _grid(grid: Grid, paper: Paper) -> list[Line]:
     if not rows:
         return []
     empty = "." if paper.plain else "·"
-    used = [n for n in range(len(grid.heads)) if paper.all or any(row.cells[n] for row in rows)]
-    longest = LONGEST_CELL if not paper.all else 99
-    table = [[cut(row.cells[n], longest) or empty for n in used] for row in rows]
-    heads = [cut(grid.heads[n], longest) for n in used]
     names = max(len(row.name) for row in rows)
     labels = max(len(row.label) for row in rows)
     room = paper.width - names - labels - 4
-    widths = [max(len(heads[n]), *(len(line[n]) for line in table)) for n in range(len(used))]
-    while widths and sum(widths) + 2 * len(widths) > room and max(widths) > 4:
-        widths[widths.index(max(widths))] -= 1
-    lines: list[Line] = [(Mark(" " * (names + labels + 4) + _columns(heads, widths), dim=True),)]
-    for row, line in zip(rows, table, strict=True):
+    widths = _widths(grid, rows)
+    if _total(widths) > room and not paper.all:  # only what is used
+        widths = {n: width for n, width in widths.items() if any(row.cells[n] for row in rows)}
+    while _total(widths) > room and max(widths.values()) > 4:
+        widest = max(widths, key=lambda n: widths[n])
+        widths[widest] -= 1
+    heads = _columns({n: grid.heads[n] for n in widths}, widths)
+    lines: list[Line] = [(Mark(" " * (names + labels + 4) + heads, dim=True),)]
+    for row in rows:
         head = (Mark(row.name.ljust(names + 2), of=row.of, bold=True), Mark(row.label.ljust(labels + 2)))
-        lines.append((*head, Mark(_columns(line, widths))))
+        lines.append((*head, Mark(_columns({n: row.cells[n] or empty for n in widths}, widths))))
     return lines
 
 
-def _columns(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(cut(cell, width).ljust(width) for cell, width in zip(cells, widths, strict=True))
+def _widths(grid: Grid, rows: Sequence[GridRow]) -> dict[int, int]:
+    return {n: max(len(head), *(len(row.cells[n]) or 1 for row in rows)) for n, head in enumerate(grid.heads)}
+
+
+def _total(widths: Mapping[int, int]) -> int:
+    return sum(widths.values()) + 2 * len(widths)
+
+
+def _columns(cells: Mapping[int, str], widths: Mapping[int, int]) -> str:
+    return "  ".join(cut(cells[n], width).ljust(width) for n, width in widths.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from ruleforge.compiling import GameInfo
@@ -20,15 +20,21 @@ class Names:
     def __init__(self, info: GameInfo) -> None:
         self._titles = info.titles
         self._things: dict[str, str] = {}  # by their names alone
-        for key, title in info.titles.items():
-            self._things.setdefault(key.partition(".")[2] or key, title)
+        for key, title in self._named():
+            self._things.setdefault(key, title)
+
+    def _named(self) -> Iterator[tuple[str, str]]:
+        """What has a name that can be said, without its kind, and its title."""
+        return (
+            (key.partition(".")[2] or key, title) for key, title in self._titles.items() if " " not in key
+        )
 
     @cached_property
     def ids(self) -> Mapping[str, str]:
         """What people call things and actions, in small letters -> their names in the rules."""
         found: dict[str, str] = {}
-        for key, title in self._titles.items():
-            found.setdefault(title.casefold(), key.partition(".")[2] or key)
+        for key, title in self._named():
+            found.setdefault(title.casefold(), key)
         return found
 
     def thing(self, name: str, kind: str = "") -> str:
@@ -55,7 +61,14 @@ class Names:
 
     def rule(self, name: str) -> str:
         """`lake.tide` is the tide of the lake."""
-        return self._titles.get(name) or name.rpartition(".")[2].replace("_", " ")
+        return self._titles.get(f"rule {name}") or name.rpartition(".")[2].replace("_", " ")
+
+    def kind(self, name: str, number: int = 1) -> str:
+        """What some things of a kind are called: `card`, `cards`."""
+        noun = self._titles.get(f"kind {name}", name).replace("_", " ") or "thing"
+        if number == 1:
+            return noun
+        return self._titles.get(f"kinds {name}", f"{noun}s").replace("_", " ")
 
     def where(self, container: str) -> str:
         """`ann.hand` -> Ann's hand; `ann.hand[2]` -> no. 2 of Ann's hand."""

@@ -16,6 +16,12 @@ SHORT = 2  # letters of a name that is no word
 _NAMED = re.compile(r"\b(choose|how much of .+ from) (\w+)(\?| secretly|)$")
 
 
+def asked_for(prompt: str) -> str:
+    """The name of what a question of the rules' own making asks for; empty where it says nothing."""
+    found = _NAMED.search(prompt)
+    return found[2] if found is not None and len(found[2]) > SHORT else ""
+
+
 def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Asked:
     """The decision; `on` says what stands on the cells of boards."""
     offers = None

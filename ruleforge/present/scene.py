@@ -153,6 +153,7 @@ class Scene:
     grids: tuple[Grid, ...]
     asked: Asked | None
     ended: str | None
+    phases: tuple[tuple[str, bool], ...] = ()  # of the round or turn, in order, and which one it is now
 
     def name(self, player: str) -> str:
         return dict(self.players).get(player, player)
@@ -166,6 +167,18 @@ class Scene:
         for panel in self.panels:
             for zone in panel.zones:
                 yield from _all(zone.tokens)
+
+    def where(self, wanted: Token) -> str:
+        """In which place something lies: `hand of Ann`, `on d4`; empty if it lies in something else."""
+        for board in self.boards:
+            for cell in board.cells.values():
+                if wanted in cell.tokens:
+                    return f"on {cell.id}"
+        for panel in self.panels:
+            for zone in panel.zones:
+                if wanted in zone.tokens:
+                    return f"{zone.label} of {panel.name}" if panel.name else zone.label
+        return ""
 
 
 def standing(boards: Sequence[Board]) -> dict[str, str]:

@@ -48,7 +48,7 @@ class Tokens:
         told = (
             (name, value)
             for name, value in thing.marks
-            if (name in face if face is not None else not self._small(kind, name)) and _tells(value)
+            if (name in face if face is not None else not self._look.is_small(kind, name)) and _tells(value)
         )
         return tuple(self._said(kind, name, value) for name, value in told)
 
@@ -94,13 +94,12 @@ class Tokens:
         values = {v.of.name: v.value for v in self._values.get((kind, name), ()) if not v.of.index}
         told: dict[str, Value]
         if wanted is None:
-            told = {n: v for n, v in values.items() if isinstance(v, int) and not self._small(kind, n)}
+            told = {
+                n: v for n, v in values.items() if isinstance(v, int) and not self._look.is_small(kind, n)
+            }
         else:
             told = {n: values[n] for n in wanted if n in values}
         return (*printed, *(self._said(kind, n, v) for n, v in told.items() if n != "exists" and _tells(v)))
-
-    def _small(self, kind: str, name: str) -> bool:
-        return name in self._look.small or f"{kind}.{name}" in self._look.small
 
     def _said(self, kind: str, name: str, value: Value) -> str:
         label = self.names.label(name, kind)

@@ -195,7 +195,9 @@ def _narrated(session: Session, seat: Seat) -> list[Sentence]:
     return [
         sentence
         for turn in session.turns
-        for sentence in narrator.step(turn.player, turn.said_to(seat), turn.events.seen_by(seat))
+        for sentence in narrator.step(
+            turn.player, turn.said_to(seat), turn.events.seen_by(seat), turn.asked_to(seat)
+        )
     ]
 
 

@@ -295,6 +295,7 @@ SHOWN: dict[tuple[str, str], Case] = {
     ("layout", "kinds"): Case(("layout", "kinds"), {"player": {"shows": ["hurt"]}}, None, SOME_LAYOUT),
     ("layout", "boxes"): Case(("layout", "boxes"), ["card"], None, SOME_LAYOUT),
     ("layout", "small"): Case(("layout", "small"), ["coins"], ["seen"]),
+    ("layout", "quiet"): Case(("layout", "quiet"), ["hurt"], ["seen"]),
     ("layout", "lanes"): Case(("layout", "lanes"), TRACKS["layout"]["lanes"], None, merged(TRACKS, SOME_LAYOUT)),
     ("lanes", "kind"): Case(("layout", "lanes", "kind"), "track", "road", TRACKS),
     ("lanes", "length"): Case(("layout", "lanes", "length"), "length", "depth", TRACKS),

@@ -16,6 +16,7 @@ from ruleforge.check.types import Type
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.model.look import Look
 from ruleforge.model.telling import Telling
+from ruleforge.model.words import Entry
 from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
@@ -433,7 +434,7 @@ class Checked:
     score: tuple[Variable, Expr] | None
     heuristic: tuple[Variable, Expr] | None  # how well a player stands, for agents
     files: tuple[str, ...]
-    words: Mapping[str, tuple[str, ...]]  # what the author says about a name
+    words: Mapping[str, tuple[Entry, ...]]  # what the author says about a name
     titles: Mapping[str, str]  # what people call things and definitions
     look: Look  # how the table is best shown
     tells: Mapping[str, Told]  # `event x` or `action x` -> what is said of it

@@ -16,6 +16,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
+    from ruleforge.present.names import Names
 
     TextType = click.ParamType[str]
     PairType = click.ParamType[tuple[str, str]]
@@ -121,18 +122,39 @@ def _value(text: str) -> int | str | bool:
 
 
 def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: State) -> dict[str, str]:
-    """`NAME=KIND` pairs checked against the players of a game, the kinds of seats and the profiles of the game."""
-    from ruleforge.names import did_you_mean, listed
+    """`SEAT=KIND` pairs by player, checked against the kinds of seats and the profiles of the game."""
+    from ruleforge.names import listed
     from ruleforge.play.agents import is_agent
 
-    players, profiles = start.players, start.game.compiled.profiles
+    profiles = start.game.compiled.profiles
+    found: dict[str, str] = {}
     for name, kind in pairs:
-        if name not in players:
-            hint = did_you_mean(name, players)
-            raise click.BadParameter(
-                f"there is no player `{name}`; {hint or 'there are ' + listed(players, 'and')}"
-            )
+        player = _seated(name, start)
+        if player in found:
+            raise click.BadParameter(f"who plays `{player}` is said twice")
         if kind not in kinds and not is_agent(kind, profiles):
             known = (*kinds, "mcts:1s", *profiles, "remote:PORT")
             raise click.BadParameter(f"`{kind}` is not {listed(known)}")
-    return dict(pairs)
+        found[player] = kind
+    return found
+
+
+def _seated(name: str, start: State) -> str:
+    """The player that is meant: by id, by title in any case, or by number in the order in which they sit."""
+    from ruleforge.names import did_you_mean, listed
+    from ruleforge.present.names import Names
+
+    names = Names(start.game.info)
+    known = {title: player for player in start.players for title in _called(player, names)}
+    known |= {player: player for player in start.players}
+    by_number = {str(n): player for n, player in enumerate(start.players, 1)}
+    found = known.get(name) or known.get(name.casefold()) or by_number.get(name)
+    if found is None:
+        hint = did_you_mean(name, start.players)
+        there = f"there are {listed(start.players, 'and')}, or 1 to {len(start.players)}"
+        raise click.BadParameter(f"there is no player `{name}`; {hint or there}")
+    return found
+
+
+def _called(player: str, names: Names) -> tuple[str, str]:
+    return player.casefold(), names.thing(player, "player").casefold()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -106,6 +107,14 @@ def leave(code: int) -> NoReturn:
     raise click.exceptions.Exit(code)
 
 
+def waiting(words: str) -> AbstractContextManager[object]:
+    """A line while something lasts, gone afterwards; nothing if nobody would see it."""
+    console = output().console(stderr=True)
+    if not sys.stderr.isatty() or console.is_dumb_terminal:
+        return nullcontext()
+    return console.status(words, spinner="line")
+
+
 def load_or_leave(
     what: str, packs: tuple[str, ...] = (), backend: str = "auto", observe: bool = False
 ) -> Game:
@@ -120,7 +129,8 @@ def load_or_leave(
 def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
     """The rules with all that is known of them, or their complaints and exit 1."""
     try:
-        return read_rules(what, packs)
+        with waiting("reading the rules …"):
+            return read_rules(what, packs)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)

@@ -26,7 +26,7 @@ from ruleforge.frontends.cli.arguments import (
     start_options,
     with_option,
 )
-from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, rules_or_leave, say
+from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, rules_or_leave, say, waiting
 from ruleforge.frontends.repl.rules import Rules
 from ruleforge.frontends.table.commands import COMMANDS
 from ruleforge.frontends.table.evening import HUMAN, BadAnswer, Evening, Seating
@@ -67,7 +67,8 @@ class Wish:
     "seating",
     type=Pair(),
     multiple=True,
-    help="NAME=human, NAME=random, NAME=mcts or NAME=mcts:1s, NAME=PROFILE (one of the game), NAME=remote:PORT.",
+    help="SEAT=human, SEAT=random, SEAT=greedy, SEAT=mcts or SEAT=mcts:1s, SEAT=PROFILE (one of the game), "
+    "SEAT=remote:PORT. SEAT is a player's name, or 1, 2 and so on.",
 )
 @start_options
 @click.option(
@@ -86,14 +87,15 @@ def command(**given: Any) -> None:
 
     \b
     Example:
-      ruleforge play my-game --seat second=mcts --seed 7
+      ruleforge play my-game --seat 2=mcts:1s --seed 7
       ruleforge play my-game --seed 7 < answers.txt
     """
     wish = Wish(**given)
     rules = rules_or_leave(wish.game, wish.packs)
     number = secrets.randbelow(10**6) if wish.seed is None else wish.seed
     try:
-        session, seed = _begin(rules, wish, number)
+        with waiting("setting up the table …"):
+            session, seed = _begin(rules, wish, number)
     except PlayError as error:
         refuse(error)
     taken = seats(wish.seating, (HUMAN, *AGENTS), session.state)
@@ -184,6 +186,7 @@ def _play_alone(state: State, kinds: dict[str, str], seed: int) -> None:
         refuse(error)
     outcome = state.outcome
     assert outcome is not None
-    say(f"{state.game.title}: {outcome} after {decisions} decisions")
+    scene = state.scene(None)
+    say(f"{state.game.title}: {scene.ended} after {decisions} decisions")
     say(f"{outcome.text}".rstrip() or outcome.reason)
-    say("  ".join(f"{player} {score:+d}" for player, score in outcome.scores.items()))
+    say("  ".join(f"{scene.name(player)} {score:+d}" for player, score in outcome.scores.items()))

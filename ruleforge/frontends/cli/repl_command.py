@@ -28,6 +28,7 @@ from ruleforge.frontends.cli.output import (
     rules_or_leave,
     say,
     say_rendered,
+    waiting,
 )
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
@@ -90,7 +91,8 @@ def _run(wish: Wish) -> int:
     start = Start(wish.seed, wish.players, tuple(option_values(wish.options).items()))
     rules = rules_or_leave(wish.game, wish.packs)
     try:
-        state = rules.game.start(players=start.players, seed=wish.seed, options=dict(start.options))
+        with waiting("setting up the table …"):
+            state = rules.game.start(players=start.players, seed=wish.seed, options=dict(start.options))
         console = Console(rules, start, Timeline(state), COMMANDS, test_scenario=_problems_of)
         told = _resumed(console, wish)
     except PlayError as error:

@@ -6,33 +6,41 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ruleforge.engine.errors import PlayError
+from ruleforge.frontends.table.about import About
 from ruleforge.frontends.table.evening import MOST_REASONS, Evening, Leaving
-from ruleforge.frontends.table.understanding import in_ids
-from ruleforge.names import did_you_mean, nearest
-from ruleforge.present.names import Names
-from ruleforge.present.scene import Token
+from ruleforge.frontends.table.understanding import in_ids, understood
+from ruleforge.present.lines import cut as shortened
 from ruleforge.writing import write_text
 
-HELP = """\
-a letter        the choice behind it, or a shorter list; `b f3`, `b 10` say the rest at once
-words           a choice in words or ids, cut short as you like: {example}
-choices         all choices; `choices all` also what is not possible now, and why; `all` gives up a shorter list
-look            the table again; `look all` with all small print
-log             what happened lately; `log all` everything, with the clauses of the rules
-why             what the last step rests on; `why CHOICE` or `why not CHOICE` why it is not possible
-why NAME(...)   how a formula of the rules comes to its value
-about NAME      what the rules say about a thing, an action, a word or a clause
-undo, redo      back to your last decision, if nothing has come to light since; and forth again
-back            back to the start of the action you are in
-analysis        from now on everything can be taken back
-save FILE       write the game to a file; `load FILE` goes on with one
-quit            leave (Ctrl-D does too)"""
+HELP = (
+    ("a letter", "the choice behind it, or a shorter list; `b f3`, `b 10` say the rest at once"),
+    ("words", "a choice in words or ids, cut short as you like: {example}"),
+    (
+        "choices",
+        "all choices; `choices all` also what is not possible now, and why; `all` gives up a shorter list",
+    ),
+    ("look", "the table again; `look all` with all small print"),
+    ("log", "what happened lately; `log all` everything, with the clauses of the rules"),
+    ("why", "what the last step rests on; `why CHOICE` or `why not CHOICE` why it is not possible"),
+    ("why NAME(...)", "how a formula of the rules comes to its value"),
+    (
+        "about",
+        "the game in short; `about NAME` what the rules say about a thing, an action, a word or a clause",
+    ),
+    ("undo, redo", "back to your last decision, if nothing has come to light since; and forth again"),
+    ("back", "back to the start of the action you are in"),
+    ("analysis", "from now on everything can be taken back"),
+    ("save FILE", "write the game to a file; `load FILE` goes on with one"),
+    ("quit", "leave (Ctrl-D does too)"),
+)
 LATELY = 20
+MOST_CITED, LONGEST_CLAUSE = 5, 150
 
 
 def help(evening: Evening, _rest: str) -> None:
     offers = evening.offers
-    evening.screen.say(HELP.replace("{example}", offers[0].text if offers else "pass"))
+    example = offers[0].text if offers else "pass"
+    evening.screen.rows((word, meaning.replace("{example}", example)) for word, meaning in HELP)
 
 
 def look(evening: Evening, rest: str) -> None:
@@ -107,24 +115,41 @@ def analysis(evening: Evening, _rest: str) -> None:
 
 
 def why(evening: Evening, rest: str) -> None:
-    if not rest:
-        turns = evening.session.turns
-        last = [s for n, turn in list(enumerate(turns))[-1:] for s in evening.told(turn, n)]
-        evening.screen.news(last, cites=True)
-        if not last:
-            evening.screen.say("Nothing has happened yet; `why not CHOICE` asks about a choice.")
+    said = rest.removeprefix("not ").strip()
+    if not said:
+        _why_it_happened(evening)
+    elif said.endswith(")") and not rest.startswith("not "):
+        _explain(evening, said)
+    else:
+        _why_not(evening, said)
+
+
+def _why_it_happened(evening: Evening) -> None:
+    """What was told last, and the clauses of the rules that it rests on."""
+    turns = list(enumerate(evening.session.turns))
+    told = next((found for n, turn in reversed(turns) if (found := evening.told(turn, n))), ())
+    if not told:
+        evening.screen.say("Nothing has happened yet; `why not CHOICE` asks about a choice.")
         return
-    if rest.endswith(")") and not rest.startswith("not "):
-        _explain(evening, rest)
+    evening.screen.news(told)
+    clauses = evening.seating.clauses
+    cited = [id for id in dict.fromkeys(id for s in told for id in s.clauses) if id in clauses]
+    for id in cited[:MOST_CITED]:
+        evening.screen.say(f"  {id}  {shortened(clauses[id], LONGEST_CLAUSE)}")
+    if cited[MOST_CITED:]:
+        evening.screen.say(f"  and {', '.join(cited[MOST_CITED:])}: about CLAUSE")
+
+
+def _why_not(evening: Evening, said: str) -> None:
+    found = understood(said, evening.offers)
+    reasons = () if found else evening.state.why_not(in_ids(said, evening.narrator.names.ids))
+    if reasons:
+        evening.tell_against(said, reasons)
         return
-    text = in_ids(rest.removeprefix("not ").strip(), evening.narrator.names.ids)
-    reasons = evening.state.why_not(text)
-    if not reasons:
-        evening.screen.say(f"`{text}` is possible.")
-    for words in dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS]):
-        evening.screen.say(words)
-    for help in dict.fromkeys(reason.help for reason in reasons if reason.help and not reason.plain):
-        evening.screen.say(help)
+    for offer in found[:MOST_REASONS]:
+        evening.screen.say(f"{offer.words} is possible.")
+    if not found:
+        evening.screen.say("That is possible.")
 
 
 def _explain(evening: Evening, formula: str) -> None:
@@ -136,35 +161,10 @@ def _explain(evening: Evening, formula: str) -> None:
 
 
 def about(evening: Evening, rest: str) -> None:
-    """A clause, a thing by its name or title with its face, or a word of the rules."""
-    clauses = {id.casefold(): (id, text) for id, text in evening.seating.clauses.items()}
-    wanted = rest.casefold()
-    if wanted in clauses:
-        evening.screen.say(": ".join(clauses[wanted]))
-        return
-    words = evening.state.game.info.words
-    names = evening.narrator.names
-    known = {**{name.casefold(): name for name in words}, **_called(evening, names)}
-    found = known.get(wanted) or next((known[key] for key in known if wanted and wanted in key), None)
-    found = found or known.get(nearest(wanted, known) or "")
-    if found is None:
-        hint = did_you_mean(rest, (*words, *evening.seating.clauses))
-        evening.screen.say(hint or "nothing is said about that")
-        return
-    for token in (t for t in evening.scene().tokens if t.id == found):
-        evening.screen.say(_face(token))
-    for sentence in words.get(found, ()):
-        evening.screen.say(sentence)
-
-
-def _called(evening: Evening, names: Names) -> dict[str, str]:
-    titles = {names.thing(name).casefold(): name for name in evening.state.game.info.words}
-    return {**titles, **{token.name.casefold(): token.id for token in evening.scene().tokens if token.id}}
-
-
-def _face(token: Token) -> str:
-    inner = f"; with {', '.join(t.name for t in token.holds)}" if token.holds else ""
-    return f"{token.name}{': ' if token.face else ''}{', '.join(token.face)}{inner}"
+    """The game, a clause, a thing, a cell, an action or a word of the rules."""
+    found = About(evening.state, evening.watching, evening.scene(), evening.seating.clauses)
+    for line in found.lines(rest):
+        evening.screen.say("  " * line.indent + line.text, "bold" if line.bold else "")
 
 
 def save(evening: Evening, rest: str) -> None:

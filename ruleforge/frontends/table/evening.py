@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.endless import unfinished
-from ruleforge.engine.errors import IllegalChoice
+from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.state import State
 from ruleforge.frontends.table.grouping import Group, grouped, singly
 from ruleforge.frontends.table.keeping import Keeping
+from ruleforge.frontends.table.page import Page, Phases
 from ruleforge.frontends.table.reading import Reader
-from ruleforge.frontends.table.screen import Page, Screen
-from ruleforge.frontends.table.understanding import understood
+from ruleforge.frontends.table.screen import Screen
+from ruleforge.frontends.table.understanding import supposed, understood
+from ruleforge.names import as_number
 from ruleforge.narration import Narrator, Sentence
 from ruleforge.play.agents import Agent, make_agent
 from ruleforge.play.session import Session, Turn
 from ruleforge.present.offers import greyed
-from ruleforge.present.scene import Offer, Scene, standing
+from ruleforge.present.scene import Offer, Scene, joined, standing
 from ruleforge.present.seen import Table
 
 HUMAN = "human"
+QUICK = "random"  # whom nobody waits for
 LONGEST_LIST = 12
 WHOLE_LIST = 60
 NO_LETTER = "·"
 MOST_REASONS = 3
+UNKNOWN = "RF802"  # nothing that could be chosen anywhere begins like that
 
 
 class Leaving(Exception):
@@ -70,7 +74,7 @@ class Evening:
             for n, (player, kind) in enumerate(seating.kinds.items())
             if kind != HUMAN
         }
-        self._dice = make_agent("random", seating.seed)
+        self._dice = make_agent(QUICK, seating.seed)
         self.narrator = Narrator(self.state.game.info)
         self.watching: str | None = next(iter(seating.people), None)
         self._told = len(session.turns)
@@ -78,6 +82,7 @@ class Evening:
         self.narrowed: tuple[Offer, ...] = ()
         self.forced: set[int] = set()  # numbers of the turns nobody was asked about
         self._last: str | None = None
+        self._phases: Phases = ()
         self._lettered: tuple[Group, ...] | None = None
         self._scene: tuple[tuple[State, str | None, Table | None], Scene] | None = None
 
@@ -95,6 +100,9 @@ class Evening:
             self._end()
         except (Leaving, EOFError):
             self.screen.say("Bye.")
+            return False
+        except KeyboardInterrupt:  # while nobody was asked
+            self.screen.say("Broken off.")
             return False
         return True
 
@@ -130,7 +138,7 @@ class Evening:
 
     def _let_choose(self, agent: Agent, player: str) -> None:
         """A choice that the rules take back is told, and another one is made; without any the evening is over."""
-        for choice in (agent.choose(self.state), *self.state.choices):
+        for choice in (self._thought(agent, player), *self.state.choices):
             try:
                 self.session.apply(choice)
             except IllegalChoice as refusal:
@@ -139,6 +147,13 @@ class Evening:
                 return
         self.screen.say(f"{self.name(player)} has no choice that the rules let stand; the game cannot go on.")
         raise Leaving
+
+    def _thought(self, agent: Agent, player: str) -> Choice:
+        kind = self.seating.kinds.get(player, QUICK)
+        if len(self.state.choices) == 1 or kind == QUICK:
+            return agent.choose(self.state)
+        with self.screen.waiting(f"{self.name(player)} is thinking ({kind}) …"):
+            return agent.choose(self.state)
 
     def _hand_over(self, player: str) -> None:
         """People who share a screen do not see one another's hands."""
@@ -179,9 +194,17 @@ class Evening:
         if self.narrowed:
             return singly(self.narrowed, LONGEST_LIST)
         if self._lettered is None:
-            room = self.screen.room(self.scene(), self._news())
-            self._lettered = grouped(self.offers, lambda groups: self.screen.fits(groups, room))
+            self._lettered = self._page().groups
         return self._lettered
+
+    def _page(self) -> Page:
+        return self.screen.arranged(self.scene(), self._phase(), self._news(), self.offers)
+
+    def _phase(self) -> Phases:
+        """Where in a turn it is now; questions in the middle of an action belong to the phase before."""
+        scene = self.scene()
+        self._phases = scene.phases or self._phases if scene.asked else ()
+        return self._phases
 
     def whole_list(self) -> tuple[Group, ...]:
         """All choices, letters as finely as can be."""
@@ -247,12 +270,19 @@ class Evening:
         """Why it cannot be; if something was meant that is not possible now, why that is not."""
         if not self.reader.at_terminal:
             raise BadAnswer("; ".join(map(str, refusal.reasons)))
+        self.tell_against(line, refusal.reasons)
+
+    def tell_against(self, line: str, reasons: Sequence[Reason]) -> None:
+        """What stands against something that was said: as it may have been meant, else as it was said."""
         meant = understood(line, [o for group in self.greyed() for o in group.offers]) if line else ()
         if meant:
             self.screen.say("That is not possible now:", "yellow")
             self.screen.listing(tuple(replace(g, letter=NO_LETTER) for g in singly(meant, LONGEST_LIST)))
             return
-        for words in dict.fromkeys(reason.words for reason in refusal.reasons[:MOST_REASONS]):
+        if any(reason.code == UNKNOWN for reason in reasons):
+            texts = supposed(line, self.offers, self.narrator.names.ids)[:MOST_REASONS]
+            reasons = [reason for text in texts for reason in self.state.why_not(text)] or reasons
+        for words in dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS]):
             self.screen.say(words, "yellow")
 
     # --- showing ---
@@ -267,17 +297,41 @@ class Evening:
 
     def show(self, whole: bool = False) -> None:
         """The table, the news and the choices of whoever is asked."""
-        head = f"{self.state.game.title.upper()}"
         decision = self.state.decision
         mine = decision is not None and decision.player == self.watching
-        page = Page(self.scene(), head, self._news(), self.groups() if mine else ())
-        self.screen.page(page, choices=mine, whole=whole)
+        scene = self.scene()
+        if whole:
+            page = self.screen.everything(scene, self._phase(), self._news(), self.groups() if mine else ())
+        else:
+            page = self._page()
+            self._lettered = page.groups
+        self.screen.page(page, self._with_what_is_chosen(scene), mine)
+
+    def _with_what_is_chosen(self, scene: Scene) -> Scene:
+        """In the middle of an action the question is headed by all that was chosen for it so far."""
+        asked = scene.asked
+        if asked is None or asked.prompt is None or not (chosen := self._chosen_so_far()):
+            return scene
+        question = asked.prompt.partition(": ")[2] or asked.prompt
+        return replace(scene, asked=replace(asked, prompt=f"{chosen}: {question}"))
+
+    def _chosen_so_far(self) -> str:
+        names, choices = self.narrator.names, self.state.choices
+        if not choices or not choices[0].is_of_action or choices[0].action is not None:
+            return ""
+        parts: list[str] = []
+        for turn in reversed(self.session.turns):
+            said = turn.choice.arguments
+            parts = [*(part if as_number(part) is not None else names.thing(part) for part in said), *parts]
+            if turn.choice.action is not None:
+                return f"{names.deed(turn.choice.action)} {joined(parts)}".strip()
+        return ""
 
     def told(self, turn: Turn, number: int) -> tuple[Sentence, ...]:
         """A turn in the words of whoever watches."""
         seat = self.watching if self.seating.people else None
         events = turn.events.seen_by(seat)
-        sentences = self.narrator.step(turn.player, turn.said_to(seat), events)
+        sentences = self.narrator.step(turn.player, turn.said_to(seat), events, turn.asked_to(seat))
         mine = (
             turn.player == seat or not self.state.hides_something
         )  # what somebody could have done may be a secret

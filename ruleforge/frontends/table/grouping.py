@@ -13,6 +13,7 @@ from ruleforge.present.scene import Offer, joined
 Key = tuple[str, ...]
 SHORT = 3  # names of cells and the like need no commas
 MOST_SINGLE = 8  # more choices than this are not listed one by one
+MOST_SORTS = 3  # so few lines for one group are always worth it
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +48,29 @@ class Group:
         return "".join(pieces).strip()
 
 
+def levels(offers: Sequence[Offer]) -> Iterator[tuple[Group, ...]]:
+    """From the finest groups to the coarsest: each choice alone, what costs and does the same, all but the last part
+    alike, the action alone."""
+    if len(offers) <= MOST_SINGLE:
+        yield _groups(offers, lambda offer: (offer.head, *offer.parts, str(offer.number)))
+    alike = _groups(offers, lambda offer: (offer.head, *offer.parts[:-1]))
+    if any(_is_worth_splitting(group) for group in alike):
+        split = {id(o): o.hint for group in alike if _is_worth_splitting(group) for o in group.offers}
+        yield _groups(offers, lambda offer: (offer.head, *offer.parts[:-1], *split.get(id(offer), ())))
+    yield alike
+    yield _groups(offers, lambda offer: (offer.head,))
+
+
+def _is_worth_splitting(group: Group) -> bool:
+    """Whether there are a few sorts of choices in it that differ in what they cost or do."""
+    sorts = len({offer.hint for offer in group.offers})
+    return 1 < sorts <= max(MOST_SORTS, len(group.offers) // 2)
+
+
 def grouped(offers: Sequence[Offer], fits: Callable[[Sequence[Group]], bool]) -> tuple[Group, ...]:
-    """The finest groups for which there is room: each choice alone, all but the last part alike, the action alone."""
-    keys: tuple[Callable[[Offer], Key], ...] = (
-        lambda offer: (offer.head, *offer.parts, str(offer.number)),
-        lambda offer: (offer.head, *offer.parts[:-1]),
-        lambda offer: (offer.head,),
-    )
+    """The finest groups that fit, else the coarsest."""
     found: tuple[Group, ...] = ()
-    for key in keys if len(offers) <= MOST_SINGLE else keys[1:]:
-        found = _groups(offers, key)
+    for found in levels(offers):
         if fits(found):
             break
     return found

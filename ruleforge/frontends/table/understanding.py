@@ -29,6 +29,18 @@ def understood(line: str, offers: Sequence[Offer]) -> tuple[Offer, ...]:
     return fewest if best[0] == EXACT and len(fewest) == 1 else fitting
 
 
+def supposed(line: str, offers: Sequence[Offer], ids: Mapping[str, str]) -> tuple[str, ...]:
+    """Texts that may be meant by what fits no offer: one that fits its beginning, with other last parts."""
+    words = line.replace("->", " ").replace("→", " ").split()
+    for split in range(len(words) - 1, 0, -1):
+        begun = understood(" ".join(words[:split]), offers)
+        rest = in_ids(" ".join(words[split:]), ids).split()
+        if begun:
+            texts = (offer.text.split() for offer in begun)
+            return tuple(dict.fromkeys(" ".join([*text[: -len(rest)], *rest]) for text in texts))
+    return ()
+
+
 def in_ids(line: str, ids: Mapping[str, str]) -> str:
     """The same text with ids for what is called by its name, the longest names first; all else stays as it is."""
     words = line.replace("->", " ").replace("→", " ").split()

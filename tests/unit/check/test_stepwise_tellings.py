@@ -57,5 +57,5 @@ def test_a_set_that_is_taken_one_by_one_is_told_whole():
     assert told("", "ann", "reveal", "ink", "wax", "done")[0] == "Ann: reveal Ink, Wax."
     assert told("", "ben", "reveal", "ink", "wax", "done")[:2] == [
         "Ann: reveal.",
-        "  Ink: Ann's hand → the table.",
+        "  Ink and Wax: Ann's hand → the table.",
     ]

@@ -119,7 +119,7 @@ def test_play_with_search_and_a_saved_game(ruleforge_command, tmp_path):
         state.apply(f"mark {cell}")
     (tmp_path / "game.json").write_text(state.save(), encoding="utf-8")
     done = ruleforge_command("play", "tic-tac-toe", "--load", tmp_path / "game.json", "--seat", "cross=mcts")
-    assert "cross won (three_in_a_row) after 1 decisions" in done.out
+    assert "Cross won (three in a row) after 1 decisions" in done.out
     (tmp_path / "game.json").write_text(state.save()[:-9], encoding="utf-8")
     assert ruleforge_command("play", "tic-tac-toe", "--load", tmp_path / "game.json").code == 2
 

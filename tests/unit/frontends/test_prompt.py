@@ -32,7 +32,7 @@ def test_a_few_moves_with_everything_that_can_be_said(table, tmp_path: Path):
     terminal.say("why mark z9")
     terminal.until("There is no cell z9")
     terminal.say("about mark")
-    terminal.until("action mark:")
+    terminal.until("mark (an action):")
     terminal.say("77")
     terminal.until("77 is not something to choose")
     terminal.say("undo")

@@ -16,6 +16,7 @@ from tests.unit.frontends.terminal import Terminal
 
 SCREENS = Path(__file__).resolve().parents[2] / "screens"
 SIZES = ((80, 24), (100, 30), (120, 40))
+SMALL = (60, 20)  # as wide as that; what is first in it may have gone up
 GAMES = {  # each with the number of random decisions before somebody sits down
     "orbit-simulator": 70,
     "primordial-orbs": 50,
@@ -42,10 +43,9 @@ def _decides(state: object) -> str:
 
 
 def screens(name: str, saved: Path) -> list[str]:
-    """The screen after a choice, then the same at each size."""
-    players = game_of(name).start(seed=3).players
-    seats = [part for player in players for part in ("--seat", f"{player}=human")]
-    terminal = Terminal("play", name, "--load", saved, "--no-color", *seats, size=SIZES[0])
+    """The table at each size, then what is to be seen after a choice, with all that happened."""
+    terminal = Terminal("play", name, "--load", saved, "--no-color", "--seed", "1", size=SIZES[0])
+    first = game_of(name).restore(saved.read_text("utf-8")).choices[0].text
     title = game_of(name).title.upper()
     try:
         terminal.until("▸")
@@ -55,6 +55,14 @@ def screens(name: str, saved: Path) -> list[str]:
             terminal.say("look")
             terminal.until(title)
             found.append(title + terminal.until("▸"))
+        terminal.resize(*SMALL)
+        terminal.say("look")
+        terminal.until(title)
+        assert max(map(len, terminal.until("▸").splitlines())) <= SMALL[0]
+        terminal.resize(*SIZES[0])
+        terminal.say(first)
+        terminal.until(title)
+        found.append(title + terminal.until("▸"))
         return ["\n".join(line.rstrip() for line in text.splitlines()) for text in found]
     finally:
         terminal.say("quit")
@@ -66,11 +74,11 @@ def test_a_screen_fits_and_is_as_it_was_read(name, tmp_path):
     saved = tmp_path / "game.json"
     saved.write_text(position(name), encoding="utf-8")
     found = screens(name, saved)
-    for (columns, lines), text in zip(SIZES, found, strict=True):
+    for (columns, lines), text in zip((*SIZES, SIZES[0]), found, strict=True):
         rows = text.splitlines()
         assert len(rows) <= lines, f"{len(rows)} lines at {columns}x{lines}\n{text}"
         assert max(map(len, rows)) <= columns, text
-    heads = (f"=== {columns}x{lines}" for columns, lines in SIZES)
+    heads = (*(f"=== {columns}x{lines}" for columns, lines in SIZES), "=== after the first choice")
     whole = "\n\n".join(f"{head}\n{text}" for head, text in zip(heads, found, strict=True)) + "\n"
     file = SCREENS / f"{name}.txt"
     if os.environ.get("RECORD_SCREENS"):

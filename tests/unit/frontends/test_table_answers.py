@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ruleforge.engine.state import State
-from ruleforge.frontends.table.grouping import grouped, singly
-from ruleforge.frontends.table.understanding import understood
+from ruleforge.frontends.table.grouping import grouped, levels, singly
+from ruleforge.frontends.table.understanding import supposed, understood
 from ruleforge.present.scene import Offer, Scene
 from ruleforge.present.seen import Table
 from tests.unit.frontends.commands import Command
@@ -44,6 +46,30 @@ OFFERS = tuple(
 )
 def test_words_and_ids_are_understood(typed, meant):
     assert [offer.text for offer in understood(typed, OFFERS)] == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("otter c9", ["go d4 c9"]),
+        ("stag Far End", ["go b2 far_end"]),
+        ("pay 5", ["pay 5"]),
+        ("zebra c9", []),
+    ],
+)
+def test_what_is_not_possible_may_be_meant_like_something_that_is(typed, meant):
+    assert list(supposed(typed, OFFERS, {"far end": "far_end"})) == meant
+
+
+def test_choices_that_differ_in_what_they_cost_are_told_apart():
+    near, far = (("1", " coin"), ("2", " coins"))
+    cells = {"a1": near, "b1": near, "c1": far, "d1": far}
+    offers = tuple(Offer(n, f"go {c}", "go", (c,), (c,), hint) for n, (c, hint) in enumerate(cells.items()))
+    many = (*offers, *(replace(offer, number=4 + offer.number, head="run") for offer in offers), offers[0])
+    fine = next(iter(levels(many)))
+    assert [(g.words, g.beside) for g in fine][:2] == [("go a1 b1", "1 coin"), ("go c1 d1", "2 coins")]
+    each_its_own = tuple(replace(o, number=n, hint=(str(n),)) for n, o in enumerate((*many, *many)))
+    assert [g.beside for g in next(iter(levels(each_its_own)))] == ["0–17", "4–16"]
 
 
 def test_choices_are_grouped_as_finely_as_there_is_room():

@@ -59,11 +59,11 @@ def lines(state: ruleforge.State, seat: str | None) -> list[str]:
 def test_rows_for_players_and_columns_for_things():
     assert shown() == []
     assert shown("put honey middle") == [
-        ["Middle"],  # a column in which nothing stands is left out
-        ["Ann", "labels", "2"],
-        ["Ann", "board", "Honey"],
+        ["Top", "Middle", "Low"],
+        ["Ann", "board", "·", "Honey", "·"],
+        ["Ann", "labels", "Middle", "2"],  # what is counted for one thing alone needs no column
     ]
-    assert shown("put honey middle", "put jam low")[-1] == ["Ben", "board", "·", "Jam"]
+    assert shown("put honey middle", "put jam low")[-1] == ["Ben", "board", "·", "·", "Jam"]
 
 
 POND = """

@@ -1,0 +1,98 @@
+"""Events become sentences: alike moves in one, counters where they changed, nothing said twice, nothing hidden named."""
+
+from __future__ import annotations
+
+from ruleforge.narration import Narrator
+from ruleforge.play.session import Session
+from tests.unit.small_games import small_game
+
+CAMP = """\
+game: {id: camp, title: Camp, version: "1.0", text: Beasts., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {grain: 0..20 = 9, steps: 0..99}}
+  mouse:
+    plural: mice
+    things: {grey: {copies: 3}, brown: {copies: 2}, white: {}, elder: {title: Elder}}
+    has: {tired: flag}
+  cell: {grid: {shape: square, columns: 2, rows: 2}}
+places:
+  wood: {holds: mouse, starts: mice}
+  nest: {of: {holder: player}, holds: mouse, sees: viewer is holder}
+  spot: {of: {c: cell}, holds: mouse}
+events:
+  wake:
+    tells: "{m} wakes."
+    takes: {m: mouse}
+    do: move m to b2.spot
+  dawn:
+    tells: "A new day."
+    do: "for p in players: p.grain -= 1"
+rules:
+  frost:
+    text: Frost takes two grains from ann.
+    after: dawn()
+    do: ann.grain -= 2
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  gather: {during: turn, do: "for m in wood where m is not elder: move m to me.nest"}
+  tire: {during: turn, do: "for m in wood: m.tired = true"}
+  lead: {tells: "{me} leads {m} to {c}.", during: turn, choose: {m: in wood, c: in cells}, do: move m to c.spot}
+  sleep:
+    during: turn
+    do: |
+      me.grain -= 3
+      me.steps += 1
+      dawn()
+  rouse: {during: turn, choose: {m: in me.nest}, do: wake(m)}
+  stop: {during: turn, do: finish over}
+endings: {over: {text: Over.}}
+layout: {quiet: [player.steps]}
+"""
+
+
+def told(*texts: str, seat: str | None = "ann") -> list[str]:
+    """What a seat is told of the last of some choices."""
+    session = Session(small_game(CAMP).start())
+    for text in texts:
+        session.apply(text)
+    turn, narrator = session.turns[-1], Narrator(session.state.game.info)
+    return [
+        str(s)
+        for s in narrator.step(
+            turn.player, turn.said_to(seat), turn.events.seen_by(seat), turn.asked_to(seat)
+        )
+    ]
+
+
+def test_moves_of_many_things_the_same_way_are_one_sentence():
+    assert told("gather")[1:] == ["  Grey ×3, Brown ×2 and White: the wood → Ann's nest."]
+    assert told("gather", seat="ben")[1:] == ["  Grey ×3, Brown ×2 and White: the wood → Ann's nest."]
+
+
+def test_what_happened_alike_to_many_is_said_once():
+    assert told("tire")[1:] == ["  Grey ×3, Brown ×2, White and Elder: tired."]
+
+
+def test_a_move_that_the_action_tells_is_not_told_again():
+    assert told("lead elder a1") == ["Ann leads Elder to a1."]
+
+
+def test_counters_are_told_where_they_changed_and_quiet_ones_not_at_all():
+    assert told("sleep") == [
+        "Ann: sleep.",
+        "  Ann: grain 9→6.",
+        "  A new day.",
+        "  Ann: grain 6→5.",
+        "  Ben: grain 9→8.",
+        "  Frost takes two grains from ann.",
+        "  Ann: grain 5→3.",
+    ]
+
+
+def test_where_a_telling_may_not_name_something_what_can_be_seen_is_told():
+    assert told("gather", "tire", "rouse white", seat="ben")[-2:] == [
+        "  Something wakes.",
+        "  White: Ann's nest → b2.",
+    ]
+    assert told("gather", "tire", "rouse white")[-1:] == ["  White wakes."]
