@@ -411,7 +411,6 @@ def dice_by_halves(t: Trouble) -> Problem | None:
 
 @hint(
     ("block", "let first = 3"),
-    ("expr", "me.count"),
     ("block", "for set in sets: skip"),
     ("type", "set of set"),
 )
@@ -428,7 +427,7 @@ def reserved_as_name(t: Trouble) -> Problem | None:
 
 def _is_structure(t: Trouble) -> bool:
     """Does the word carry on a sentence, so that a name before it is missing rather than misnamed?"""
-    return t.word.type in ("IN", "WHERE", "FOR", "IS") and not t.after("DOT")
+    return t.word.type in ("IN", "WHERE", "FOR", "IS")
 
 
 @hint(("expr", "count + 1"), ("block", "x.a = sum"))

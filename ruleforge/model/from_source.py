@@ -109,6 +109,8 @@ GAME = {
     "version": Key("version", Fields.word),
 }
 _CLOSED = "only an `open` formula has limits for what modifies it"
+# What effects never speak of, or only behind a dot (`option.first`), may be called by any word.
+_NEVER_BARE = frozenset({"options", "actions", "rules", "invariants", "checks", "profiles"})
 _LIMITS_OF_OPEN: Company = {
     key: ("open", _CLOSED, f"add `open: true`, or delete `{key}`") for key in ("each", "sum", "clamp")
 }
@@ -192,7 +194,7 @@ class Sections:
         return tuple(
             build(entry)
             for part in self.tree.sections(section)
-            for entry in self.fields.entries(part.value)
+            for entry in self.fields.entries(part.value, section not in _NEVER_BARE)
             if self.fields.is_new(what, entry.key, seen, entry.value)
         )
 

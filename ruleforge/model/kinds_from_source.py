@@ -42,7 +42,7 @@ def kind_from_source(fields: Fields, entry: Entry) -> m.Kind:
 
 def columns_from_source(fields: Fields, node: SourceNode) -> tuple[m.Column, ...]:
     """Facts or attributes: each a type as text, or a mapping with `type`."""
-    return tuple(_column(fields, entry) for entry in fields.entries(node))
+    return tuple(_column(fields, entry) for entry in fields.entries(node, bare=False))
 
 
 def things_from_source(fields: Fields, node: SourceNode) -> tuple[m.Thing, ...]:
@@ -61,6 +61,11 @@ def grid_from_source(fields: Fields, node: SourceNode) -> m.Grid | None:
     if not {"shape", "columns", "rows"} <= found.keys():
         return None  # the schema stage has complained
     return m.Grid(node.span, **found)
+
+
+def product_from_source(fields: Fields, node: SourceNode) -> tuple[tuple[str, SourceText], ...]:
+    """Facts, each with the values that it has in turn."""
+    return fields.pairs(node, bare=False)
 
 
 def lines_from_source(fields: Fields, node: SourceNode) -> tuple[tuple[str, int, Span], ...]:
@@ -96,7 +101,7 @@ KIND = {
     "plural": Key("plural", Fields.word),
     "things": Key("things", things_from_source),
     "count": Key("count", Fields.number),
-    "product": Key("product", Fields.pairs),
+    "product": Key("product", product_from_source),
     "grid": Key("grid", grid_from_source),
     "rings": Key("rings", Fields.numbers),
     "graph": Key("graph", graph_from_source),

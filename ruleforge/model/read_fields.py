@@ -60,9 +60,9 @@ class Fields:
             return listed_text(self.texts(node), node.span)
         return self.text(node)
 
-    def pairs(self, node: SourceNode) -> tuple[tuple[str, SourceText], ...]:
-        """Names with a text each: parameters, choices."""
-        found = ((entry.name, self.text(entry.value)) for entry in self.entries(node))
+    def pairs(self, node: SourceNode, bare: bool = True) -> tuple[tuple[str, SourceText], ...]:
+        """Names with a text each: parameters, choices, and with `bare` false facts."""
+        found = ((entry.name, self.text(entry.value)) for entry in self.entries(node, bare))
         return tuple((name, text) for name, text in found if text)
 
     def word(self, node: SourceNode) -> str | None:
@@ -84,15 +84,19 @@ class Fields:
         items = node.items if isinstance(node, SequenceNode) else (node,)
         return tuple(number for item in items if (number := self.number(item)) is not None)
 
-    def entries(self, node: SourceNode | None) -> Iterator[Entry]:
-        """The entries of a mapping whose keys are names of the author's own."""
+    def entries(self, node: SourceNode | None, bare: bool = True) -> Iterator[Entry]:
+        """The entries of a mapping whose keys are names of the author's own.
+
+        A name that no effect ever writes `bare`, for it stands behind a dot or in no effect at all, may be any word.
+        """
         for entry in node if isinstance(node, MappingNode) else ():
-            self.allow_name(entry.key)
+            if bare:
+                self.allow_name(entry.key)
             yield entry
 
     def allow_name(self, key: ScalarNode) -> None:
         if key.text in reserved_words():
-            help = "choose another name; the words of the effect language cannot be names"
+            help = "choose another name; only actions, rules, options, facts and attributes may be called so"
             self.report.add("RF303", f"`{key.text}` is a word of the language", key.span, help)
             self.holes |= Holes(misnamed=frozenset({key.text}))
 

@@ -67,7 +67,7 @@ def rule_from_source(fields: Fields, entry: Entry) -> m.Rule:
 
 
 def rules_from_source(fields: Fields, node: SourceNode) -> tuple[m.Rule, ...]:
-    return tuple(rule_from_source(fields, entry) for entry in fields.entries(node))
+    return tuple(rule_from_source(fields, entry) for entry in fields.entries(node, bare=False))
 
 
 def action_from_source(fields: Fields, entry: Entry) -> m.Action:
@@ -75,7 +75,7 @@ def action_from_source(fields: Fields, entry: Entry) -> m.Action:
 
 
 def actions_from_source(fields: Fields, node: SourceNode) -> tuple[m.Action, ...]:
-    return tuple(action_from_source(fields, entry) for entry in fields.entries(node))
+    return tuple(action_from_source(fields, entry) for entry in fields.entries(node, bare=False))
 
 
 def keyword_from_source(fields: Fields, entry: Entry) -> m.Keyword:

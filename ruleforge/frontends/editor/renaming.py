@@ -17,6 +17,8 @@ from ruleforge.names import is_id
 BUILT_IN = frozenset({"player", "game", "direction", "keyword"})
 # What a new name may bring about without being a mistake: a locked core is no longer what was locked.
 EXPECTED = frozenset({"RF341"})
+# What effects never speak of, or only behind a dot, may be called by any word.
+NEVER_BARE = frozenset({"action", "rule", "option", "fact", "attribute", "invariant", "check", "profile"})
 _CLAUSE = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
 Edits = Mapping[Path, tuple[tuple[Span, str], ...]]
@@ -65,7 +67,7 @@ def _check_name(symbol: Symbol, new: str) -> None:
             raise Refused(f"`{new}` cannot be the id of a clause")
     elif not is_id(new):
         raise Refused(f"`{new}` is not a proper name: lower case letters, digits and underscores")
-    elif new in RESERVED:
+    elif new in RESERVED and symbol.what not in NEVER_BARE:
         raise Refused(f"`{new}` is a word of the language")
     if new == symbol.name:
         raise Refused(f"it is called `{new}` already")

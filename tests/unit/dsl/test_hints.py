@@ -86,7 +86,6 @@ TABLE = [
     ("expr", "a * 1.5", "RF410", "whole", "1.5", "divide last"),
     ("block", "let count = 3", "RF405", "`count`", "count", "another name"),
     ("block", "me chooses set in b: skip", "RF405", "`set`", "set", "another name"),
-    ("expr", "me.first", "RF405", "`first`", "first", "another name"),
     ("expr", "count + 1", "RF405", "`count`", "count", "brackets"),
     ("expr", "1 + flag", "RF405", "`flag`", "flag", "another name"),
     ("block", "a is 3", "RF408", "does nothing", "a is 3", "`=`"),
