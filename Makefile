@@ -13,7 +13,7 @@ GAMES ?= 1000
 LOCKSTEP ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench strength fuzz packs lockstep soak kills rulebooks fmt
+.PHONY: help setup play test lint unit bench strength fuzz packs lockstep soak kills rulebooks docs fmt
 
 help:
 	@echo "make play    play a game against the computer"
@@ -25,6 +25,7 @@ help:
 	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000); what is accepted, observed (MINUTES=30)"
 	@echo "make kills   200 games and consoles ended by force at random moments, and gone on with"
 	@echo "make strength  how often the searching agent beats a random one, in seven games"
+	@echo "make docs    the documents as a site, in build/site"
 	@echo "make rulebooks  docs/rulebooks anew, from the rules of the five games"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything that developers need; play makes one without"
@@ -84,6 +85,9 @@ rulebooks: setup
 	@for game in rulesets/*/; do \
 		$(BIN)/ruleforge docs $$game --out docs/rulebooks/$$(basename $$game).md || exit 1; \
 	done
+
+docs: setup
+	$(BIN)/zensical build --strict
 
 fmt: setup
 	$(BIN)/ruff check --fix --exit-zero .
