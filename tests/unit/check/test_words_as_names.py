@@ -45,4 +45,4 @@ def test_words_behind_a_dot_and_names_of_actions(backend):
     assert state["ann.at"] == 3 and state["ann.count[ben]"] == 1
     assert state.evaluate("pin.first + ann.at") == 5
     state.apply("move pin")
-    assert state.outcome.winners == ("ann",)
+    assert state.outcome is not None and state.outcome.winners == ("ann",)
