@@ -12,6 +12,10 @@ NAMES = {
     "hex": "hex",
     "chess": "chess",
     "checkers": "checkers",
+    "backgammon": "backgammon",
+    "hearts": "hearts",
+    "quoridor": "quoridor",
+    "go": "go(board_size=9)",
 }
 
 
@@ -36,7 +40,15 @@ def roll_out(game: Any, times: int, seed: int) -> None:
     import pyspiel
 
     evaluator = pyspiel.RandomRolloutEvaluator(max(times // 2, 1), seed)
-    pyspiel.MCTSBot(game, evaluator, 1.4, 2, 100, False, seed, False).mcts_search(game.new_initial_state())
+    pyspiel.MCTSBot(game, evaluator, 1.4, 2, 100, False, seed, False).mcts_search(_begun(game))
+
+
+def _begun(game: Any) -> Any:
+    """The first position in which somebody decides: cards are dealt, as in ours."""
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    return state
 
 
 def search(game: Any, simulations: int, seed: int) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from random import Random
 
 from ruleforge import Game, State
-from ruleforge.engine.search import searched
+from ruleforge.backends.api import words
 
 
 def play_out(game: Game, start: State, times: int, rng: Random) -> None:
@@ -20,8 +21,13 @@ def play_natively(game: Game, start: State, times: int, rng: Random) -> None:
 
 
 def search(start: State, simulations: int, rng: Random) -> None:
-    """A tree search in machine code for one choice."""
-    searched(start, rng, simulations)
+    """A tree search in machine code for one choice, every simulation played to its end, as by the peer."""
+    searching = start._variant.searching
+    assert searching is not None
+    tree = searching.search()
+    tree.seed((rng.getrandbits(31), rng.getrandbits(31) | 1))
+    tree.simulate(array("i", words(start._row, start._variant.program)), simulations, 100_000)
+    tree.visits()
 
 
 def step_through(start: State, times: int, rng: Random) -> None:

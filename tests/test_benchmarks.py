@@ -32,8 +32,8 @@ def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch
     table = json.loads(capsys.readouterr().out)
     assert [(row["game"], row["what"]) for row in table["rows"]] == [
         *((game, what) for game in run.GAMES for what in ("playout", "stepping", "copy", "native", "search")),
-        *((game, "native") for game in run.INSIDE),
-        *((game, what) for game in run.RULESETS for what in ("moves", "native")),
+        *((game, what) for game in run.INSIDE for what in ("native", "search")[: 1 + (game in run.SEARCH)]),
+        *((game, what) for game in run.RULESETS for what in ("moves", "decisions")),
     ]
     assert all(row["ratio"] > 0 and row["holds"] in (True, False) for row in table["rows"])
     assert table["remarks"] == ["boardgame.io was not measured: not wanted in this test."]

@@ -18,6 +18,7 @@ RECORD_BYTES = 1 << 20
 LOG_BYTES = 4 << 20
 PATH_BYTES = 1 << 16
 POOL_BYTES = 96 << 20
+WAYS, WAY_BYTES = 64, 512  # two for each of so many connections, a power of two
 SLACK = 64  # a scan reads sixteen words at a time, also behind the end
 
 Forms = tuple[tuple[str, int, str, int, int], ...]
@@ -61,6 +62,14 @@ class Membership:
     span: int
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Neighbours for each goal: `address` + `stride` * goal + 4 * cell holds where those of a cell begin."""
+
+    address: int
+    stride: int
+
+
 @dataclass(slots=True)
 class Memory:
     """The regions of one program; constant data are laid behind them as they are asked for."""
@@ -75,6 +84,7 @@ class Memory:
     stack: int = 0
     log: int = 0
     path: int = 0
+    ways: int = 0
     rewards: int = 0
     pool: int = 0
     end: int = 0
@@ -82,6 +92,7 @@ class Memory:
     _tables: dict[int, Vector] = field(default_factory=dict)
     _relations: dict[int, Relation] = field(default_factory=dict)
     _wide: dict[int, Relation] = field(default_factory=dict)
+    _ways: dict[tuple[int, int], Ways] = field(default_factory=dict)
     _members: dict[int, Membership | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -96,6 +107,7 @@ class Memory:
             ("stack", STACK_BYTES),
             ("log", LOG_BYTES),
             ("path", PATH_BYTES),
+            ("ways", 2 * WAYS * WAY_BYTES),
             ("rewards", 8 * len(self.program.kinds[0].things)),
             ("pool", POOL_BYTES),
         )
@@ -134,6 +146,14 @@ class Memory:
             self._wide[number] = self._lay_relation(self.program.relations[number], _FORMS[-1:])
         return self._wide[number]
 
+    def ways_to(self, near: int, goal: int) -> Ways:
+        """The neighbours of every cell, those nearest to a goal last, for a search that looks at the last ones first."""
+        if (near, goal) not in self._ways:
+            self._ways[near, goal] = self._lay_ways(
+                self.program.relations[near], self.program.relations[goal]
+            )
+        return self._ways[near, goal]
+
     def membership(self, number: int) -> Membership | None:
         """The table that answers `Member`; None if it would be too large."""
         if number not in self._members:
@@ -149,6 +169,15 @@ class Memory:
         for group in groups:
             offsets.append(offsets[-1] + stride * len(group))
         return Relation(self._put("i", offsets), items, arity)
+
+    def _lay_ways(self, near: Sequence[Sequence[Any]], goals: Sequence[Sequence[Any]]) -> Ways:
+        if len(near) * len(goals) > MOST_CELLS:  # then without an order
+            return Ways(self._lay_relation(near, _FORMS[-1:]).offsets, 0)
+        groups: list[Sequence[int]] = []
+        for goal in goals:
+            far = _distances(near, goal)
+            groups += [sorted(cells, key=lambda c: -far.get(c, 0)) for cells in near]
+        return Ways(self._lay_relation(groups, _FORMS[-1:]).offsets, 4 * len(near))
 
     def _lay_membership(self, groups: Sequence[Sequence[Any]]) -> Membership | None:
         values = [value for group in groups for value in group]
@@ -174,6 +203,18 @@ class Memory:
             self.data.append((at, packed))
         self.end = _aligned(at + len(packed))
         return at
+
+
+def _distances(near: Sequence[Sequence[int]], goal: Sequence[int]) -> dict[int, int]:
+    """How far each cell is from a goal if nothing is in the way."""
+    far = dict.fromkeys(goal, 0)
+    reached = list(far)
+    for cell in reached:  # which grows meanwhile
+        for other in near[cell]:
+            if other not in far:
+                far[other] = far[cell] + 1
+                reached.append(other)
+    return far
 
 
 def _aligned(address: int) -> int:

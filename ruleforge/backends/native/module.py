@@ -8,7 +8,7 @@ from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
 from ruleforge.backends.native.encode import Binary, Body
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step
-from ruleforge.backends.native.memory import PATH_BYTES, POOL_BYTES, RECORD_BYTES, Memory
+from ruleforge.backends.native.memory import PATH_BYTES, POOL_BYTES, RECORD_BYTES, WAY_BYTES, WAYS, Memory
 from ruleforge.backends.native.parts import PARTS, emit_door
 from ruleforge.backends.native.statements import TOO_MANY
 from ruleforge.backends.native.subset import emit_library
@@ -105,6 +105,9 @@ def _constants(memory: Memory) -> dict[str, int]:
         "path": memory.path,
         "path_end": memory.path + PATH_BYTES,
         "rewards": memory.rewards,
+        "ways": memory.ways,
+        "way_bytes": WAY_BYTES,
+        "last_way": WAYS - 1,
         "pool": memory.pool,
         "pool_end": memory.pool + POOL_BYTES,
         "row_bytes": memory.row_bytes,

@@ -38,6 +38,9 @@ class At:
     spare: int
     path: int  # entries of a search tree that a simulation went through, each with who chose
     path_end: int
+    ways: int  # connections that were found: start, goal, relation, number of cells, cells
+    way_bytes: int
+    last_way: int
     rewards: int  # of a simulation, a real number for each player
 
 class Rules:

@@ -7,7 +7,9 @@ from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, both, load
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import aggregates, masks, walks
+from ruleforge.compiler.lower.sets import aggregates, masks, tabulated, walks
+
+FEW = 2  # members that are compared one by one
 
 
 def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool, env: Env) -> ir.Expr:
@@ -35,6 +37,9 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
         case t.Family(place=place):
             return in_family(low, place, element)
         case t.SetOf(members=given):
+            fixed = tabulated.relation(low, given, env) if len(given) > FEW else None
+            if fixed is not None:
+                return both(ir.Binary("!=", element, ir.Const(0)), ir.Member(*fixed, element))
             tests = [ir.Binary("==", element, values.value(low, g, env)) for g in given]
             things = bool(given) and isinstance(given[0].type, ThingT) and given[0].type.optional
             result = tests[0] if len(tests) == 1 else ir.Logic("or", tuple(tests)) if tests else ir.Const(0)

@@ -17,7 +17,7 @@ from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, add, both, digits, load
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import connection, filters, masks, membership
+from ruleforge.compiler.lower.sets import connection, filters, masks, membership, tabulated
 
 MANY = 10_000  # numbers at most that are kept in a list; things are as many as there are
 
@@ -290,6 +290,9 @@ def _listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body:
         if not things:
             return (only, *body)
         return (only, ir.If(ir.Binary("!=", ir.Local(name), ir.Const(0)), body))
+    fixed = tabulated.relation(low, given, env) if things else None
+    if fixed is not None:
+        return (ir.Each((name,), *fixed, body),)
     array, count, item = low.fresh("listed"), low.fresh("count"), low.fresh("item")
     seen, k, local = low.fresh("seen"), low.fresh("k"), ir.Local(item)
     keys = (low.fresh("key"),) if things else ()

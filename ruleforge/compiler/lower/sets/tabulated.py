@@ -1,0 +1,71 @@
+"""Written-out sets whose members follow from things and facts alone -> a relation, worked out beforehand.
+
+`[step(c, north), step(c, east)]` is another set for each `c`, but always the same one: nothing has to be sorted, nor
+looked at for repeats, while a game is played.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import ThingT
+from ruleforge.check.walk import all_nodes, free_variables
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, times
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.passes import fold_expression
+from ruleforge.compiler.visit import LEAVES, Expression, rewrite, subexpressions
+
+MOST = 1 << 14  # members in all that are worked out
+_PLAIN = (t.Use, t.Constant, t.Builtin, t.Arithmetic, t.Conditional, t.Compare, t.Logic)
+_FIXED = (ir.Table, ir.Binary, ir.Negate, ir.LogicNot, ir.Select, ir.Logic)
+
+
+def relation(low: Lowering, given: tuple[t.Expr, ...], env: Env) -> tuple[int, ir.Expr] | None:
+    """The relation that has these things in its rows, in their order, and the key of the row; None if there is none."""
+    variables = free_variables(*given)
+    sizes = [_size(low, variable) for variable in variables]
+    held = [env.values.get(variable) for variable in variables]
+    if not all(map(_is_plain, given)) or not variables or prod(sizes) * len(given) > MOST:
+        return None
+    if any(isinstance(value, Lazy | Words | None) for value in held):
+        return None
+    names = [f"of {variable.name}" for variable in variables]
+    inside = Env({v: ir.Local(n) for v, n in zip(variables, names, strict=True)})
+    items = [values.value(low, item, inside) for item in given]
+    if not all(isinstance(e, _FIXED) or type(e) in LEAVES for item in items for e in subexpressions(item)):
+        return None
+    rows = [_row(low, items, dict(zip(names, case, strict=True))) for case in product(*map(range, sizes))]
+    if any(row is None for row in rows):
+        return None
+    key: ir.Expr = ir.Const(0)
+    for variable, size in zip(variables, sizes, strict=True):
+        key = add(times(key, size), env.expr(variable))
+    return low.relation(tuple(row for row in rows if row is not None)), key
+
+
+def _size(low: Lowering, variable: t.Variable) -> int:
+    """How many things a variable may stand for, none among them; too many if it stands for something else."""
+    return low.size(low.kind(variable.type.kind)) + 1 if isinstance(variable.type, ThingT) else MOST + 1
+
+
+def _is_plain(item: t.Expr) -> bool:
+    return all(
+        isinstance(node, _PLAIN) or (isinstance(node, t.Read) and node.column.constant)
+        for node in all_nodes(item)
+    )
+
+
+def _row(low: Lowering, items: list[ir.Expr], case: dict[str, int]) -> tuple[int, ...] | None:
+    """The things there are if locals have these values; None if that cannot be said."""
+
+    def known(e: Expression) -> Expression:
+        return ir.Const(case[e.name]) if isinstance(e, ir.Local) else e
+
+    tables = tuple(low.tables)
+    found = [fold_expression(rewrite(item, known), tables) for item in items]
+    if not all(isinstance(value, ir.Const) for value in found):
+        return None
+    return tuple(sorted({value.value for value in found if isinstance(value, ir.Const) and value.value}))
