@@ -13,13 +13,14 @@ GAMES ?= 1000
 LOCKSTEP ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench strength fuzz packs lockstep soak kills rulebooks docs fmt
+.PHONY: help setup play test lint unit bench strength fuzz mutate packs lockstep soak kills rulebooks docs fmt
 
 help:
 	@echo "make play    play a game against the computer"
 	@echo "make test    linters, types and all tests"
 	@echo "make bench   speed, as ratios to peers"
 	@echo "make fuzz    what strangers may send, and rulesets that are called fine and do not run (MINUTES=30)"
+	@echo "make mutate  every small change of the five rulesets: which of them does no scenario notice?"
 	@echo "make lockstep  random games of every game that OpenSpiel has, too, decision by decision (LOCKSTEP=200)"
 	@echo "make soak    a million random decisions over everything that ships (DECISIONS=1000000)"
 	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000); what is accepted, observed (MINUTES=30)"
@@ -64,6 +65,9 @@ bench: setup
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
+
+mutate: setup
+	$(BIN)/python -m tests.mutate --jobs $(JOBS)
 
 packs: setup
 	$(BIN)/python -m tests.pack_sets --games $(GAMES) --seed $(SEED)

@@ -24,7 +24,7 @@ from ruleforge.printed_checks import run_checks
 from ruleforge.schema.validate import Shaped, validate
 from ruleforge.source.folder import read_folder
 from ruleforge.source.room import Room
-from ruleforge.source.tree import SourceTree
+from ruleforge.source.tree import SourceFile, SourceTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,16 @@ def analyse(
         run_checks(checked, report)
     products = (source, shaped, readings, ceilings, assembly, parsed, checked)
     return Analysis(path, unsaved, *products, report.diagnostics)
+
+
+def own_files(analysis: Analysis, packs: tuple[Path, ...]) -> tuple[SourceFile, ...]:
+    """The files of some packs of an analysis; without packs those of the game itself."""
+    if not packs:
+        return analysis.source.files if analysis.source else ()
+    meant = {path.resolve() for path in packs}
+    return tuple(
+        f for reading in analysis.packs if reading.path.resolve() in meant for f in reading.source.files
+    )
 
 
 def _inside(pack: Path, core: Path, overlay: Mapping[str, str]) -> dict[str, str]:

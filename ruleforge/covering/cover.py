@@ -9,7 +9,7 @@ from functools import partial
 from ruleforge.backends.covering import Covering, Ran
 from ruleforge.compiler.marks import CONDITION
 from ruleforge.compiling.covered import Covered
-from ruleforge.covering.items import CHOICE, STATEMENT, Item, items_of, marks_of
+from ruleforge.covering.items import CHOICE, STATEMENT, TRIED, Item, items_of, marks_of
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.loading import opened
@@ -28,11 +28,11 @@ class Observed:
     items: tuple[Item, ...]
     _rules: Covered
 
-    def take(self, tried: bool = False) -> Seen:
-        """What ran since it was last taken; with `tried` also what was only tried out on a copy."""
+    def take(self) -> Seen:
+        """What ran since it was last taken; what was tried out on a copy is there as such."""
         seen: Seen = {}
         for machine, ran in self._rules.take():
-            for item, bits in _seen(machine, ran, tried):
+            for item, bits in _seen(machine, ran):
                 seen[item] = seen.get(item, 0) | bits
         return seen
 
@@ -47,10 +47,10 @@ def observed(analysis: Analysis, name: str) -> Observed:
     return Observed(game, items, game.compiled)
 
 
-def _seen(machine: Covering, ran: Ran, tried: bool) -> Iterable[tuple[Item, int]]:
+def _seen(machine: Covering, ran: Ran) -> Iterable[tuple[Item, int]]:
     program = machine.program
-    for span in machine.places(ran.places | ran.tried if tried else ran.places):
-        yield Item(STATEMENT, span), YES
+    for kind, numbers in ((STATEMENT, ran.places), (TRIED, ran.tried)):
+        yield from ((Item(kind, span), YES) for span in machine.places(numbers))
     for name, bits in ran.values.items():
         kind = machine.marked[name]
         span = program.place_of(program.functions[name]).span

@@ -13,6 +13,7 @@ from ruleforge.compiler.shown import phases, visibilities
 from ruleforge.diagnostics import NOWHERE, Span
 
 STATEMENT, CHOICE = "statement", "choice"
+TRIED = "tried statement"  # on a copy, to see what would come of it; by itself that does not count
 KINDS = (STATEMENT, CONDITION, FORMULA, MODIFIER, CHOICE)
 
 

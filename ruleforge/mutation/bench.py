@@ -11,6 +11,7 @@ from pathlib import Path
 from ruleforge.ceilings import CEILINGS
 from ruleforge.compiling import Setup
 from ruleforge.compiling.unkept import Unkept
+from ruleforge.covering.cover import Cover
 from ruleforge.diagnostics import Report, Span
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
@@ -20,7 +21,7 @@ from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.sameness import same_play
 from ruleforge.mutation.touching import Touched, smallest_around, touched_by
-from ruleforge.pipeline import Analysis
+from ruleforge.pipeline import Analysis, own_files
 from ruleforge.scenarios.suites import Case, Suites, play_case
 from ruleforge.scenarios.tables import Tables
 from ruleforge.source.tree import SourceFile
@@ -51,7 +52,12 @@ class Bench:
         self.analysis = self._base(self._own)
         if not self.analysis.complete:
             raise RulesetError(self.analysis.diagnostics)
-        self.touched = touched if touched is not None else touched_by(self.analysis, name, suites)
+        self.cover: Cover | None = None  # what the scenarios run, where they had to be played for it
+        if touched is None:
+            self.cover, touched = touched_by(self.analysis, name, suites)
+            names = {file.path for file in self.files}
+            self.cover.items = tuple(item for item in self.cover.items if item.span.file in names)
+        self.touched = touched
         self._kills: Counter[str] = Counter()
         self._texts = {file.path: file.content for file in self.files}
 
@@ -74,10 +80,9 @@ class Bench:
     @cached_property
     def files(self) -> tuple[SourceFile, ...]:
         """The files that are changed: those of the game or pack that is asked for, and of the packs it is taken with."""
-        assert self.analysis.source is not None
-        own, first = self.analysis, self.suites.suites[0]
-        packs = [file for reading in own.packs for file in reading.source.files]
-        return (*(self.analysis.source.files if not first.packs else ()), *packs)
+        first = own_files(self.analysis, self.suites.suites[0].packs)
+        more = (own_files(self.analysis, suite.packs) for suite in self.suites.suites[1:])
+        return tuple(dict.fromkeys((*first, *(file for files in more for file in files))))
 
     @cached_property
     def mutants(self) -> tuple[Mutant, ...]:

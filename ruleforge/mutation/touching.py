@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ruleforge.covering.cover import Observed, observed
+from ruleforge.covering.cover import Cover, Observed, observed
+from ruleforge.covering.items import in_order
 from ruleforge.diagnostics import Span
 from ruleforge.engine.game import Game
 from ruleforge.loading import analyse
@@ -26,18 +27,21 @@ def smallest_around(span: Span, touched: Touched) -> Span | None:
     return min(around, key=lambda one: (one.end_line - one.line, one.end_column - one.column), default=None)
 
 
-def touched_by(analysis: Analysis, name: str, suites: Suites) -> Mapping[str, Touched]:
-    """By the digest of a scenario. They are played under observation, with the packs that they name."""
+def touched_by(analysis: Analysis, name: str, suites: Suites) -> tuple[Cover, Mapping[str, Touched]]:
+    """What all scenarios run, and what each touches, by its digest. They are played with the packs that they name."""
     watched: list[Observed] = []
 
     def load(rules: Path, packs: tuple[str | Path, ...]) -> Game:
         watched.append(observed(analyse(rules, packs, ceilings=analysis.ceilings), name))
         return watched[-1].game
 
-    tables = suites.tables(load)
+    tables, cover = suites.tables(load), Cover(())
     found: dict[str, Touched] = {}
     for case in suites.cases:
         play_case(tables, case)
-        seen = [item.span for one in watched for item in one.take(tried=True)]
-        found[case.digest] = frozenset(seen)
-    return found
+        seen = [one.take() for one in watched]
+        for part in seen:
+            cover.add(part)
+        found[case.digest] = frozenset(item.span for part in seen for item in part)
+    cover.items = in_order({item for one in watched for item in one.items})
+    return cover, found

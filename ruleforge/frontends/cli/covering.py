@@ -15,6 +15,8 @@ from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.output import output
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.loading import analyse
+from ruleforge.pipeline import own_files
+from ruleforge.scenarios.find import Suite
 from ruleforge.writing import write_text
 
 MOST = 40  # places that are listed; a page has all
@@ -26,14 +28,23 @@ class Watching:
     def __init__(self, games: int, seed: int) -> None:
         self._games, self._seed = games, seed
         self._watched: list[Observed] = []
+        self._meant: list[Suite] = []  # whose rules are asked for, and not loaded yet
+        self._files: set[str] = set()
         self._cover = Cover(())
         self._texts: dict[str, str] = {}
+
+    def begin(self, suite: Suite) -> None:
+        """The rules of this suite are meant: those of its pack, or of the game; others may come with them."""
+        self._meant.append(suite)
 
     def load(self, rules: Path, packs: tuple[str | Path, ...]) -> Game:
         """As `loading.load`, with somebody who watches."""
         analysis = analyse(rules, packs)
         found = observed(analysis, str(rules))
         self._watched.append(found)
+        for suite in self._meant:
+            self._files |= {file.path for file in own_files(analysis, suite.packs)}
+        self._meant.clear()
         trees = [t for t in (analysis.source, *(p.source for p in analysis.packs)) if t is not None]
         self._texts |= {file.path: file.content for tree in trees for file in tree.files}
         return found.game
@@ -47,7 +58,8 @@ class Watching:
                     self._cover.add(seen)
                     progress.advance(progress.task_ids[0], 1)
         for one in self._watched:
-            self._cover.items = in_order({*self._cover.items, *one.items})
+            own = {item for item in one.items if item.span.file in self._files}
+            self._cover.items = in_order({*self._cover.items, *own})
             self._cover.add(one.take())
 
     def as_data(self) -> dict[str, object]:

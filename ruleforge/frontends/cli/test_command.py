@@ -160,8 +160,10 @@ def run(wanted: Wanted) -> bool:
 
 def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Result]:
     """The results of a suite, told as they come. Raises RulesetError if the rules have a mistake."""
-    load = watching.load if watching is not None else None
-    tables = Tables(chosen.suite, chosen.packs) if load is None else Tables(chosen.suite, chosen.packs, load)
+    tables = Tables(chosen.suite, chosen.packs)
+    if watching is not None:
+        watching.begin(chosen.suite)
+        tables = Tables(chosen.suite, chosen.packs, watching.load)
     tables.game()
     if wanted.updating:
         update(chosen, tables, wanted.yes)

@@ -1,0 +1,73 @@
+"""How well the scenarios of the five rulesets test them: lines of rules that run, small changes that are noticed.
+
+`make mutate` tries every change; the tests try a sample of each ruleset (`tests/test_mutated_rulesets.py`).
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from ruleforge.covering.told import Share, line_share
+from ruleforge.diagnostics import Report
+from ruleforge.mutation.bench import NOTICED, Bench
+from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
+from ruleforge.mutation.run import Judged, Plan, judged
+from ruleforge.scenarios.suites import read_suites
+
+RULESETS = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")
+LINES, CHANGES = 95, 85  # percent, at least
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Of one ruleset; listed changes are those that nobody can notice."""
+
+    name: str
+    lines: Share
+    result: Judged
+    sifted: Sifted
+
+    @property
+    def changes(self) -> Share:
+        noticed = len(self.result.of(NOTICED))
+        return Share(noticed, noticed + len(self.sifted.survivors))
+
+    def __str__(self) -> str:
+        listed = len(self.sifted.excused)
+        return f"{self.name}: lines of rules {self.lines}, changes noticed {self.changes}, {listed} listed"
+
+
+def figures(name: str, plan: Plan) -> Figures:
+    """Play the scenarios of a ruleset under observation, and try the changes of a plan on them."""
+    suites = read_suites(name, (), Report())
+    assert suites is not None
+    bench, report = Bench(name, suites), Report()
+    assert bench.cover is not None
+    result = judged(bench, plan, lambda _: None)
+    excuses = read_excuses(bench, report)
+    assert not report.has_errors, list(report)
+    whole = plan.limit is None and len(result.verdicts) == result.planned
+    return Figures(name, line_share(bench.cover), result, sifted(bench, result.verdicts, excuses, whole))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulesets", nargs="*", default=RULESETS)
+    parser.add_argument("--limit", type=int, default=None, help="a sample of so many changes of each")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args()
+    failed = False
+    for name in given.rulesets:
+        found = figures(name, Plan(given.limit, given.seed, jobs=given.jobs))
+        print(found, flush=True)
+        for excuse, problem in found.sifted.stale:
+            print(f"  {excuse.span}: {problem}")
+        poor = found.lines.percent < LINES or found.changes.percent < CHANGES
+        failed = failed or poor or bool(found.sifted.stale)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
