@@ -28,7 +28,7 @@ def over_cluster(tasks: Sequence[Callable[[], T]], address: str) -> Iterator[tup
             for number, task in enumerate(tasks)
         ]
         numbers = {future.key: number for number, future in enumerate(futures)}
-        for future in _library().as_completed(futures):
+        for future in _library().as_completed(futures, loop=client.loop):
             yield numbers[future.key], _result(future)
             future.release()
     finally:
