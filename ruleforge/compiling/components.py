@@ -16,7 +16,10 @@ _COPY = re.compile(r"_[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A thing or an action: its name, without the number of a copy; the keywords on it; the pack it comes from."""
+    """A thing or an action: its name, the keywords on it, the pack it comes from.
+
+    Copies have one name, without a number; what comes and goes is called as its kind.
+    """
 
     name: str
     keywords: tuple[str, ...]
@@ -59,7 +62,7 @@ def _things(checked: Checked, info: GameInfo, kind: Kind) -> Iterator[tuple[str,
         yield (
             name,
             Component(
-                _COPY.sub("", name) if span is not None and copies[span] > 1 else name,
+                kind.name if kind.pool else _COPY.sub("", name) if span and copies[span] > 1 else name,
                 tuple(names[word - 1] for word in marked),
                 _pack(info, span or kind.span),
             ),

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import say
-from ruleforge.frontends.experiments.summary import standing_out
+from ruleforge.frontends.experiments.summary import named, standing_out
 
 MOST = 10  # rows of what stands out
 NAMES = 8  # names in a list
@@ -91,10 +91,6 @@ def _show_uses(uses: list[dict[str, Any]]) -> None:
     say_aligned(rows)
     if len(found) > MOST:
         say(f"  and {len(found) - MOST} more (--json, --report)")
-
-
-def named(use: dict[str, Any]) -> str:
-    return f"{use['kind'] or use['what']} {use['name']}"
 
 
 def _show_never(found: Iterable[dict[str, Any]]) -> None:

@@ -22,6 +22,7 @@ COMMANDS = (
     "test",
     "mutate",
     "simulate",
+    "balance",
     "coverage",
     "explain",
     "dump",

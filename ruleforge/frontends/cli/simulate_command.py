@@ -29,12 +29,14 @@ from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.frontends.experiments.files import CannotKeep, check_file, write_decisions, write_games
 from ruleforge.frontends.experiments.parts import variant_of
 from ruleforge.frontends.experiments.plan import Plan, Rules, Table
+from ruleforge.frontends.experiments.report import check_report
 from ruleforge.frontends.experiments.run import Force, simulate
 from ruleforge.frontends.experiments.summary import summary, timing
 from ruleforge.frontends.experiments.tally import Tally, added
 from ruleforge.frontends.experiments.workers import CannotPlay
 from ruleforge.loading import BACKENDS, best_for_many_games
 from ruleforge.play.agents import AGENTS
+from ruleforge.writing import write_text
 
 MANY = 200  # games that are worth compiling for
 FILE = click.Path(path_type=Path)
@@ -62,15 +64,19 @@ class Wish:
     players: int | None
     out: Path | None
     decisions: Path | None
+    report: Path | None
     as_json: bool
 
+    @property
+    def looks(self) -> bool:
+        """Whether every decision is looked at: beside agents that think it costs little, and a page lives by it."""
+        thinking = any(agent != "random" for _, agent in self.seating)
+        return bool(self.measure or self.decisions or self.report or self.chances or thinking)
+
     def rules(self) -> Rules:
-        """Machine code where it pays: for many games that nobody has to look into, and to tell chances."""
-        stepped = self.measure or self.decisions or any(agent != "random" for _, agent in self.seating)
-        backend = self.backend
-        if backend == "auto" and (self.chances or (self.games >= MANY and not stepped)):
-            backend = best_for_many_games()
-        return Rules(self.game, self.packs, backend, self.observe)
+        """Machine code where it pays: for many games, and to tell chances."""
+        many = self.backend == "auto" and (self.games >= MANY or self.chances)
+        return Rules(self.game, self.packs, best_for_many_games() if many else self.backend, self.observe)
 
     def plan(self, rules: Rules, agents: dict[str, str]) -> Plan:
         return Plan(
@@ -80,7 +86,7 @@ class Wish:
             self.first,
             self.limit,
             Table(self.players, option_values(self.options), agents, self.swap),
-            measure=self.measure,
+            measure=self.looks,
             rows=self.out is not None,
             decisions=self.decisions is not None,
             chances=self.chances,
@@ -141,6 +147,9 @@ class Wish:
 @click.option(
     "--decisions", type=FILE, default=None, help="One row a decision, to such a file; measures too."
 )
+@click.option(
+    "--report", type=FILE, default=None, help="A page with plots, to a file NAME.html; measures too."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @colour_option
 def command(**given: Any) -> None:
@@ -169,6 +178,10 @@ def command(**given: Any) -> None:
     data = summary(total, plan, variant_of(plan, game))
     data["timing"] = timing(total, time.perf_counter() - began)
     _keep(wish, total, game)
+    if wish.report is not None:
+        from ruleforge.frontends.experiments.report.page import page
+
+        write_text(wish.report, page(game.title, f"{_again(wish)} --games {wish.games}", data, total))
     if wish.as_json:
         print_json(data)
     else:
@@ -201,6 +214,8 @@ def _check_files(wish: Wish) -> None:
     try:
         for path in filter(None, (wish.out, wish.decisions)):
             check_file(path)
+        if wish.report is not None:
+            check_report(wish.report)
     except CannotKeep as problem:
         misuse(str(problem))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from importlib.util import find_spec
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -16,7 +16,7 @@ RETRIES = 3
 MISSING = 'clusters are an extra that is not installed; install it with: pip install "ruleforge[cluster]"'
 
 
-def over_cluster(tasks: Sequence[Callable[[], T]], address: str) -> Iterator[tuple[int, T]]:
+def over_cluster(tasks: Sequence[Callable[[], T]], address: str) -> Generator[tuple[int, T], None, None]:
     """Each task's number and result, as they are done; leaving early takes back what is left. Raises CannotPlay.
 
     Workers that are lost are the scheduler's business: it gives their tasks to others.

@@ -8,6 +8,7 @@ from math import log, sqrt
 from statistics import NormalDist
 
 LEVEL = 0.95
+USUAL = 0.3  # variance of the differences that are compared, more or less
 
 
 def z_for(level: float = LEVEL, compared: int = 1) -> float:
@@ -86,7 +87,9 @@ class Sequence:
     """
 
     def __init__(self, error: float, aim: float, unit: int) -> None:
-        self._error, self._aim, self._unit = error, aim, unit
+        strict = -2 * log(error) + log(-2 * log(error)) + 1
+        values = USUAL * strict / aim**2  # until it is so narrow; it must not depend on what is seen
+        self._error, self._unit, self._rho = error, unit, strict / max(1.0, values)
         self.count = self._sum = self._squares = 0
 
     def add(self, value: int) -> None:
@@ -102,14 +105,11 @@ class Sequence:
         n, mean = self.count, self._sum / self.count
         # As if two more values had been seen, a unit apart: no spread at first is no proof that there is none.
         spread = ((self._squares + self._unit**2 / 2) / n - mean * mean) / self._unit**2
-        half = sqrt(spread) * self._reach(n, spread)
+        half = sqrt(spread) * self._reach(n)
         mean /= self._unit
         return Estimate(mean, max(-1.0, mean - half), min(1.0, mean + half))
 
-    def _reach(self, n: int, spread: float) -> float:
+    def _reach(self, n: int) -> float:
         """In standard deviations."""
-        strict = -2 * log(self._error)
-        best = max(1.0, spread * (strict + log(strict) + 1) / self._aim**2)  # values until it is so narrow
-        rho = (strict + log(strict) + 1) / best
-        grown = n * rho + 1
-        return sqrt(2 * grown / (n * n * rho) * log(sqrt(grown) / self._error))
+        grown = n * self._rho + 1
+        return sqrt(2 * grown / (n * n * self._rho) * log(sqrt(grown) / self._error))

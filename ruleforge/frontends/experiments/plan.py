@@ -76,9 +76,14 @@ class Plan:
     chances: int = 0
 
     @property
+    def looks(self) -> bool:
+        """Whether every decision is looked at."""
+        return bool(self.measure or self.decisions or self.chances)
+
+    @property
     def counted(self) -> bool:
         """Whether the backend plays the games by itself."""
-        return self.table.random and not (self.measure or self.decisions or self.chances)
+        return self.table.random and not self.looks
 
 
 def mixed(seed: int, number: int, word: str) -> int:

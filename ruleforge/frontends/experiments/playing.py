@@ -90,7 +90,7 @@ class _OneGame:
         state = self.state
         began = time.perf_counter()
         choice = self.random.choose(state) if self.random else self.agents[decision.player].choose(state)
-        if not self.plan.counted:
+        if self.plan.looks:
             seconds = time.perf_counter() - began
             agent = self.seating.get(decision.player, "random")
             moment = Moment(decision, agent, choice, seconds, self._standing())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -34,7 +35,7 @@ class Force:
         """Rules as they are sent to whoever plays: another machine does not have our files."""
         return replace(rules, bundle=bundle_of(game, rules.what, rules.packs)) if self.cluster else rules
 
-    def results(self, tasks: Sequence[Callable[[], T]]) -> Iterator[tuple[int, T]]:
+    def results(self, tasks: Sequence[Callable[[], T]]) -> Generator[tuple[int, T], None, None]:
         """Each task's number and result, as they are done."""
         if self.cluster:
             return over_cluster(tasks, self.cluster)
@@ -47,20 +48,22 @@ ALONE = Force()
 def simulate(plan: Plan, game: Game, force: Force = ALONE) -> Generator[Tally, None, None]:
     """Tallies of parts of the plan, as they are done; at last why a game did not end, if one did not."""
     stuck: list[int] = []
-    for tally in _parts(plan, game, force):
-        stuck += tally.stuck
-        yield tally
+    with closing(_parts(plan, game, force)) as parts:
+        for tally in parts:
+            stuck += tally.stuck
+            yield tally
     if stuck:
         yield looked_at(plan, game, min(stuck))
 
 
-def _parts(plan: Plan, game: Game, force: Force) -> Iterator[Tally]:
+def _parts(plan: Plan, game: Game, force: Force) -> Generator[Tally, None, None]:
     if force.alone:
         yield from played(Part(plan, plan.first, plan.first + plan.games), game)
         return
     plan = replace(plan, rules=force.sent(plan.rules, game))
-    for _, tally in force.results(parts_of(plan, force.jobs)):
-        yield tally
+    with closing(force.results(parts_of(plan, force.jobs))) as results:
+        for _, tally in results:
+            yield tally
 
 
 def parts_of(plan: Plan, workers: int) -> list[Part]:

@@ -160,6 +160,17 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
     return {name: counts[name] for name in sorted(counts) if counts[name]}
 
 
+def named(use: dict[str, Any]) -> str:
+    """What a mark is called: things after their kind."""
+    return f"{use['kind'] or use['what']} {use['name']}" if use["kind"] != use["name"] else use["name"]
+
+
+def certainty(use: dict[str, Any]) -> float:
+    """How far a win difference is from none, in widths of its interval."""
+    gain = use["win_difference"]
+    return float(abs(gain["value"]) / max(gain["high"] - gain["low"], 1e-9))
+
+
 def standing_out(uses: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those that win or lose for sure, the most first."""
     found = [use for use in uses if use["stands_out"]]

@@ -100,7 +100,8 @@ class Tally:
     def count(self, played: Played, keep: bool) -> None:
         """Add one game that was played decision by decision."""
         self.count_row(played.row, keep)
-        self.measures.count(played)
+        if played.notes.course:
+            self.measures.count(played)
         self.stopped = sorted([*self.stopped, *filter(None, [played.stopped])])[:STOPS]
         self.decision_rows += played.notes.rows
         for agent, seconds in played.notes.thought.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -14,21 +14,23 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 TRIES = 3  # of one task, each in a new process
 
-# Where processes can be forked they have the rules already; mypy knows only contexts by name.
-_PROCESSES: Any = multiprocessing.get_context(
-    "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-)
+# Never a copy of this process: it may have threads, of the compiler of machine code among others, which a copy has
+# not and waits for. mypy knows contexts only by name.
+_WAY = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+_PROCESSES: Any = multiprocessing.get_context(_WAY)
 
 
 class CannotPlay(Exception):
     """Whoever should play does not, said in words."""
 
 
-def spread(tasks: Sequence[Callable[[], T]], jobs: int) -> Iterator[tuple[int, T]]:
+def spread(tasks: Sequence[Callable[[], T]], jobs: int) -> Generator[tuple[int, T], None, None]:
     """Each task's number and result, as they are done. Leaving early, by an interruption too, ends the processes.
 
     An exception in a task is raised here. Raises CannotPlay.
     """
+    if _WAY == "forkserver":
+        _PROCESSES.set_forkserver_preload(["ruleforge.frontends.experiments.parts"])
     workers = Workers(tasks, min(jobs, len(tasks)))
     try:
         yield from workers.run()
@@ -56,7 +58,7 @@ class Workers(Generic[T]):
 
     def _begin(self) -> None:
         ours, theirs = _PROCESSES.Pipe()
-        process = _PROCESSES.Process(target=_work, args=(theirs, (ours, *self._busy)), daemon=True)
+        process = _PROCESSES.Process(target=_work, args=(theirs,), daemon=True)
         process.start()
         theirs.close()
         self._hand(ours, process)
@@ -101,14 +103,9 @@ class Workers(Generic[T]):
             connection.close()
 
 
-def _work(tasks: Connection, not_ours: tuple[Connection, ...]) -> None:
-    """One process: do what comes until nothing does. An interruption is the first process's business.
-
-    Ends of the first process are let go of, so that it is noticed when that one is no more.
-    """
+def _work(tasks: Connection) -> None:
+    """One process: do what comes until nothing does. An interruption is the first process's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for connection in not_ours:
-        connection.close()
     with suppress(EOFError, OSError):
         while (task := tasks.recv()) is not None:
             try:

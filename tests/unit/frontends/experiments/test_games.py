@@ -158,5 +158,5 @@ def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
     before = set(multiprocessing.active_children())
     results = spread([Dies(tmp_path / str(n), 0) for n in range(6)], 3)
     next(results)
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert set(multiprocessing.active_children()) <= before

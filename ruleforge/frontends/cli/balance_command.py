@@ -1,0 +1,219 @@
+"""`ruleforge balance`: a game with packs against the game without, until it is known whether they change who wins."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ruleforge.diagnostics import Report
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.game import Game
+from ruleforge.finding import core_of, find_rules, is_pack
+from ruleforge.frontends.cli.arguments import game_argument, option_values, seats, start_options, with_option
+from ruleforge.frontends.cli.experiment_text import percent, say_aligned, signed
+from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_or_leave, misuse
+from ruleforge.frontends.cli.main import INTERRUPTED
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, refuse, say
+from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.frontends.experiments.balance import LOOK, Figure, Look, Trial, balance
+from ruleforge.frontends.experiments.plan import Rules, Table
+from ruleforge.frontends.experiments.run import Force
+from ruleforge.frontends.experiments.workers import CannotPlay
+from ruleforge.loading import best_for_many_games
+from ruleforge.play.agents import AGENTS
+
+MANY_UNFINISHED = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody asked for at the command line."""
+
+    game: str
+    packs: tuple[str, ...]
+    margin: float
+    deals: int
+    seed: int
+    limit: int
+    agent: str
+    compare: str
+    jobs: int
+    cluster: str
+    options: tuple[tuple[str, str], ...]
+    players: int | None
+    as_json: bool
+
+
+@click.command("balance")
+@game_argument
+@with_option
+@click.option(
+    "--margin",
+    type=click.FloatRange(0.005, 0.5),
+    default=0.05,
+    show_default=True,
+    help="What difference is too much, as a share of the games: 0.05 is five games in a hundred.",
+)
+@click.option(
+    "--games", "deals", type=click.IntRange(1), default=5000, show_default=True, help="Deals at most."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same games, same answer.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=10_000, show_default=True, help="Decisions in a game."
+)
+@click.option(
+    "--agent",
+    default="random",
+    show_default=True,
+    help="Who plays all seats: random, greedy, mcts:200 (simulations), or a profile of the game.",
+)
+@click.option(
+    "--compare",
+    type=click.Choice(["all", "seats", "use"]),
+    default="all",
+    show_default=True,
+    help="seats: with the packs and without; use: who uses what they add and who does not.",
+)
+@force_options
+@start_options
+@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@colour_option
+def command(**given: Any) -> None:
+    """Play a game with packs against the game without, until it is known whether the packs change who wins.
+
+    For each seat: does it win as often with the packs as without? And does a seat that uses what the packs add win more
+    than one that leaves it alone? Exit 1 if a difference is beyond the margin. It stops as soon as every
+    interval lies inside the margin, or one outside.
+
+    \b
+    Example:
+      ruleforge balance my-game --with my-pack --margin 0.05
+    """
+    wish = Wish(**given)
+    core, packs = _rules(wish)
+    games = game_or_leave(core), game_or_leave(packs)
+    trial = _trial(wish, core, packs, games[1])
+    force = force_or_leave(wish.jobs, wish.cluster, Table(agents={"all": wish.agent}))
+    began = time.perf_counter()
+    look, whole = _looked(trial, games, force, wish.as_json)
+    if look is None:
+        say("interrupted before anything was known", err=True)
+        leave(INTERRUPTED)
+    if wish.as_json:
+        print_json(_data(trial, games[1], look, time.perf_counter() - began))
+    else:
+        _show(trial, games[1], look)
+    if not whole:
+        say(f"interrupted after {look.figures[0].deals} of {trial.deals} deals", err=True)
+        leave(INTERRUPTED)
+    leave(1 if look.beyond else 0)
+
+
+def _rules(wish: Wish) -> tuple[Rules, Rules]:
+    """The game without its packs and with them; a pack by itself stands for its game."""
+    report = Report()
+    path = find_rules(wish.game, report)
+    found = core_of(path, report) if path is not None and is_pack(path) else None
+    if report.has_errors:
+        complain(report.diagnostics)
+        leave(1)
+    if not wish.packs and found is None:
+        misuse("there is nothing to compare: say `--with PACK`")
+    backend = best_for_many_games()
+    return Rules(str(found or wish.game), (), backend), Rules(wish.game, wish.packs, backend)
+
+
+def _trial(wish: Wish, core: Rules, packs: Rules, game: Game) -> Trial:
+    options = option_values(wish.options)
+    try:
+        start = game.start(players=wish.players, seed=0, options=options)
+    except PlayError as error:
+        refuse(error)
+    agents = seats(tuple((player, wish.agent) for player in start.players), AGENTS, start)
+    table = Table(wish.players, options, agents)
+    return Trial(
+        core,
+        packs,
+        table,
+        wish.deals,
+        wish.seed,
+        wish.limit,
+        wish.margin,
+        wish.agent,
+        seats=wish.compare != "use",
+        use=wish.compare != "seats",
+    )
+
+
+def _looked(trial: Trial, games: tuple[Game, Game], force: Force, silent: bool) -> tuple[Look | None, bool]:
+    """The last look, and whether there is nothing more to see."""
+    look: Look | None = None
+    with progress_bar("comparing", trial.deals, silent) as progress:
+        try:
+            with closing(balance(trial, *games, force)) as looks:
+                for look in looks:
+                    progress.update(progress.task_ids[0], completed=look.figures[0].deals)
+        except KeyboardInterrupt:
+            return look, False
+        except PlayError as error:
+            refuse(error)
+        except CannotPlay as problem:
+            say(f"error: {problem}", err=True)
+            leave(1)
+    return look, True
+
+
+def _data(trial: Trial, game: Game, look: Look, seconds: float) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "version": game.version,
+        "packs": [pack.id for pack in game.info.packs],
+        "seed": trial.seed,
+        "agent": trial.agent,
+        "margin": trial.margin,
+        "verdict": "beyond" if look.beyond else "within",
+        "settled": look.settled,
+        "figures": [_figure(figure) for figure in look.figures],
+        "games": look.games,
+        "unfinished": look.unfinished,
+        "timing": {"seconds": round(seconds, 3)},
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    return {
+        "name": figure.name,
+        "difference": figure.estimate.as_data(),
+        "deals": figure.deals,
+        "settled": figure.settled,
+        "beyond": figure.beyond,
+    }
+
+
+def _show(trial: Trial, game: Game, look: Look) -> None:
+    packs = ", ".join(pack.title for pack in game.info.packs)
+    verdict = "beyond" if look.beyond else "within"
+    sure = "" if look.settled else ", but that is not settled"
+    say(f"{game.title} with {packs}: {verdict} {percent(trial.margin)}{sure}")
+    say_aligned([_row(figure) for figure in look.figures])
+    if trial.use and not any(figure.name == "use" for figure in look.figures):
+        say("the packs add nothing that a seat could leave alone")
+    say(f"{look.games} games after {look.figures[0].deals} deals of {trial.agent} players, seed {trial.seed}")
+    if look.unfinished:
+        say(
+            f"{look.unfinished} of them did not end within {trial.limit} decisions and were shared by all seats"
+        )
+    if not look.settled:
+        say(f"more than {trial.deals} deals would settle it: --games {max(2 * trial.deals, 4 * LOOK)}")
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    found = figure.estimate
+    ends = f"{signed(found.low)} to {signed(found.high)}"
+    verdict = ("beyond" if figure.beyond else "within") if figure.settled else "open"
+    words = "using the packs" if figure.name == "use" else f"{figure.name} with the packs"
+    return words, signed(found.value), ends, verdict
