@@ -27,6 +27,9 @@ def show(title: str, data: dict[str, Any], again: str, console: Console) -> None
     scores = ", ".join(f"{player} {score:+.3f}" for player, score in data["mean_scores"].items())
     say(f"mean score: {scores}")
     say(f"decisions in a game: {_spread(data['length'])}")
+    for text, found in data.get("counts", {}).items():
+        values = _spread(found) if "mean" in found else ", ".join(f"{v} {n}" for v, n in found.items())
+        say(f"{text} in a game: {values}")
     if "measures" in data:
         _show_measures(data["measures"], data["timing"])
     _show_trouble(data, again, console)

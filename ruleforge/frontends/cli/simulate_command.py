@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ruleforge.engine.errors import PlayError
+from ruleforge.engine.errors import ExpressionError, PlayError
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.arguments import (
     Pair,
@@ -24,7 +24,7 @@ from ruleforge.frontends.cli.arguments import (
 from ruleforge.frontends.cli.experiment_text import show
 from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.frontends.cli.main import INTERRUPTED
-from ruleforge.frontends.cli.output import colour_option, leave, output, print_json, refuse, say
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.frontends.experiments.files import CannotKeep, check_file, write_decisions, write_games
 from ruleforge.frontends.experiments.parts import variant_of
@@ -56,6 +56,7 @@ class Wish:
     swap: bool
     measure: bool
     chances: int
+    count: tuple[str, ...]
     backend: str
     observe: bool
     jobs: int
@@ -90,6 +91,7 @@ class Wish:
             rows=self.out is not None,
             decisions=self.decisions is not None,
             chances=self.chances,
+            count=self.count,
         )
 
 
@@ -128,6 +130,12 @@ class Wish:
     default=0,
     metavar="N",
     help="Measure, and let N random games from each decision say who is ahead.",
+)
+@click.option(
+    "--count",
+    multiple=True,
+    metavar="WHAT",
+    help="An event, action or rule to count, or an expression to work out at the end of each game (repeat).",
 )
 @click.option(
     "--backend",
@@ -172,6 +180,7 @@ def command(**given: Any) -> None:
     except PlayError as error:
         refuse(error)
     plan = wish.plan(rules, seats(wish.seating, AGENTS, start))
+    _check_counts(plan, game)
     force = force_or_leave(wish.jobs, wish.cluster, plan.table)
     began = time.perf_counter()
     total, whole = _played(plan, game, force, wish.as_json)
@@ -220,10 +229,25 @@ def _check_files(wish: Wish) -> None:
         misuse(str(problem))
 
 
+def _check_counts(plan: Plan, game: Game) -> None:
+    """What is to be counted is known, and it is the backend that plays."""
+    if plan.count and not plan.counted:
+        misuse(
+            "`--count` is for random games that nobody looks into: leave out agents, measures and the page"
+        )
+    try:
+        variant_of(plan, game).measuring(plan.count)
+    except ExpressionError as error:
+        complain(error.diagnostics)
+        leave(2)
+    except PlayError as error:
+        refuse(error)
+
+
 def _keep(wish: Wish, total: Tally, game: Game) -> None:
     about = {"game": game.id, "version": game.version, "seed": str(wish.seed)}
     if wish.out is not None:
-        write_games(wish.out, total.rows, about)
+        write_games(wish.out, total.rows, about, wish.count)
     if wish.decisions is not None:
         write_decisions(wish.decisions, total.decision_rows, about)
 

@@ -42,8 +42,12 @@ def check_file(path: Path) -> None:
         )
 
 
-def write_games(path: Path, rows: Sequence[GameRow], about: Mapping[str, str]) -> None:
-    _write(path, list(_games(sorted(rows, key=lambda row: row.game))), about)
+def write_games(
+    path: Path, rows: Sequence[GameRow], about: Mapping[str, str], counted: Sequence[str] = ()
+) -> None:
+    """`counted` are the texts that `GameRow.counts` answer."""
+    found = sorted(rows, key=lambda row: row.game)
+    _write(path, [*_games(found), *_counts(found, counted)], about)
 
 
 def write_decisions(path: Path, rows: Sequence[DecisionRow], about: Mapping[str, str]) -> None:
@@ -64,6 +68,13 @@ def _games(rows: list[GameRow]) -> Iterator[Column]:
         yield Column(f"agent_{name}", "string", [row.agents[seat] for row in rows])
         yield Column(f"won_{name}", "bool", [name in row.winners for row in rows])
         yield Column(f"score_{name}", "int64", [row.scores[seat] for row in rows])
+
+
+def _counts(rows: list[GameRow], texts: Sequence[str]) -> Iterator[Column]:
+    for number, text in enumerate(texts):
+        values = [row.counts[number] for row in rows]
+        plain = all(type(value) is int for value in values)
+        yield Column(text, "int64" if plain else "string", values if plain else list(map(str, values)))
 
 
 def _decisions(rows: list[DecisionRow]) -> Iterator[Column]:

@@ -68,12 +68,13 @@ def _counted(part: Part, game: Game) -> Iterator[Tally]:
     """Games that the backend plays by itself."""
     plan, variant = part.plan, variant_of(part.plan, game)
     wanted = RandomGames(plan.seed, part.first, part.last, plan.limit, watch=True)
+    program = variant.measuring(plan.count).program
     number, stuck = part.first, False
-    for records in game.recorded(wanted, plan.table.players, plan.table.options):
-        some = tally_of(counted(variant.program, (records,)))
+    for records in game.recorded(wanted, plan.table.players, plan.table.options, plan.count):
+        some = tally_of(counted(program, (records,)))
         first_stuck = bool(some.cut_off or some.failed) and not stuck
         if plan.rows or first_stuck:
-            rows = [row_of(variant, n, r) for n, r in enumerate(results(variant.program, records), number)]
+            rows = [row_of(variant, n, r) for n, r in enumerate(results(program, records), number)]
             some.rows = rows if plan.rows else []
             some.stuck = [row.game for row in rows if row.ending is None][:1] if first_stuck else []
         number, stuck = number + some.games, stuck or first_stuck
@@ -99,4 +100,5 @@ def row_of(variant: Variant, number: int, result: Result) -> GameRow:
         scores=result.scores,
         decisions=result.decisions,
         violations=result.violations,
+        counts=result.measured,
     )

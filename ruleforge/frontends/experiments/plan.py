@@ -61,7 +61,7 @@ class Plan:
     """Games `first` to `first + games`, each of `limit` decisions at most.
 
     `measure`: look at every decision. `rows` and `decisions`: keep one row a game, one a decision. `chances`: random
-    games from each decision that say who is ahead; 0: the rules' own count does.
+    games from each decision that say who is ahead; 0: the rules' own count does. `count`: what the backend counts.
     """
 
     rules: Rules
@@ -74,6 +74,7 @@ class Plan:
     rows: bool = False
     decisions: bool = False
     chances: int = 0
+    count: tuple[str, ...] = ()
 
     @property
     def looks(self) -> bool:

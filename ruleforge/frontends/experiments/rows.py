@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ruleforge.present.seen import Value
+
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
@@ -24,6 +26,7 @@ class GameRow:
     choices: float | None = None  # in a decision, on the mean
     lead_changes: int | None = None
     drama: float | None = None
+    counts: tuple[Value, ...] = ()  # what the backend was asked to count
 
     @property
     def cut_off(self) -> bool:

@@ -54,6 +54,8 @@ def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
             for stop in tally.stopped
         ],
     }
+    if plan.count:
+        found["counts"] = {text: _count(tally, text) for text in plan.count}
     if not plan.table.random:
         found["agents"] = _agents(tally)
     if tally.measures.games:
@@ -96,6 +98,15 @@ def spread_of(counts: Counter[int], unit: int = 1) -> dict[str, float]:
     return {
         name: round(value / unit, 4) if name == "mean" or unit > 1 else value for name, value in found.items()
     }
+
+
+def _count(tally: Tally, text: str) -> dict[str, Any]:
+    """Of numbers how they are spread; of other values in how many games each came out."""
+    found = {value: games for (of, value), games in tally.counts.items() if of == text}
+    numbers = {value: games for value, games in found.items() if type(value) is int}
+    if len(numbers) == len(found):
+        return spread_of(Counter(numbers))
+    return {str(value): found[value] for value in sorted(found, key=str)}
 
 
 def _agents(tally: Tally) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from ruleforge.frontends.experiments.leads import FINE
 from ruleforge.frontends.experiments.marks import Mark
 from ruleforge.frontends.experiments.playing import Played
 from ruleforge.frontends.experiments.rows import DecisionRow, GameRow, Stopped
+from ruleforge.present.seen import Value
 
 STOPS = 3  # stopped games that are looked at
 Seat = tuple[str, str]  # a seat and the agent in it
@@ -79,6 +80,7 @@ class Tally:
     violations: Counter[str] = field(default_factory=_counter)  # games in which an invariant did not hold
     agent_seats: Counter[str] = field(default_factory=_counter)
     agent_wins: Counter[str] = field(default_factory=_counter)
+    counts: Counter[tuple[str, Value]] = field(default_factory=Counter)  # games by what was counted in them
     measures: Measures = field(default_factory=Measures)
     stopped: list[Stopped] = field(default_factory=list)
     stuck: list[int] = field(default_factory=list)  # games that a backend played and nobody has looked at yet
@@ -169,4 +171,7 @@ def tally_of(part: Playouts) -> Tally:
         lengths=Counter(part.lengths),
         failures=Counter(part.faults),
         violations=Counter(part.violations),
+        counts=Counter(
+            {(text, value): games for text, found in part.measured.items() for value, games in found.items()}
+        ),
     )
