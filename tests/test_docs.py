@@ -151,7 +151,7 @@ def test_every_command_is_in_the_documents() -> None:
 
     text = (ROOT / "docs" / "06-commands.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\| `ruleforge ([a-z-]+)", text, re.MULTILINE)
-    assert sorted(shown) == sorted(COMMANDS)
+    assert sorted(set(shown)) == sorted(COMMANDS)  # one with several forms has several rows
 
 
 def test_every_builtin_is_in_the_language_page() -> None:
