@@ -7,6 +7,7 @@ from dataclasses import replace
 from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import interval, surely_overflows
 from ruleforge.check.builtins import BUILTINS, IN_CHECKS, check_builtin
+from ruleforge.check.gathering import gathered
 from ruleforge.check.names import first_word, last_word
 from ruleforge.check.order_of_values import in_order
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
@@ -176,6 +177,8 @@ class Expressions:
             case n.Selection(binder=binder):
                 bound, _ = self.binder(binder, scope)
                 return t.Selection(span, _set_type(bound.variable.type), bound)
+            case n.Gathering():
+                return gathered(self, node, scope)
             case n.Aggregate():
                 return self._aggregate(node, scope)
             case n.Linked():

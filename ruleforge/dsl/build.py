@@ -312,6 +312,9 @@ class Builder:
     def selection(self, parts: Parts) -> n.Selection:
         return n.Selection(_span(parts), parts[1])
 
+    def gathering(self, parts: Parts) -> n.Gathering:
+        return n.Gathering(_span(parts), parts[1], parts[3])
+
     def aggregate(self, parts: Parts) -> n.Aggregate:
         return n.Aggregate(_span(parts), parts[0].text, parts[2])
 

@@ -134,6 +134,14 @@ class Selection(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Gathering(Node):
+    """`{value for binder}`: all that the values come to, each a thing or a set of things."""
+
+    value: Expr
+    binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
 class Aggregate(Node):
     """`count any first best (binder)` with value None; `sum all min max (value for binder)`."""
 
@@ -191,6 +199,7 @@ Expr = (
     | SetLiteral
     | Range
     | Selection
+    | Gathering
     | Aggregate
     | Linked
     | Reached

@@ -276,6 +276,8 @@ def _atom(expr: n.Expr) -> str:
             return f"[{_list(members)}]"
         case n.Selection(binder=binder):
             return f"{{{print_binder(binder)}}}"
+        case n.Gathering(value=value, binder=binder):
+            return f"{{{_expr(value, SUM)} for {print_binder(binder)}}}"
         case n.Aggregate(op=op, binder=binder, value=each):
             what = "" if each is None else f"{print_expr(each)} for "
             return f"{op}({what}{print_binder(binder)})"

@@ -57,7 +57,7 @@ def larger_exprs(exprs: st.SearchStrategy) -> st.SearchStrategy:
     binders = binders_over(exprs)
     comparators = st.sampled_from(("is", "is not", "in", "not in", "has", "<", "<=", ">", ">="))
     return st.one_of(
-        node(n.Attribute, exprs, names, several(exprs, most=2)),
+        node(n.Attribute, exprs, names | st.sampled_from(sorted(RESERVED)), several(exprs, most=2)),
         calls_over(exprs),
         node(n.Call, st.sampled_from(("min", "max")), several(exprs, least=1)),
         node(n.Negative, exprs),
@@ -69,6 +69,7 @@ def larger_exprs(exprs: st.SearchStrategy) -> st.SearchStrategy:
         node(n.Conditional, exprs, exprs, exprs),
         node(n.SetLiteral, several(exprs)),
         node(n.Selection, binders),
+        node(n.Gathering, exprs, binders),
         node(n.Aggregate, st.sampled_from(("count", "any", "first", "best")), binders),
         node(n.Aggregate, st.sampled_from(("sum", "all", "min", "max")), binders, exprs),
         node(n.Linked, exprs, exprs, binders),
