@@ -34,7 +34,8 @@ class Narrator:
 
     def step(self, player: str, told: str, events: Sequence[Event], asked: str = "") -> tuple[Sentence, ...]:
         """Sentences for one step: the choice and the question as the reader may know them (empty: not at all)."""
-        return tuple(_Step(self, player, events).sentences(self._answer(told, asked)))
+        said = tuple(_Step(self, player, events).sentences(self._answer(told, asked)))
+        return (replace(said[0], depth=0), *said[1:]) if said else ()
 
     def _answer(self, told: str, asked: str) -> str:
         """The text of an answer with names in place of ids, behind what was asked for."""
@@ -61,7 +62,9 @@ class _Step:
         ] = []  # told in the author's words: what changed inside of them is said there
         self._actions = [e for e in events if e.name.startswith("action ")]
         self._named = {v for a in self._actions for _, v in a.arguments if v in narrator.cells}
-        self._goals = {v for a in self._actions for v in self._spoken(a) if v in narrator.cells}
+        spoken = [(action, value) for action in self._actions for value in self._spoken(action)]
+        self._goals = {value for _, value in spoken if value in narrator.cells}
+        self._own = {(dict(action.arguments).get("me"), value) for action, value in spoken}
 
     def sentences(self, answer: str) -> Iterator[Sentence]:
         if not self._actions and answer and self._player != CHANCE:
@@ -107,13 +110,20 @@ class _Step:
     # --- what is gathered ---
 
     def _move(self, move: Event) -> Iterator[Sentence]:
-        cell, dot, _ = str(move["to"]).partition(".")
-        if self._silent or (dot and cell in self._goals and move["thing"] != HIDDEN):
-            return  # that it comes there was said
+        if self._silent or self._is_said(move):
+            return
         yield from self._rolled()
         if not self._moves.can_take(move):
             yield from self._moved()
         self._moves.note(move)
+
+    def _is_said(self, move: Event) -> bool:
+        """Whether the action's own telling names where it goes, or a thing that leaves a place of whoever acts."""
+        cell, dot, _ = str(move["to"]).partition(".")
+        if move["thing"] == HIDDEN or move.name == "show":
+            return False
+        owner, dotted, _ = str(move["from"]).partition(".")
+        return bool(dot and cell in self._goals) or bool(dotted and (owner, move["thing"]) in self._own)
 
     def _gathered(self) -> Iterator[Sentence]:
         yield from self._rolled()

@@ -10,7 +10,7 @@ from ruleforge.engine.state import State
 from ruleforge.model.words import PHASE, Entry
 from ruleforge.names import nearest, with_article
 from ruleforge.present.names import Names
-from ruleforge.present.scene import Cell, Scene, Token
+from ruleforge.present.scene import Cell, Fact, Scene, Token
 
 MOST_CLAUSES = 4  # that are read out below an entry; the others are named
 MOST_FOUND = 6  # clauses in which words were found
@@ -82,11 +82,16 @@ class About:
         return next((cell for cell in cells if cell.id and cell.id.casefold() == wanted), None)
 
     def _standing(self, cell: Cell) -> Iterator[Told]:
-        counts = [f"{fact.label} {fact.text}".strip() for fact in cell.counts]
+        counts = [f"{self._counted(fact)} {fact.text}".strip() for fact in cell.counts]
         here = [*(face(token) for token in cell.tokens), *counts]
         yield Told(f"{cell.id}: {', '.join(here) or 'nothing is there'}")
         for token in cell.tokens:
             yield from self._of(token.id)
+
+    def _counted(self, fact: Fact) -> str:
+        """What is counted there; of what is counted for each of a few things also for which."""
+        attribute = fact.path.rpartition(".")[2].partition("[")[0]
+        return f"{self._names.label(attribute)} {fact.label}" if fact.of else fact.label
 
     # --- names ---
 

@@ -39,7 +39,7 @@ MOST_CITED, LONGEST_CLAUSE = 5, 150
 
 def help(evening: Evening, _rest: str) -> None:
     offers = evening.offers
-    example = offers[0].text if offers else "pass"
+    example = offers[0].words if offers else "pass"
     evening.screen.rows((word, meaning.replace("{example}", example)) for word, meaning in HELP)
 
 
@@ -142,7 +142,7 @@ def _why_it_happened(evening: Evening) -> None:
 
 def _why_not(evening: Evening, said: str) -> None:
     found = understood(said, evening.offers)
-    reasons = () if found else evening.state.why_not(in_ids(said, evening.narrator.names.ids))
+    reasons = () if found else evening.state.why_not(in_ids(said, evening.ids()))
     if reasons:
         evening.tell_against(said, reasons)
         return

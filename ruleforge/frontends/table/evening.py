@@ -189,6 +189,12 @@ class Evening:
         asked = self.scene().asked
         return asked.offers or () if asked is not None else ()
 
+    def ids(self) -> dict[str, str]:
+        """What people call things and actions, in small letters -> their names in the rules."""
+        things = {t.name.casefold(): t.id for t in self.scene().tokens if t.id}
+        words = {name.replace("_", " "): name for name in self.state.game.info.words}
+        return {**words, **things, **self.narrator.names.ids}
+
     def groups(self) -> tuple[Group, ...]:
         """What may be chosen, lettered; letters stay as they are until the next question."""
         if self.narrowed:
@@ -280,7 +286,7 @@ class Evening:
             self.screen.listing(tuple(replace(g, letter=NO_LETTER) for g in singly(meant, LONGEST_LIST)))
             return
         if any(reason.code == UNKNOWN for reason in reasons):
-            texts = supposed(line, self.offers, self.narrator.names.ids)[:MOST_REASONS]
+            texts = supposed(line, self.offers, self.ids())[:MOST_REASONS]
             reasons = [reason for text in texts for reason in self.state.why_not(text)] or reasons
         for words in dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS]):
             self.screen.say(words, "yellow")

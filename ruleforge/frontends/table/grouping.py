@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from ruleforge.names import as_number
@@ -13,6 +13,7 @@ from ruleforge.present.scene import Offer, joined
 Key = tuple[str, ...]
 SHORT = 3  # names of cells and the like need no commas
 MOST_SINGLE = 8  # more choices than this are not listed one by one
+MOST_SAID = 6  # of a long list
 MOST_SORTS = 3  # so few lines for one group are always worth it
 
 
@@ -25,11 +26,12 @@ class Group:
     offers: tuple[Offer, ...]
     ways: tuple[tuple[str, ...], ...] = ()
     apart: bool = False  # whether the head names a thing already, so that an arrow leads on
+    brief: bool = False  # of long lists only the beginning is said
 
     @property
     def words(self) -> str:
         """`move Stone d4 → b3 b5`; numbers in a row are a range."""
-        tails = [_ranges(way) for way in self.ways]
+        tails = [_ranges(way, self.brief) for way in self.ways]
         return joined([self.head, *tails] if self.apart else [f"{self.head} {joined(tails)}".strip()])
 
     @property
@@ -50,7 +52,7 @@ class Group:
 
 def levels(offers: Sequence[Offer]) -> Iterator[tuple[Group, ...]]:
     """From the finest groups to the coarsest: each choice alone, what costs and does the same, all but the last part
-    alike, the action alone."""
+    alike, the action alone, and of that only the beginning."""
     if len(offers) <= MOST_SINGLE:
         yield _groups(offers, lambda offer: (offer.head, *offer.parts, str(offer.number)))
     alike = _groups(offers, lambda offer: (offer.head, *offer.parts[:-1]))
@@ -58,7 +60,9 @@ def levels(offers: Sequence[Offer]) -> Iterator[tuple[Group, ...]]:
         split = {id(o): o.hint for group in alike if _is_worth_splitting(group) for o in group.offers}
         yield _groups(offers, lambda offer: (offer.head, *offer.parts[:-1], *split.get(id(offer), ())))
     yield alike
-    yield _groups(offers, lambda offer: (offer.head,))
+    coarse = _groups(offers, lambda offer: (offer.head,))
+    yield coarse
+    yield tuple(replace(group, brief=True) for group in coarse)
 
 
 def _is_worth_splitting(group: Group) -> bool:
@@ -114,10 +118,12 @@ def _least(offers: Iterable[Offer]) -> int:
     return min(len(offer.parts) for offer in offers)
 
 
-def _ranges(way: Sequence[str]) -> str:
+def _ranges(way: Sequence[str], brief: bool) -> str:
     numbers = [as_number(part) for part in way]
     known = [n for n in numbers if n is not None]
     if len(known) == len(way) > 2 and sorted(known) == list(range(min(known), max(known) + 1)):
         return f"{min(known)}–{max(known)}"
     separator = ", " if any(len(part) > SHORT for part in way) else " "
+    if brief and len(way) > MOST_SAID:
+        return f"{separator.join(way[:MOST_SAID])} … {len(way)} in all"
     return separator.join(way)

@@ -9,11 +9,12 @@ from functools import cached_property
 from ruleforge.frontends.table.grouping import Group, levels
 from ruleforge.narration import Sentence
 from ruleforge.present.draw import GAME, Paper, drawn, game_facts
-from ruleforge.present.lines import Line, Mark, flow, text_width, width_of
+from ruleforge.present.lines import Line, Mark, flow, padded, text_width, width_of
 from ruleforge.present.scene import Offer, Scene
 
 LEAST_NEWS, MOST_NEWS, LEAST_CHOICES = 2, 9, 5
 Phases = tuple[tuple[str, bool], ...]
+MOST_BELOW = 8  # more choices than this stand in pairs
 MOST_ACROSS = 10  # choices beside one another
 GAP = 3  # between a choice and what stands beside it
 OTHERS = 4  # the head, the line above the choices, the prompt, the answer that is echoed
@@ -28,6 +29,7 @@ class Page:
     news: list[Line]
     choices: list[Line]
     groups: tuple[Group, ...] = ()
+    tight: bool = False
 
 
 class Pages:
@@ -41,7 +43,7 @@ class Pages:
         """Everything, however long it gets."""
         return Page(self._head, self._wide, self._listed, group_lines(groups, self._paper.width), groups)
 
-    def fitting(self, lines: int, offers: Sequence[Offer]) -> Page:
+    def fitting(self, lines: int, offers: Sequence[Offer], tight: bool = False) -> Page:
         """The first way that fits: rather fine choices than a wide table, rather that than news line by line."""
         room = lines - OTHERS
         lettered: tuple[Group, ...] = ()
@@ -49,19 +51,19 @@ class Pages:
             if len(lettered) > room * MOST_ACROSS:
                 continue
             choices = group_lines(lettered, self._paper.width)
-            for table, news in self._ways():
+            for table, news in self._ways(tight):
                 if len(table) + len(news) + len(choices) <= room:
-                    return Page(self._head, table, news, choices, lettered)
+                    return Page(self._head, table, news, choices, lettered, table is not self._wide)
         choices = group_lines(lettered, self._paper.width)
         room -= len(self._least)
         news = _end_of(self._run_on, max(LEAST_NEWS, room - len(choices)))
         most = max(LEAST_CHOICES, room - len(news))
         if len(choices) > most:
             choices = [*choices[: most - 1], (Mark("  … more: choices", dim=True),)]
-        return Page(self._head, self._least, news, choices, lettered)
+        return Page(self._head, self._least, news, choices, lettered, True)
 
-    def _ways(self) -> Iterator[tuple[list[Line], list[Line]]]:
-        for table in (self._wide, self._tight, self._least):
+    def _ways(self, tight: bool) -> Iterator[tuple[list[Line], list[Line]]]:
+        for table in (self._tight, self._least) if tight else (self._wide, self._tight, self._least):
             for news in (self._listed, self._run_on):
                 yield table, _end_of(news, MOST_NEWS) if news is self._run_on else news
 
@@ -129,6 +131,8 @@ def group_lines(groups: Sequence[Group], width: int) -> list[Line]:
         cells: list[Line] = [(head, Mark(group.words)) for head, group in zip(heads, groups, strict=True)]
         if all(width_of(cell) <= width // 3 - 2 for cell in cells):
             return _side_by_side(cells, width)
+        if len(groups) > MOST_BELOW and all(width_of(cell) < width for cell in cells):
+            return _in_pairs(cells, width)
     at = _beside_at(groups, longest + 4, width)
     return [
         line
@@ -143,6 +147,22 @@ def _side_by_side(cells: Sequence[Line], width: int) -> list[Line]:
     down = -(-len(cells) // across)
     rows = [cells[start::down] for start in range(down)]
     return [tuple(m for cell in row for m in (*cell, Mark(" " * (column - width_of(cell))))) for row in rows]
+
+
+def _in_pairs(cells: Sequence[Line], width: int) -> list[Line]:
+    """Two short ones on a line; a long one has a line of its own."""
+    half, lines = width // 2, []
+    waiting: Line | None = None
+    for cell in cells:
+        short = width_of(cell) < half
+        if waiting is not None and short:
+            lines.append((*padded(waiting, half), *cell))
+            waiting = None
+            continue
+        lines += [waiting] if waiting is not None else []
+        waiting = cell if short else None
+        lines += [] if short else [cell]
+    return [*lines, *([waiting] if waiting is not None else [])]
 
 
 def _beside_at(groups: Sequence[Group], indent: int, width: int) -> int:

@@ -44,6 +44,7 @@ class Screen:
     def __init__(self, console: Console, plain: bool = False) -> None:
         self._console = console
         self.plain = plain
+        self._tight_at: tuple[int, int] | None = None  # the table does not change its form back and forth
 
     @property
     def size(self) -> tuple[int, int]:
@@ -80,7 +81,9 @@ class Screen:
         """The table, the news and the choices in one screen; what has no room is there on demand."""
         columns, lines = self.size
         pages = Pages(scene, phases, news, Paper(columns - 1, self.plain))
-        return pages.fitting(lines, offers)
+        page = pages.fitting(lines, offers, tight=self._tight_at == self.size)
+        self._tight_at = self.size if page.tight else None
+        return page
 
     def everything(
         self, scene: Scene, phases: Phases, news: Sequence[Sentence], groups: tuple[Group, ...]

@@ -8,6 +8,7 @@ from ruleforge.names import as_number, nearest
 from ruleforge.present.scene import Offer
 
 EXACT, BEGUN, INSIDE, NEAR = 4, 3, 2, 1
+LEAST_BEGUN = 3  # letters of a name
 LEAST_NEAR = 4  # shorter words are not guessed
 
 
@@ -48,11 +49,21 @@ def in_ids(line: str, ids: Mapping[str, str]) -> str:
     while words:
         for length in range(len(words), 0, -1):
             known = ids.get(" ".join(words[:length]).casefold())
+            known = known or (_only_one_with(words[0], ids) if length == 1 else None)
             if known is not None or length == 1:
                 found.append(known or words[0])
                 del words[:length]
                 break
     return " ".join(found)
+
+
+def _only_one_with(word: str, ids: Mapping[str, str]) -> str | None:
+    """The id of the only name in which a word begins like this one."""
+    begun = word.casefold()
+    if len(begun) < LEAST_BEGUN:
+        return None
+    found = {id for name, id in ids.items() if any(part.startswith(begun) for part in name.split())}
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def _plain(words: str) -> list[str]:

@@ -8,7 +8,9 @@ import pytest
 
 from ruleforge.engine.state import State
 from ruleforge.frontends.table.grouping import grouped, levels, singly
-from ruleforge.frontends.table.understanding import supposed, understood
+from ruleforge.frontends.table.page import group_lines
+from ruleforge.frontends.table.understanding import in_ids, supposed, understood
+from ruleforge.present.lines import text_of
 from ruleforge.present.scene import Offer, Scene
 from ruleforge.present.seen import Table
 from tests.unit.frontends.commands import Command
@@ -59,6 +61,24 @@ def test_words_and_ids_are_understood(typed, meant):
 )
 def test_what_is_not_possible_may_be_meant_like_something_that_is(typed, meant):
     assert list(supposed(typed, OFFERS, {"far end": "far_end"})) == meant
+
+
+def test_names_cut_short_are_known_if_only_one_begins_so():
+    ids = {"drift otter": "drift_otter", "old oak": "old_oak", "old rose": "old_rose", "move": "go"}
+    assert in_ids("move otter", ids) == "go drift_otter"
+    assert in_ids("Move DRIFT OTTER a1", ids) == "go drift_otter a1"
+    assert in_ids("old", ids) == "old"  # two begin so
+    assert in_ids("oa", ids) == "oa"  # too short
+
+
+def test_many_choices_stand_in_pairs_and_long_lists_are_cut():
+    offers = tuple(Offer(n, f"go x{n}", "go", (f"Stone {n}", "there"), ()) for n in range(12))
+    alike = next(iter(levels(offers)))
+    lines = [text_of(line) for line in group_lines(alike, 79)]
+    assert len(lines) == 6 and lines[0].count(" → ") == 2
+    *_, coarse, brief = levels(offers)
+    assert "Stone 11" in coarse[0].words
+    assert brief[0].words == "go Stone 0, Stone 1, Stone 2, Stone 3, Stone 4, Stone 5 … 12 in all → there"
 
 
 def test_choices_that_differ_in_what_they_cost_are_told_apart():
