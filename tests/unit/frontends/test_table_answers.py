@@ -72,13 +72,13 @@ def test_names_cut_short_are_known_if_only_one_begins_so():
 
 
 def test_many_choices_stand_in_pairs_and_long_lists_are_cut():
-    offers = tuple(Offer(n, f"go x{n}", "go", (f"Stone {n}", "there"), ()) for n in range(12))
+    offers = tuple(Offer(n, f"go x{n}", "go", (f"Milestone {n}", "there"), ()) for n in range(12))
     alike = next(iter(levels(offers)))
     lines = [text_of(line) for line in group_lines(alike, 79)]
     assert len(lines) == 6 and lines[0].count(" → ") == 2
     *_, coarse, brief = levels(offers)
-    assert "Stone 11" in coarse[0].words
-    assert brief[0].words == "go Stone 0, Stone 1, Stone 2, Stone 3, Stone 4, Stone 5 … 12 in all → there"
+    assert "Milestone 11" in coarse[0].words
+    assert brief[0].words == "go " + ", ".join(f"Milestone {n}" for n in range(6)) + " … 12 in all → there"
 
 
 def test_choices_that_differ_in_what_they_cost_are_told_apart():
