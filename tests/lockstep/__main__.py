@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
+from pathlib import Path
 
 from tests.differential.chess_positions import FAMOUS, position
 from tests.differential.positions import perft
 from tests.lockstep.peers import PEERS
-from tests.lockstep.playing import in_step
+from tests.lockstep.playing import Tally, in_step
 
 
 def main() -> int:
@@ -18,6 +20,9 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200, help="random games of each")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--backend", default="native", choices=["native", "python", "reference"])
+    parser.add_argument(
+        "--note", type=Path, help="a file of figures that is brought up to date: benchmarks/games.json"
+    )
     given = parser.parse_args()
     print(f"{'game':24}{'games':>7}{'decisions':>11}{'stopped':>9}{'differences':>13}{'seconds':>9}")
     found = 0
@@ -29,10 +34,24 @@ def main() -> int:
         print(f"{name:24}{counts}{took:9.1f}", flush=True)
         for difference in tally.differences[:3]:
             print(difference)
+        if given.note:
+            _note(given.note, name, tally)
         found += len(tally.differences)
     if not given.game or "chess" in given.game:
         found += _lines_of_play(given.backend)
     return 1 if found else 0
+
+
+def _note(file: Path, name: str, tally: Tally) -> None:
+    figures = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    figures.setdefault("agreement", {})[name] = {
+        "peer": PEERS[name].game,
+        "games": tally.games,
+        "decisions": tally.decisions,
+        "differences": len(tally.differences),
+        "knows": bool(PEERS[name].knows),
+    }
+    file.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 def _lines_of_play(backend: str) -> int:

@@ -97,6 +97,55 @@ def euchre(peer: Any, action: int) -> str:
     return f"play {card}" if "go alone" in shown else f"discard {card}"
 
 
+_COLOURS = {"R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue"}
+_NUMBERS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
+
+
+def fireworks(peer: Any, action: int) -> str:
+    words = peer.action_to_string(peer.current_player(), action).strip("()").split()
+    me = peer.current_player()
+    if words[0] in ("Play", "Discard"):
+        return f"{words[0].lower()} {('ann', 'ben', 'cid')[me]}_{int(words[1]) + 1}"
+    other = ("ann", "ben", "cid")[(me + int(words[2])) % peer.num_players()]
+    if words[3] == "color":
+        return f"tell_colour {other} {_COLOURS[words[4]]}"
+    return f"tell_rank {other} {_NUMBERS[words[4]]}"
+
+
+def fireworks_card(peer: Any, action: int) -> tuple[str, ...]:
+    """Copies are one card there; ours are dealt in their order."""
+    colour, rank = peer.action_to_string(-1, action).strip("()").split()[1]
+    nth = sum(part.player == -1 and part.action == action for part in peer.full_history()) + 1
+    copy = "" if rank == "5" else f"_{nth}"
+    return (f"{_COLOURS[colour]}_{_NUMBERS[rank]}{copy}",)
+
+
+def holdem(peer: Any, action: int) -> str:
+    text = peer.action_to_string(peer.current_player(), action).rpartition("=")[2]
+    if peer.is_chance_node():
+        return f"{RANKS[text[-2]]}_{SUITS[text[-1].upper()]}"
+    return {"Fold": "fold", "Call": "call", "Bet": "raise"}[text]
+
+
+_HOLDEM = (
+    "universal_poker(betting=limit,numPlayers=2,numRounds=4,blind=10 5,firstPlayer=2 1 1 1,numSuits=4,numRanks=13,"
+    "numHoleCards=2,numBoardCards=0 3 1 1,raiseSize=10 10 20 20,maxRaises=3 4 4 4)"
+)
+
+
+_SIGNS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+
+
+def bridge(peer: Any, action: int) -> str:
+    """`♥10` is a card, `2♠` and `3NT` are bids."""
+    text = peer.action_to_string(peer.current_player(), action)
+    if text in ("Pass", "Dbl", "RDbl"):
+        return {"Pass": "pass", "Dbl": "double", "RDbl": "redouble"}[text]
+    if text[0] in _SIGNS:
+        return f"{RANKS[text[1:].replace('10', 'T')]}_{_SIGNS[text[0]]}"
+    return f"bid {text[0]} {'notrump' if text.endswith('NT') else 'in_' + _SIGNS[text[1]]}"
+
+
 def _in_turns(parameters: str) -> str:
     return f"turn_based_simultaneous_game(game=goofspiel({parameters}))"
 
@@ -120,6 +169,26 @@ CARDS: dict[str, Peer] = {
         games=2,
     ),
     "euchre": Peer("euchre", euchre, {"goal": 1}, games=5),
+    "fireworks": Peer(
+        "hanabi", fireworks, players=2, deals=fireworks_card, knows="observation_string", games=4
+    ),
+    "fireworks:three": Peer(
+        "hanabi(players=3,max_life_tokens=60)",
+        fireworks,
+        {"lives": 60},
+        players=3,
+        deals=fireworks_card,
+        games=2,
+    ),
+    "texas-holdem": Peer(_HOLDEM, holdem, {"hands": 1}, knows="information_state_string", games=20),
+    "bridge": Peer("bridge(use_double_dummy_result=false)", bridge, leans="pass", games=3),
+    "bridge:vulnerable": Peer(
+        "bridge(use_double_dummy_result=false,dealer_vul=true,non_dealer_vul=true)",
+        bridge,
+        {"vulnerable": "everybody"},
+        leans="pass",
+        games=2,
+    ),
     "blackjack": Peer(
         "blackjack",
         blackjack,

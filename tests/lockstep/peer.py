@@ -50,4 +50,7 @@ class Peer:
     deals: Callable[[Any, int], tuple[str, ...]] | None = (
         None  # where chance is cut otherwise: our part of an outcome
     )
+    leans: str = (
+        ""  # a choice made half of the time where it is offered, for games that chance alone leads astray
+    )
     games: int = 300  # how many are played by every run of the tests

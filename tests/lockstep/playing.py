@@ -62,7 +62,7 @@ def _play(
         asked = "chance" if other.is_chance_node() else state.players[seats.index(other.current_player())]
         tally.decisions += 1
         knowledge.compare(state, other)
-        other.apply_action(_choose(state, asked, said, other, rng))
+        other.apply_action(_choose(state, asked, said, other, rng, peer.leans))
     while (
         state.outcome is None and len(state.choices) == 1
     ):  # what is forced at the end is done for the players there
@@ -101,6 +101,7 @@ def _choose(
     actions: list[tuple[int, tuple[str, ...]]],
     other: Any,
     rng: random.Random,
+    leans: str,
 ) -> int:
     """Make a choice here, part by part, each time with the same offers on both sides; returns their action."""
     chance = dict(other.chance_outcomes()) if other.is_chance_node() else {}
@@ -118,7 +119,7 @@ def _choose(
             raise Differs(f"only here: {more}; only there: {less}\n{other}\n{state}")
         if chance and decision.probabilities is not None:
             _same_odds(state, decision.probabilities, actions, chance)
-        text = rng.choice(wanted)
+        text = leans if leans in wanted and rng.random() < 0.5 else rng.choice(wanted)
         state.apply(text)
         number += 1
         actions = [(action, parts) for action, parts in actions if parts[number - 1] == text]
