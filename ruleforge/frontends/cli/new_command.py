@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ruleforge.finding import SHELF
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.output import colour_option, complain, leave, load_or_leave, say
 from ruleforge.frontends.start.expansion import NoPattern, expansion_files
@@ -15,7 +16,7 @@ from ruleforge.frontends.start.game import game_files
 from ruleforge.loading import analyse
 from ruleforge.names import ID
 from ruleforge.pipeline import Analysis
-from ruleforge.reading import sort_of
+from ruleforge.reading import is_folder, sort_of
 from ruleforge.writing import write_text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -36,8 +37,8 @@ def into_option(function: F) -> F:
     return click.option(
         "--into",
         type=click.Path(path_type=Path, file_okay=False),
-        default=Path(),
-        help="Where to put its folder.",
+        default=None,
+        help="Where to put its folder; a pack of a game of your own goes into its folder `expansions`, else here.",
     )(function)
 
 
@@ -45,7 +46,7 @@ def into_option(function: F) -> F:
 @click.argument("name")
 @into_option
 @colour_option
-def game(name: str, into: Path) -> None:
+def game(name: str, into: Path | None) -> None:
     """Write a small card game with a rulebook and scenarios, which validates, tests and plays at once.
 
     \b
@@ -53,7 +54,7 @@ def game(name: str, into: Path) -> None:
       ruleforge new game my-game
       ruleforge play ./my-game
     """
-    folder = _new_folder(name, into)
+    folder = _new_folder(name, into or Path())
     _write(folder, game_files(name))
     _complain_about(analyse(folder))
     say(f"\nnext:  ruleforge test {folder}\n       ruleforge play {folder}")
@@ -64,7 +65,7 @@ def game(name: str, into: Path) -> None:
 @click.option("--for", "game", type=GameType(), required=True, help="The game it adds to.")
 @into_option
 @colour_option
-def expansion(name: str, game: str, into: Path) -> None:
+def expansion(name: str, game: str, into: Path | None) -> None:
     """Write a pack with one card and one scenario, which validates, tests and plays at once.
 
     \b
@@ -72,7 +73,7 @@ def expansion(name: str, game: str, into: Path) -> None:
       ruleforge new expansion night-garden --for my-game
       ruleforge play my-game --with ./night-garden
     """
-    folder = _new_folder(name, into)
+    folder = _new_folder(name, into or (Path(game, SHELF) if is_folder(Path(game)) else Path()))
     load_or_leave(game)
     try:
         files = expansion_files(name, game)

@@ -69,6 +69,13 @@ def test_a_new_game_validates_tests_and_is_covered_at_once(tmp_path):
     assert run("new", "game", "Bad Name", "--into", str(tmp_path)).exit_code == 2
 
 
+def test_a_new_pack_of_an_own_game_lies_where_it_is_found(tmp_path):
+    core = marsh(tmp_path)
+    made = run("new", "expansion", "night-garden", "--for", str(core))
+    assert made.exit_code == 0, made.output
+    assert "1 passed" in run("test", str(core / "expansions" / "night-garden")).output
+
+
 def test_a_folder_that_is_there_is_left_alone(tmp_path):
     core = marsh(tmp_path)
     (tmp_path / "mine").mkdir()
