@@ -98,7 +98,7 @@ def _part(name: str, folder: Path, noted: dict[str, Any]) -> str:
         [
             f"## {_title(name, folder)}",
             "",
-            f"{game['text']} [`examples/{name}`](../examples/{name}/README.md): {lines_of(folder)} lines of YAML, "
+            f"{game['text']} `examples/{name}`: {lines_of(folder)} lines of YAML, "
             f"{_count(folder / 'scenarios')} scenarios.",
             "",
             "```text",
