@@ -13,7 +13,7 @@ GAMES ?= 1000
 LOCKSTEP ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench strength fuzz mutate packs lockstep soak kills rulebooks docs fmt
+.PHONY: help setup play test lint unit bench strength fuzz mutate packs lockstep soak kills pages docs fmt
 
 help:
 	@echo "make play    play a game against the computer"
@@ -27,7 +27,7 @@ help:
 	@echo "make kills   200 games and consoles ended by force at random moments, and gone on with"
 	@echo "make strength  how often the searching agent beats a random one, in seven games"
 	@echo "make docs    the documents as a site, in build/site"
-	@echo "make rulebooks  docs/rulebooks anew, from the rules of the five games"
+	@echo "make pages   the pages that are written from rules and code anew: rulebooks, games, codes"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything that developers need; play makes one without"
 
@@ -85,10 +85,12 @@ kills: setup
 strength: setup
 	$(BIN)/python -m benchmarks.strength --agent mcts:0.1s
 
-rulebooks: setup
+pages: setup
 	@for game in rulesets/*/; do \
 		$(BIN)/ruleforge docs $$game --out docs/rulebooks/$$(basename $$game).md || exit 1; \
 	done
+	$(BIN)/python -m benchmarks.games
+	$(BIN)/python -m tests.site
 
 docs: setup
 	$(BIN)/zensical build --strict

@@ -11,7 +11,7 @@ from tests.documents import ROOT
 
 
 def test_all_codes_are_listed_with_their_titles():
-    """`python -m tests.site` writes the list anew."""
+    """`make pages` writes the list anew."""
     from tests.site import codes_page
 
     assert (ROOT / "docs" / "diagnostics" / "index.md").read_text("utf-8") == codes_page(CODES.values())

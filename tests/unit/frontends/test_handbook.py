@@ -21,7 +21,7 @@ RULESETS = sorted(folder.name for folder in (data_root() / "rulesets").iterdir()
 
 @pytest.mark.parametrize("game", RULESETS)
 def test_the_rulebook_of_a_ruleset_is_in_step(game):
-    """`make rulebooks` writes them anew."""
+    """`make pages` writes them anew."""
     book, complaints = book_of(game)
     assert book is not None, complaints
     kept = data_root() / "docs" / "rulebooks" / f"{game}.md"
