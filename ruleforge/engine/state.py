@@ -198,13 +198,17 @@ class State:
         """The table of a player (None: the public) arranged for people; what changed since an earlier one is marked."""
         return arranged(with_hints(self, self.table(player)), self.game.info, since)
 
+    def whole_scene(self) -> Scene:
+        """The whole position arranged for people, nothing hidden."""
+        return arranged(look(self, EVERYTHING), self.game.info)
+
     def __str__(self) -> str:
         """The whole position as text, nothing hidden."""
-        return text(arranged(look(self, EVERYTHING), self.game.info))
+        return text(self.whole_scene())
 
     def _repr_html_(self) -> str:
         """The same for notebooks."""
-        return html(arranged(look(self, EVERYTHING), self.game.info))
+        return html(self.whole_scene())
 
     def declined(self, player: str | None) -> tuple[SeenChoice, ...]:
         """What this player could choose but for its price, and actions that are not possible now, with why."""

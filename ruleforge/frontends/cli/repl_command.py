@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -62,6 +63,9 @@ class Wish:
     watch: bool
 
 
+LEAST_COLUMNS = 40
+
+
 @click.command("repl")
 @game_argument
 @click.argument("script", type=click.Path(path_type=Path), required=False)
@@ -94,13 +98,24 @@ def _run(wish: Wish) -> int:
         with waiting("setting up the table …"):
             state = rules.game.start(players=start.players, seed=wish.seed, options=dict(start.options))
         console = Console(rules, start, Timeline(state), COMMANDS, test_scenario=_problems_of)
+        console.columns = _columns if sys.stdout.isatty() else console.columns
         told = _resumed(console, wish)
     except PlayError as error:
         refuse(error)
-    teller = Teller(say, lambda text: say_rendered(text, err=not wish.as_json), wish.as_json, output().colour)
+    teller = Teller(
+        say,
+        lambda text: say_rendered(text, err=not wish.as_json),
+        wish.as_json,
+        output().colour,
+        _columns if sys.stdout.isatty() else None,
+    )
     for line in told:
         teller.complain(line)
     return _talk(console, wish, teller)
+
+
+def _columns() -> int:
+    return max(shutil.get_terminal_size((80, 24)).columns, LEAST_COLUMNS)
 
 
 def _resumed(console: Console, wish: Wish) -> list[str]:

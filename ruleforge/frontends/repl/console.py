@@ -33,6 +33,9 @@ class Start:
     options: tuple[tuple[str, int | str | bool], ...] = ()
 
 
+WIDE = 101
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A word one can say: how it is written, what it does, an example, and what does it.
@@ -87,6 +90,12 @@ class Console:
     watched_before: dict[str, str] = field(
         default_factory=dict
     )  # what is watched, when the step under way began
+    columns: Callable[[], int] = field(default=lambda: WIDE)  # of what the table is drawn on
+
+    @property
+    def width(self) -> int:
+        """How wide a table may be."""
+        return self.columns() - 1
 
     @property
     def here(self) -> Moment:

@@ -10,6 +10,7 @@ from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.stopping import evaluated_at
 from ruleforge.names import as_number, did_you_mean
+from ruleforge.present.draw import Paper
 from ruleforge.present.draw import text as drawn
 from ruleforge.present.seen import Value
 
@@ -118,15 +119,16 @@ def why_not(console: Console, text: str) -> Answer:
 def view(console: Console, text: str) -> Answer:
     """The position as a seat sees it, as the public does, or whole."""
     state = console.state
+    paper = Paper(console.width, all=True)
     if not text:
-        return said(*str(state).splitlines(), view=None)
+        return said(*drawn(state.whole_scene(), paper).splitlines(), view=None)
     seat = None if text == PUBLIC else text
     if seat is not None and seat not in state.players:
         hint = did_you_mean(text, (*state.players, PUBLIC))
         raise Refusal(
             f"there is no seat `{text}`; {hint or 'there are ' + ', '.join((*state.players, PUBLIC))}"
         )
-    return said(*drawn(state.scene(seat)).splitlines(), view=state.view(seat))
+    return said(*drawn(state.scene(seat), paper).splitlines(), view=state.view(seat))
 
 
 def diff(console: Console, text: str) -> Answer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,6 +13,7 @@ from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.harmless import harmless, json_text
 
 Write = Callable[[str], None]
+_COLUMNS = re.compile(r"\s*\S.*?\s{2,}(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +24,14 @@ class Teller:
     complain: Write
     as_json: bool = False
     colour: bool = False
+    columns: Callable[[], int] | None = None  # of the terminal, where there is one
 
     def answer(self, command: str, answer: Answer) -> None:
         if self.as_json:
             self._json({"command": command, "ok": True, "text": "\n".join(answer.lines), **answer.data})
         else:
             for line in answer.lines:
-                self.write(line)
+                self._tell(line)
 
     def refusal(self, command: str, refusal: Refusal) -> None:
         if self.as_json:
@@ -37,12 +41,32 @@ class Teller:
             self._json({**said, **({"code": refusal.code} if refusal.code else {}), "problems": problems})
             return
         if refusal.message:
-            self.complain(harmless(refusal.message))
+            for line in self._folded(harmless(refusal.message)):
+                self.complain(line)
         for diagnostic in refusal.diagnostics:
             self.complain(render_one(diagnostic, colour=self.colour, read_line=_reader(refusal.text)))
 
+    def _tell(self, line: str) -> None:
+        for row in self._folded(line):
+            self.write(row)
+
+    def _folded(self, line: str) -> list[str]:
+        return [line] if self.columns is None else folded(line, self.columns() - 1)
+
     def _json(self, data: object) -> None:
         self.write(json_text(data, indent=None))
+
+
+def folded(line: str, width: int) -> list[str]:
+    """A line broken at spaces; what follows stands below the second column if there is one, else a little inwards."""
+    if len(line) <= width or " " not in line.strip():
+        return [line]
+    column = _COLUMNS.match(line)
+    lead = len(line) - len(line.lstrip())
+    indent = len(column[0]) if column and len(column[0]) <= width * 2 // 3 else lead + 2
+    return textwrap.wrap(
+        line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _reader(text: str) -> LineReader:
