@@ -68,7 +68,7 @@ def _show_measures(found: dict[str, Any], timing: dict[str, Any]) -> None:
     say(f"choices in a decision: {_spread(found['branching'])}; {forced} of them left no choice")
     if found["led"]:
         say(f"lead changes in a game: {_spread(found['lead_changes'])}, by {found['ahead_by']}")
-        say(f"drama: {_spread(found['drama'])}")
+        say(f"drama: {_spread(found['drama'])}" if found["drama"] else "drama: no game was won")
     else:
         advice = "" if "random" in found["ahead_by"] else "; --chances 20 lets random games say who is"
         say(f"nobody was ever ahead by {found['ahead_by']}{advice}")
@@ -114,8 +114,7 @@ def _show_trouble(data: dict[str, Any], again: str, console: Console) -> None:
             say(f"  of its last decisions: {lately}")
     if data["stopped"]:
         number = data["stopped"][0]["game"]
-        limit = f" --limit {data['limit']}" if data["limit"] != 10_000 else ""
-        say(f"  to look into it: {again}{limit} --first {number} --games 1 --decisions game.csv")
+        say(f"  to look into it: {again} --first {number} --games 1 --decisions game.csv")
     for code, count in data["failures"].items():
         stopped = Text(f"{count} games were stopped by {code}", "red")
         console.print(stopped.append(f"; see: ruleforge explain {code}", "default"))

@@ -39,6 +39,7 @@ from ruleforge.play.agents import AGENTS
 from ruleforge.writing import write_text
 
 MANY = 200  # games that are worth compiling for
+LIMIT = 10_000
 FILE = click.Path(path_type=Path)
 
 
@@ -108,7 +109,7 @@ class Wish:
     help="The number of the first game of the seed.",
 )
 @click.option(
-    "--limit", type=click.IntRange(1), default=10_000, show_default=True, help="Decisions in a game."
+    "--limit", type=click.IntRange(1), default=LIMIT, show_default=True, help="Decisions in a game."
 )
 @click.option(
     "--seat",
@@ -259,4 +260,5 @@ def _again(wish: Wish) -> str:
     players = f" --players {wish.players}" if wish.players else ""
     agents = "".join(f" --seat {shlex.quote(f'{seat}={agent}')}" for seat, agent in wish.seating)
     rest = f" --no-swap{agents}" if agents and not wish.swap else agents
+    rest += f" --limit {wish.limit}" if wish.limit != LIMIT else ""
     return f"ruleforge simulate {shlex.quote(wish.game)}{packs}{players}{options}{rest} --seed {wish.seed}"

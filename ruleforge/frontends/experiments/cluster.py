@@ -66,6 +66,7 @@ def _library() -> Any:
 def _client(address: str) -> Any:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is said in our words
     try:
+        _library().comm.resolve_address(address)  # a client that was never one complains when it goes
         return _library().Client(address, timeout=PATIENCE, set_as_default=False, name="ruleforge")
     except (OSError, ValueError, TypeError) as problem:
         raise CannotPlay(f"no Dask scheduler answers at `{address}`: {problem}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -34,12 +35,21 @@ def check_file(path: Path) -> None:
     """Raises CannotKeep if results could not go there."""
     if path.suffix not in SUFFIXES:
         raise CannotKeep(f"`{path}` is neither {' nor '.join(f'`NAME{s}`' for s in SUFFIXES)}")
-    if not is_folder(path.parent):
-        raise CannotKeep(f"there is no folder `{path.parent}`")
+    check_place(path)
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
         raise CannotKeep(
             'Parquet is written by an extra that is not installed; install it with: pip install "ruleforge[parquet]"'
         )
+
+
+def check_place(path: Path) -> None:
+    """Raises CannotKeep if no file could be put there."""
+    if not is_folder(path.parent):
+        raise CannotKeep(f"there is no folder `{path.parent}`")
+    if is_folder(path):
+        raise CannotKeep(f"`{path}` is a folder")
+    if not os.access(path.parent, os.W_OK):
+        raise CannotKeep(f"nothing can be written to `{path.parent}`")
 
 
 def write_games(

@@ -17,7 +17,8 @@ from ruleforge.frontends.experiments.workers import spread
 
 T = TypeVar("T")
 SHARES = 8  # parts for each worker, so that none has to wait long for the last
-MOST_COUNTED, MOST_STEPPED = 20_000, 20  # games in a part
+# Games in a part: what takes about a second, so that progress is seen and little is lost by an interruption.
+MOST_COUNTED, MOST_STEPPED, MOST_THOUGHT = 2000, 20, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def _parts(plan: Plan, game: Game, force: Force) -> Generator[Tally, None, None]
 
 
 def parts_of(plan: Plan, workers: int) -> list[Part]:
-    most = MOST_COUNTED if plan.counted else MOST_STEPPED
+    most = MOST_COUNTED if plan.counted else MOST_STEPPED if plan.table.random else MOST_THOUGHT
     size = max(1, min(most, plan.games // (workers * SHARES)))
     last = plan.first + plan.games
     return [Part(plan, first, min(first + size, last)) for first in range(plan.first, last, size)]

@@ -128,8 +128,8 @@ def _measures(found: Measures, plan: Plan, marks: Marks) -> dict[str, Any]:
         "forced": round(found.branching[1] / max(decisions, 1), 4),
         "ahead_by": f"{plan.chances} random games" if plan.chances else "the rules' own count",
         "led": found.lead_changes.total(),
-        "lead_changes": spread_of(found.lead_changes),
-        "drama": spread_of(found.drama, FINE),
+        "lead_changes": spread_of(found.lead_changes) if found.lead_changes else None,
+        "drama": spread_of(found.drama, FINE) if found.drama else None,
         "uses": uses(found),
         "never_offered": [_named(mark) for mark in sorted(marks.everything - found.offered.keys())],
     }

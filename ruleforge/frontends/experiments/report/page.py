@@ -92,7 +92,7 @@ def _wins(data: dict[str, Any], _: Tally) -> Iterator[str]:
         words += (
             f" First seat: {gain} against an even share of the games that one seat won ({low} to {high})."
         )
-    words += f" {data['draws']} games were won by nobody."
+    words += f" {data['draws']} games were won by nobody." if data["draws"] else ""
     table = [
         (name, wins, *(_percent(share[k]) for k in ("value", "low", "high"))) for name, wins, share in rows
     ]
@@ -148,8 +148,8 @@ def _leads(data: dict[str, Any], tally: Tally) -> Iterator[str]:
     changes = f"Lead changes in a game: {_spread(found['lead_changes'])}, by {found['ahead_by']}."
     svg = plots.histogram(measures.lead_changes, changes, ("lead changes in a game", "games"))
     rest = [_figure(svg, ("lead changes", "games"), sorted(measures.lead_changes.items()))]
-    drama = f"Drama, how far behind the later winner was while behind: {_spread(found['drama'])}."
     if measures.drama:
+        drama = f"Drama, how far behind the later winner was while behind: {_spread(found['drama'])}."
         svg = plots.histogram(measures.drama, drama, ("drama", "games"), FINE)
         table = [(value / FINE, count) for value, count in sorted(measures.drama.items())]
         rest.append(f"<p>{drama}</p>{_figure(svg, ('drama', 'games'), table)}")

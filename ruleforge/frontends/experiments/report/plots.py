@@ -116,10 +116,21 @@ def histogram(counts: Counter[int], says: str, labels: tuple[str, str], unit: in
         axes.bar(places, list(heights.values()), width=0.9 * step / unit, color=MAIN)
         axes.grid(axis="x", visible=False)
         axes.grid(axis="y", alpha=0.2, color=INK, linewidth=0.6)
-        axes.locator_params(axis="both" if unit == 1 else "y", integer=True)
+        axes.locator_params(axis="y", integer=True)
+        if unit == 1:
+            _whole_numbers(axes, low, high)
         axes.set_xlabel(labels[0])
         axes.set_ylabel(labels[1])
     return drawing.svg
+
+
+def _whole_numbers(axes: Any, low: int, high: int) -> None:
+    """Nothing is marked between two numbers, and a single bar does not fill the picture."""
+    if high - low < BARS // 3:
+        axes.set_xticks(range(low, high + 1))
+        axes.set_xlim(min(low, high - 5) - 0.6, high + 0.6)
+    else:
+        axes.locator_params(axis="x", integer=True)
 
 
 def _names(axes: Any, bars: Sequence[Bar]) -> None:

@@ -11,8 +11,8 @@ body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 sy
 main { max-width: 50rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { line-height: 1.2; }
 h2 { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1.25rem; }
-figure { margin: 1rem 0; }
-svg { width: 100%; height: auto; }
+figure { margin: 1rem 0; overflow-x: auto; }
+svg { width: 100%; min-width: 32rem; height: auto; }
 svg text { font-family: system-ui, sans-serif !important; }
 code { background: var(--soft); padding: 0.15rem 0.35rem; border-radius: 0.25rem; overflow-wrap: anywhere; }
 details { margin: 0.5rem 0 1rem; }

@@ -63,6 +63,7 @@ def test_nobody_at_an_address(ruleforge_command: Command, monkeypatch: pytest.Mo
     assert done.code == 2
     assert done.err.startswith("error: no Dask scheduler answers at `tcp://127.0.0.1:9`")
     assert ruleforge_command("simulate", "nim", "--cluster", "tcp://127.0.0.1:9", "--jobs", 2).code == 2
+    assert "`no:::where`" in ruleforge_command("simulate", "nim", "--cluster", "no:::where").err
 
 
 @pytest.mark.parametrize(

@@ -120,10 +120,12 @@ def test_a_page_for_people(ruleforge_command: Command, crown: Path, tmp_path: Pa
 def test_where_results_cannot_go_nothing_is_played(
     ruleforge_command: Command, crown: Path, tmp_path: Path
 ) -> None:
+    (tmp_path / "folder.csv").mkdir()
     for option, name, words in (
         ("--out", "games.txt", "is neither `NAME.csv` nor `NAME.parquet`"),
         ("--decisions", "no/such/folder.csv", "there is no folder"),
         ("--report", "page.pdf", "is not `NAME.html`"),
+        ("--out", "folder.csv", "is a folder"),
     ):
         done = ruleforge_command("simulate", crown, "--games", 10**9, option, tmp_path / name)
         assert done.code == 2
