@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_number, constant_value
 from ruleforge.check.declare.base import Declaring, zero
+from ruleforge.check.names import last_word
 from ruleforge.check.typed.own_columns import EXISTS
 from ruleforge.check.types import ERROR, FLAG, ErrorT, NumberT, ThingT, Type
 from ruleforge.diagnostics import NOWHERE
@@ -13,6 +14,7 @@ from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
 Fact = int | tuple[int, ...]
+Indices = tuple[tuple[str, t.Kind], ...]
 
 
 class Columns(Declaring):
@@ -194,7 +196,8 @@ class Columns(Declaring):
                 self.symbols.lost(place.id, *(name for name, _ in place.of))
                 continue
             most = self.expr(place.max)
-            limit = constant_number(most, self.symbols) if most else None
+            room = self._room(most, of)
+            limit = constant_number(most, self.symbols) if most and not room else None
             declared = t.Place(
                 place.id,
                 of,
@@ -206,8 +209,21 @@ class Columns(Declaring):
                 hidden=place.sees is not None,
                 text=place.text or "",
                 clauses=place.cites,
+                room=room,
             )
             if self.symbols.room.room_for_place(declared):
                 self.symbols.places[place.id] = declared
             else:
                 self.symbols.lost(place.id, *(name for name, _ in place.of))
+
+    def _room(self, most: n.Expr | None, of: Indices) -> tuple[int, t.Column] | None:
+        """`max: site.room`: each container has as much room as the thing it belongs to says."""
+        names = [name for name, _ in of]
+        match most:
+            case n.Attribute(of=n.Name(id=index), name=fact, index=()) if index in names:
+                number = names.index(index)
+                column = self.symbols.columns.get((of[number][1].name, fact))
+                if column and column.constant and isinstance(column.type, NumberT):
+                    self.symbols.uses.name("fact", fact, last_word(most.span, fact), column.kind.name)
+                    return number, column
+        return None

@@ -95,6 +95,7 @@ class Place:
     hidden: bool = False  # not everybody sees it: see `Checked.sight`
     text: str = ""
     clauses: tuple[str, ...] = ()
+    room: tuple[int, Column] | None = None  # which of its indices says by which fact how many find room
 
 
 @dataclass(frozen=True, eq=False)

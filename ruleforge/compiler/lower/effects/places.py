@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ruleforge.check import typed as t
 from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.compiler import ir
@@ -109,21 +111,34 @@ def _put_in(low: Lowering, place: t.Place, info: ir.PlaceInfo, thing: ir.Expr, t
 
 def _capacity(low: Lowering, place: t.Place, info: ir.PlaceInfo, to: ir.Expr) -> ir.Body:
     """Moving into a full container is a fault that names the limit."""
-    if not isinstance(place.max, t.Constant) or place.max.value >= low.size(place.holds):
+    found = _limit(low, place, info, to)
+    if found is None:
         return ()
-    limit = place.max.value
-    fault = low.fault(
-        "RF814", f"`{place.name}` is full: it holds {limit} `{place.holds.name}` at most", place.span
-    )
+    limit, said = found
+    fault = low.fault("RF814", f"`{place.name}` is full: it holds {said} at most", place.span)
     if info.form == "list":
-        return (ir.If(ir.Binary(">=", load(info.size, to), ir.Const(limit)), (ir.Trap(fault),)),)
+        return (ir.If(ir.Binary(">=", load(info.size, to), limit), (ir.Trap(fault),)),)
     count = ir.Set("held", add(ir.Local("held"), 1))
     scan = ir.Scan("other", info.where, low.size(place.holds), to, (count,))
     return (
         ir.Set("held", ZERO),
         scan,
-        ir.If(ir.Binary(">", ir.Local("held"), ir.Const(limit)), (ir.Trap(fault),)),
+        ir.If(ir.Binary(">", ir.Local("held"), limit), (ir.Trap(fault),)),
     )
+
+
+def _limit(low: Lowering, place: t.Place, info: ir.PlaceInfo, to: ir.Expr) -> tuple[ir.Expr, str] | None:
+    """How many a container holds, and how that is said; nothing if all things find room in it."""
+    if place.room is not None:
+        number, fact = place.room
+        owners = [index[number] for _, index in low.layout.instances[info.first : info.first + info.count]]
+        rooms = (0, *(cast(int, fact.values[owner - 1]) for owner in owners))
+        return values.lookup(
+            low, rooms, add(to, -info.first)
+        ), f"as many `{place.holds.name}` as its `{fact.name}`"
+    if isinstance(place.max, t.Constant) and place.max.value < low.size(place.holds):
+        return ir.Const(place.max.value), f"{place.max.value} `{place.holds.name}`"
+    return None
 
 
 def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -> ir.Body:
