@@ -26,8 +26,6 @@ from ruleforge.frontends.experiments.workers import CannotPlay
 from ruleforge.loading import best_for_many_games
 from ruleforge.play.agents import AGENTS
 
-MANY_UNFINISHED = 0.1
-
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -108,9 +106,9 @@ def command(**given: Any) -> None:
     else:
         _show(trial, games[1], look)
     if not whole:
-        say(f"interrupted after {look.figures[0].deals} of {trial.deals} deals", err=True)
+        say(f"interrupted after {look.deals} of {trial.deals} deals", err=True)
         leave(INTERRUPTED)
-    leave(1 if look.beyond else 0)
+    leave(0 if look.verdict == "within" else 1)
 
 
 def _rules(wish: Wish) -> tuple[Rules, Rules]:
@@ -156,7 +154,7 @@ def _looked(trial: Trial, games: tuple[Game, Game], force: Force, silent: bool) 
         try:
             with closing(balance(trial, *games, force)) as looks:
                 for look in looks:
-                    progress.update(progress.task_ids[0], completed=look.figures[0].deals)
+                    progress.update(progress.task_ids[0], completed=look.deals)
         except KeyboardInterrupt:
             return look, False
         except PlayError as error:
@@ -175,9 +173,10 @@ def _data(trial: Trial, game: Game, look: Look, seconds: float) -> dict[str, Any
         "seed": trial.seed,
         "agent": trial.agent,
         "margin": trial.margin,
-        "verdict": "beyond" if look.beyond else "within",
+        "verdict": look.verdict,
         "settled": look.settled,
         "figures": [_figure(figure) for figure in look.figures],
+        "deals": look.deals,
         "games": look.games,
         "unfinished": look.unfinished,
         "timing": {"seconds": round(seconds, 3)},
@@ -196,18 +195,18 @@ def _figure(figure: Figure) -> dict[str, Any]:
 
 def _show(trial: Trial, game: Game, look: Look) -> None:
     packs = ", ".join(pack.title for pack in game.info.packs)
-    verdict = "beyond" if look.beyond else "within"
-    sure = "" if look.settled else ", but that is not settled"
-    say(f"{game.title} with {packs}: {verdict} {percent(trial.margin)}{sure}")
+    if look.verdict == "unknown":
+        said = "not known, for too few games end"
+    else:
+        said = f"{look.verdict} {percent(trial.margin)}{'' if look.settled else ', but that is not settled'}"
+    say(f"{game.title} with {packs}: {said}")
     say_aligned([_row(figure) for figure in look.figures])
     if trial.use and not any(figure.name == "use" for figure in look.figures):
         say("the packs add nothing that a seat could leave alone")
-    say(f"{look.games} games after {look.figures[0].deals} deals of {trial.agent} players, seed {trial.seed}")
+    say(f"{look.games} games after {look.deals} deals of {trial.agent} players, seed {trial.seed}")
     if look.unfinished:
-        say(
-            f"{look.unfinished} of them did not end within {trial.limit} decisions and were shared by all seats"
-        )
-    if not look.settled:
+        say(f"{look.unfinished} of them did not end within {trial.limit} decisions; their deals say nothing")
+    elif not look.settled:
         say(f"more than {trial.deals} deals would settle it: --games {max(2 * trial.deals, 4 * LOOK)}")
 
 
@@ -215,5 +214,7 @@ def _row(figure: Figure) -> tuple[str, ...]:
     found = figure.estimate
     ends = f"{signed(found.low)} to {signed(found.high)}"
     verdict = ("beyond" if figure.beyond else "within") if figure.settled else "open"
+    if not figure.deals:
+        return f"{figure.name}", "", "", "unknown"
     words = "using the packs" if figure.name == "use" else f"{figure.name} with the packs"
     return words, signed(found.value), ends, verdict

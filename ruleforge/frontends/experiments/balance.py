@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import lcm
+from typing import Literal
 
 from ruleforge.engine.game import Game
 from ruleforge.frontends.experiments.intervals import Estimate
@@ -22,6 +23,7 @@ from ruleforge.frontends.experiments.rows import GameRow
 from ruleforge.frontends.experiments.run import Force
 from ruleforge.frontends.experiments.seating import PLAIN
 
+Verdict = Literal["within", "beyond", "unknown"]
 LOOK = 50  # deals between two looks at the figures, whoever plays them
 CHUNK = 20  # games that are handed to somebody at a time
 FEWEST = 100  # deals before anything is settled: the intervals are right for many
@@ -46,7 +48,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One question with the answer so far: a difference of shares of points, after so many deals."""
+    """One question with the answer so far: a difference of shares of points, over so many deals that were played out."""
 
     name: str
     estimate: Estimate
@@ -67,11 +69,24 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How far a trial is: its figures, the games played for them, and how many of those did not end."""
+    """How far a trial is: its figures, the deals and games played for them, and how many games did not end."""
 
     figures: tuple[Figure, ...]
+    deals: int
     games: int
     unfinished: int
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether there is a question to which no deal has said anything: a game that does not end says nothing."""
+        return self.deals >= FEWEST and not all(figure.deals for figure in self.figures)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is known or, if that is not settled, nearer; unknown if no deal was played out."""
+        if not all(figure.deals for figure in self.figures):
+            return "unknown"
+        return "beyond" if self._beyond else "within"
 
     @property
     def settled(self) -> bool:
@@ -80,7 +95,7 @@ class Look:
         return len(sure) == len(self.figures) or any(figure.beyond for figure in sure)
 
     @property
-    def beyond(self) -> bool:
+    def _beyond(self) -> bool:
         sure = [figure for figure in self.figures if figure.settled]
         return any(figure.beyond for figure in (sure if self.settled else self.figures))
 
@@ -97,7 +112,7 @@ def balance(trial: Trial, core: Game, packs: Game, force: Force) -> Generator[Lo
                 comparison.take(sort, next(results))
             look = comparison.look()
             yield look
-            if look.settled:
+            if look.settled or look.hopeless:
                 return
 
 
@@ -132,7 +147,7 @@ class _Comparison:
             self.plans["use"] = replace(with_packs, table=self._divided(with_packs.table))
         self.unit = lcm(*range(1, len(self.seats) + 1))  # shared points are whole numbers of these
         self.rows: dict[str, list[GameRow]] = {sort: [] for sort in self.plans}
-        self.games = self.unfinished = 0
+        self.deals = self.games = self.unfinished = 0
         self.means = {name: self._mean(unit) for name, unit in self._figures()}
 
     def _plan(self, rules: Rules, table: Table) -> Plan:
@@ -176,12 +191,14 @@ class _Comparison:
         for rows in self.rows.values():
             rows.clear()
         figures = [Figure(name, m.interval, m.count, self.trial.margin) for name, m in self.means.items()]
-        return Look(tuple(figures), self.games, self.unfinished)
+        self.deals += LOOK
+        return Look(tuple(figures), self.deals, self.games, self.unfinished)
 
     def _seat(self, name: str) -> Iterator[int]:
         seat = self.seats.index(name)
         for core, packs in zip(self.rows["core"], self.rows["packs"], strict=True):
-            yield round(self.unit * (packs.points(seat) - core.points(seat)))
+            if core.ending is not None and packs.ending is not None:
+                yield round(self.unit * (packs.points(seat) - core.points(seat)))
 
     def _use(self) -> Iterator[int]:
         """Of each deal: the points of whoever used the packs, once from every seat, less an even share."""
@@ -189,7 +206,8 @@ class _Comparison:
         for first in range(0, len(rows), seats):
             deal = rows[first : first + seats]
             points = sum(row.points(row.agents.index(self.trial.agent)) for row in deal)
-            yield round(self.unit * (points - 1))
+            if all(row.ending is not None for row in deal):
+                yield round(self.unit * (points - 1))
 
 
 def trial_agent(agent: str, plain: bool) -> str:

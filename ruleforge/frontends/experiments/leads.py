@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import sqrt
 
+from ruleforge.engine.errors import PlayError
 from ruleforge.engine.standing import standings
 from ruleforge.engine.state import State
 
@@ -14,9 +15,15 @@ FINE = 1000  # drama is counted in thousandths, so that sums do not depend on th
 
 
 def standing_of(state: State, chances: int, seed: int) -> Standing:
-    """How each seat stands: by the rules' own count, or by its share of so many random games from here."""
+    """How each seat stands: by the rules' own count, or by its share of so many random games from here.
+
+    Where that count breaks off nobody is ahead; the game itself goes on without it.
+    """
     if not chances:
-        return tuple(map(float, standings(state)))
+        try:
+            return tuple(map(float, standings(state)))
+        except PlayError:
+            return (0.0,) * len(state.players)
     played = state.game.playouts(state, games=chances, seed=seed)
     return tuple(played.winners[name] / chances for name in state.players)
 

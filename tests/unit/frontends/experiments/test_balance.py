@@ -99,6 +99,14 @@ def test_what_is_not_settled_says_so(ruleforge_command: Command, duel: Path) -> 
     assert "--games 200" in done.out
 
 
+def test_games_that_do_not_end_say_nothing(ruleforge_command: Command, duel: Path) -> None:
+    code, found = judged(ruleforge_command, duel, "boons", "--limit", 1)
+    assert (code, found["verdict"], found["settled"]) == (1, "unknown", False)
+    assert found["unfinished"] == found["games"]
+    assert found["deals"] == 100  # it does not go on and on
+    assert "not known" in ruleforge_command("balance", duel, "--with", "boons", "--limit", 1).out
+
+
 def test_there_must_be_a_pack(ruleforge_command: Command, duel: Path) -> None:
     done = ruleforge_command("balance", duel)
     assert (done.code, done.err) == (2, "error: there is nothing to compare: say `--with PACK`\n")
