@@ -23,6 +23,8 @@ def kind_of(path: Path, game: Path) -> FileKind:
             return "rulebook"
         case "contract.yaml":
             return "contract"
+        case "mutants.yaml":
+            return "mutants"
     return "pack" if "expansions" in inside.parts else "ruleset"
 
 
