@@ -6,6 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
+from ruleforge.compiler.hoist import hoisted
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Env, Lowering
 from ruleforge.compiler.lower.decisions import costs, deciding
@@ -106,7 +107,7 @@ def lower(low: Lowering) -> ir.Lowered:
         breaches=tuple(low.kept.breaches) if low.kept else (),
         written=tuple(low.written.places),
     )
-    return metered(lowered)
+    return metered(hoisted(lowered))
 
 
 def lower_check(low: Lowering, check: t.Check) -> str:

@@ -1,0 +1,228 @@
+"""What a loop asks in every lap, and what is the same in all of them, is worked out once: when it is first wanted.
+
+    for c in hand:                                      known = 0
+        if fits(c, any_of(led)):                        for c in hand:
+            offer c                                         if not known: asked, known = any_of(led), 1
+                                                            if fits(c, asked): offer c
+
+Only loops that write nothing of the row are looked at, and only questions that cannot fail: so nobody can tell the
+difference. A formula that is one expression is opened where something in it can be lifted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import simple, substitute
+from ruleforge.compiler.visit import (
+    LOOPS,
+    Expression,
+    Node,
+    all_expressions,
+    arrays_written,
+    assigned,
+    count,
+    placed,
+    same,
+    statements,
+    subexpressions,
+    with_bodies,
+    with_expressions,
+)
+
+SHORT = 120  # a formula up to this size is opened
+FEW = 12  # what a test guards may be written several times if it is no larger
+_HARMLESS = (ir.Set, ir.If, ir.Return, ir.Break, ir.NewArray, ir.SetElement, *LOOPS)
+_QUIET = (*_HARMLESS, ir.Offer)  # statements of a loop that leaves the row as it is
+
+
+def hoisted(lowered: ir.Lowered) -> ir.Lowered:
+    """The same program; functions that wait for nobody in their loops ask less."""
+    hoist = _Hoist(lowered.functions)
+    changed = {name: hoist.function(f) for name, f in lowered.functions.items()}
+    return replace(lowered, functions=changed) if hoist.fresh else lowered
+
+
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    """Of a function: it can be asked at any time, any number of times; it is worth asking once."""
+
+    pure: bool
+    dear: bool
+
+
+@dataclass(slots=True)
+class _Loop:
+    """A loop that is being looked at: what changes in it, and what was found to be the same in all laps."""
+
+    changing: set[str]
+    memos: dict[ir.CallExpr, int] = field(default_factory=dict)
+    wanted: dict[int, ir.CallExpr] = field(default_factory=dict)  # by the statement that is looked at now
+
+
+class _Hoist:
+    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+        self.functions = functions
+        self.traits: dict[str, _Traits] = {}
+        self.fresh = 0
+
+    def function(self, function: ir.Function) -> ir.Function:
+        body = self.body(function.body)
+        return function if body is function.body else replace(function, body=body)
+
+    def body(self, body: ir.Body) -> ir.Body:
+        out: list[Node] = []
+        for statement in body:
+            if isinstance(statement, LOOPS) and _is_quiet(statement):
+                out += self.loop(statement)
+            else:
+                out.append(with_bodies(statement, self.body))
+        return same(body, out)
+
+    def loop(self, statement: Node) -> ir.Body:
+        inner = [statement, *statements(statement.body)]
+        names = {name for s in inner for name in (*assigned(s), arrays_written(s)) if name is not None}
+        loop = _Loop(names)
+        done = with_bodies(statement, lambda b: self.lifted(b, loop))
+        done = with_bodies(done, self.body)
+        before = tuple(ir.Set(_known(n), ir.Const(0), place=statement.place) for n in loop.memos.values())
+        return (*before, done)
+
+    def lifted(self, body: ir.Body, loop: _Loop) -> ir.Body:
+        out: list[Node] = []
+        for statement in body:
+            opened = with_expressions(statement, lambda e: self.opening(e, loop))
+            if isinstance(opened, ir.If) and self.is_worth_splitting(opened, loop):
+                parts = placed(_split(opened.test, opened.then), statement.place)
+                out += self.asking_once(parts, loop)
+            else:
+                out += self.asking_once((opened,), loop)
+        return same(body, out)
+
+    def asking_once(self, body: ir.Body, loop: _Loop) -> ir.Body:
+        """The statements with what is the same in all laps in front of those that ask for it."""
+        out: list[Node] = []
+        for statement in body:
+            loop.wanted = {}
+            asking = with_expressions(statement, lambda e: self.expression(e, loop))
+            for number, call in loop.wanted.items():
+                unknown = ir.Binary("==", ir.Local(_known(number)), ir.Const(0))
+                learnt = (ir.Set(_asked(number), call), ir.Set(_known(number), ir.Const(1)))
+                out += placed((ir.If(unknown, learnt),), statement.place)
+            out.append(with_bodies(asking, lambda b: self.lifted(b, loop)))
+        return tuple(out)
+
+    def is_worth_splitting(self, statement: ir.If, loop: _Loop) -> bool:
+        """Whether a test may be decided before it comes to what is dear."""
+        is_short = not statement.other and count(statement.then) <= FEW
+        return (
+            is_short and isinstance(statement.test, ir.Select | ir.Logic) and self.asks(statement.test, loop)
+        )
+
+    def asks(self, e: Expression, loop: _Loop) -> bool:
+        return any(self.is_same(part, loop) for part in subexpressions(e))
+
+    def is_same(self, e: Expression, loop: _Loop) -> bool:
+        """Whether this is a question worth asking once, with the same answer in every lap."""
+        if not isinstance(e, ir.CallExpr):
+            return False
+        traits = self.of(e.function)
+        return traits.pure and traits.dear and not any(_names(part) & loop.changing for part in e.arguments)
+
+    def opening(self, e: Expression, loop: _Loop) -> Expression:
+        """The expression with formulas opened that ask for something which is the same in every lap."""
+        e = with_expressions(e, lambda part: self.opening(part, loop))
+        if not isinstance(e, ir.CallExpr) or self.is_same(e, loop) or not self.of(e.function).dear:
+            return e
+        opened = self.opened(e) if self.of(e.function).pure else None
+        inside = None if opened is None else self.opening(opened, loop)
+        return inside if inside is not None and self.asks(inside, loop) else e
+
+    def expression(self, e: Expression, loop: _Loop) -> Expression:
+        if self.is_same(e, loop):
+            if e not in loop.memos:
+                self.fresh += 1
+                loop.memos[e] = self.fresh
+            loop.wanted[loop.memos[e]] = e
+            return ir.Local(_asked(loop.memos[e]))
+        return with_expressions(e, lambda part: self.expression(part, loop))
+
+    def opened(self, call: ir.CallExpr) -> Expression | None:
+        """What a formula stands for, if that is one expression and its arguments cost nothing."""
+        function = self.functions[call.function]
+        match function.body:
+            case (ir.Return(),) if count(function.body) <= SHORT and all(map(_is_cheap, call.arguments)):
+                given = dict(zip(function.parameters, call.arguments, strict=True))
+                (opened,) = substitute(function.body, given)
+                return opened.value
+        return None
+
+    def of(self, name: str) -> _Traits:
+        if name not in self.traits:
+            self.traits[name] = _Traits(False, True)  # while it is looked at: what calls itself is not lifted
+            self.traits[name] = self.looked_at(self.functions[name])
+        return self.traits[name]
+
+    def looked_at(self, function: ir.Function) -> _Traits:
+        pure, dear = not function.pauses, False
+        for statement in statements(function.body):
+            pure = pure and isinstance(statement, _HARMLESS)
+            dear = dear or isinstance(statement, LOOPS)
+        for e in all_expressions(function.body) if pure else ():
+            if isinstance(e, ir.CallExpr):
+                callee = self.of(e.function)
+                pure, dear = pure and callee.pure, dear or callee.dear
+            pure = pure and not _may_fail(e)
+            dear = dear or isinstance(e, ir.Connected)
+        return _Traits(pure, dear)
+
+
+def _split(test: Expression, then: ir.Body) -> ir.Body:
+    """`if test: then`, cut where the test is decided."""
+    match test:
+        case ir.Select(test=first, then=one, other=two):
+            return (ir.If(first, _split(one, then), _split(two, then)),)
+        case ir.Logic(op="and", parts=(first, *rest)) if rest:
+            return (ir.If(first, _split(_joined("and", rest), then)),)
+        case ir.Logic(op="or", parts=(first, *rest)) if rest:
+            return (ir.If(first, then, _split(_joined("or", rest), then)),)
+    return (ir.If(test, then),)
+
+
+def _joined(op: str, parts: list[Expression]) -> Expression:
+    return parts[0] if len(parts) == 1 else ir.Logic(op, tuple(parts))
+
+
+def _is_quiet(loop: Node) -> bool:
+    return all(isinstance(s, _QUIET) for s in statements(loop.body))
+
+
+def _may_fail(e: Expression) -> bool:
+    match e:
+        case ir.Binary(checked=True) | ir.Trial():
+            return True
+        case ir.Binary(op="//" | "%", right=right):
+            return not isinstance(right, ir.Const) or right.value == 0
+        case ir.Negate():
+            return True  # of the lowest number
+    return False
+
+
+def _names(e: Expression) -> set[str]:
+    """Locals and arrays that an expression reads."""
+    found = {part.name for part in subexpressions(e) if isinstance(part, ir.Local)}
+    return found | {part.array for part in subexpressions(e) if isinstance(part, ir.Element)}
+
+
+def _is_cheap(e: Expression) -> bool:
+    return simple(e) or (isinstance(e, ir.Load | ir.Table) and (e.index is None or simple(e.index)))
+
+
+def _known(number: int) -> str:
+    return f"known#{number}"
+
+
+def _asked(number: int) -> str:
+    return f"asked#{number}"
