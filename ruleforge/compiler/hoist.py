@@ -156,7 +156,7 @@ class _Hoist:
             case (ir.Return(),) if count(function.body) <= SHORT and all(map(_is_cheap, call.arguments)):
                 given = dict(zip(function.parameters, call.arguments, strict=True))
                 (opened,) = substitute(function.body, given)
-                return opened.value
+                return opened.value  # type: ignore[union-attr]
         return None
 
     def of(self, name: str) -> _Traits:

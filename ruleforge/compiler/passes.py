@@ -83,7 +83,7 @@ def _fold_statement(statement: Node) -> ir.Body:
     match statement:
         case ir.If(test=ir.Const(value=value)):
             return statement.then if value else statement.other
-        case ir.If(then=(), other=()) if _is_harmless(statement.test):
+        case ir.If(then=(), other=()) if is_harmless(statement.test):
             return ()
         case ir.If(then=(), other=other) if other:
             return (replace(statement, test=negation(statement.test), then=other, other=()),)
@@ -240,7 +240,8 @@ def fold_slot(base: int, index: Expression) -> tuple[int, Expression | None]:
     return base, index
 
 
-def _is_harmless(expression: Expression) -> bool:
+def is_harmless(expression: Expression) -> bool:
+    """Whether nothing can happen when it is worked out, so that it need not be."""
     return not any(
         isinstance(e, ir.CallExpr | ir.Trial) or (isinstance(e, ir.Binary) and e.checked)
         for e in subexpressions(expression)

@@ -12,7 +12,7 @@ from ruleforge.backends.python_source.statements import AT_REST, Context, Statem
 from ruleforge.backends.python_source.step import Step, hot_first
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold, fold_expression, substitute
+from ruleforge.compiler.passes import fold, fold_expression, is_harmless, substitute
 from ruleforge.compiler.visit import Expression
 
 TARGET = "target of the draw"
@@ -125,6 +125,12 @@ def _one_draw(printer: Statements, target: str, how: ir.Draw, placed: Any) -> No
     out(f"{target} = L[int(rnd() * len(L))]")
 
 
+def _work_out(printer: Statements, who: Expression) -> None:
+    """Who decides is all the same here; but working it out may take too long, or fail."""
+    if not is_harmless(who):
+        printer.out(printer.value(who))
+
+
 class Direct(Statements):
     """Prints a pausing function in direct style: `play_name(r, rnd, parameters)`."""
 
@@ -144,6 +150,7 @@ class Direct(Statements):
             self.out("return 0")
 
     def do_ask(self, s: ir.Ask) -> None:
+        _work_out(self, s.who)
         write_draw(self, self.listers[s.site], s.arguments, self.names.local(s.into))
 
     def do_perform(self, s: ir.Perform) -> None:
@@ -198,6 +205,7 @@ class DirectMain(Step):
         self.out(f"f{s.offset} = [0] * {s.size}")
 
     def do_wait(self, s: ir.Wait) -> None:
+        _work_out(self, s.who)
         write_draw(self, self.listers[s.site], s.arguments, "v")
         if s.block != self.block:
             self.out(f"pc = {s.block}")

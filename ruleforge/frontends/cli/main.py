@@ -26,6 +26,7 @@ COMMANDS = (
     "coverage",
     "explain",
     "dump",
+    "profile",
     "graph",
     "docs",
     "fmt",

@@ -1,0 +1,103 @@
+"""Random decisions run plainly -> which lines of the rules cost how much.
+
+A step is a statement, or a part of one of its expressions: about what a machine does at once. Lines that list what can
+be chosen count as well as those that do something; what is tried out, too. Looking for a path counts as many steps as
+there are cells, looking for things with a value as an eighth of the things.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ruleforge.backends import reference
+from ruleforge.backends.api import Row
+from ruleforge.backends.faults import Trapped
+from ruleforge.backends.watched import WatchedRun
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import expressions, subexpressions
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+AT_ONCE = 8  # things that are looked at in one step
+
+
+@dataclass(slots=True)
+class Costs:
+    """Steps by place of the rules, over some decisions of some games."""
+
+    program: ir.Program
+    decisions: int = 0
+    games: int = 0
+    steps: Counter[int] = field(default_factory=Counter)  # by the number of a place
+    _weights: dict[int, int] = field(default_factory=dict)  # by the identity of a statement of the program
+
+    def before(self, _: WatchedRun, statement: Any) -> None:
+        weight = self._weights.get(id(statement))
+        if weight is None:
+            weight = self._weights[id(statement)] = _weight(statement)
+        self.steps[statement.place] += weight
+
+    def chance(self, run: WatchedRun, random: ir.Random, following: ir.Body) -> int | None:
+        return None
+
+    @property
+    def total(self) -> int:
+        return self.steps.total()
+
+    def by_definition(self) -> Counter[str]:
+        """Steps by the definition they belong to (`action play`), the dearest first."""
+        found: Counter[str] = Counter()
+        for place, steps in self.steps.items():
+            found[self.program.written[place].definition] += steps
+        return found
+
+    def by_line(self) -> Counter[ir.Place]:
+        """Steps by line; its place is the first one on it that was met."""
+        found: Counter[tuple[str, int]] = Counter()
+        places: dict[tuple[str, int], ir.Place] = {}
+        for number, steps in self.steps.items():
+            place = self.program.written[number]
+            line = place.span.file, place.span.line
+            places.setdefault(line, place)
+            found[line] += steps
+        return Counter({places[line]: steps for line, steps in found.items()})
+
+
+class _Counted(WatchedRun):
+    """A run in which what is tried out is watched, too."""
+
+    def trial(self, row: Row) -> _Counted:
+        return _Counted(self.program, row, self.watcher, [])
+
+
+def _weight(statement: Any) -> int:
+    parts = [part for e in expressions(statement) for part in subexpressions(e)]
+    paths = sum(part.size for part in parts if isinstance(part, ir.Connected))
+    looks = statement.size // AT_ONCE if isinstance(statement, ir.Scan) else 0
+    return 1 + len(parts) + paths + looks
+
+
+def costs(variant: Variant, decisions: int, seed: int, seconds: float) -> Iterator[Costs]:
+    """What random games cost, as it is found out: until so many decisions were made, or so much time has passed."""
+    found, rng, until = Costs(variant.program), Random(seed), time.monotonic() + seconds
+    plain = reference.compile(variant.program)
+    while found.decisions < decisions and time.monotonic() < until:
+        found.games += 1
+        row = plain.new_row(rng.getrandbits(31))
+        try:
+            codes = plain.codes(row)
+            while codes and found.decisions < decisions and time.monotonic() < until:
+                found.decisions += 1
+                codes = _Counted(variant.program, row, found, []).go_on(rng.choice(codes))
+                yield found
+        except Trapped:  # a limit of the rules: the next game
+            continue
+        if not found.decisions:
+            return  # nobody decides anything in this game
+    yield found
