@@ -55,6 +55,10 @@ class Targets:
                 return self._moved(kind) or self._sort(place, "place")
             case [kind, "from", source, "into", place]:
                 return self._moved(kind) or self._sort(source, "place") or self._sort(place, "place")
+            case ["facts", "of", kind]:
+                return self._sort(kind, "kind")
+            case ["shuffle", place]:
+                return self._sort(place, "place")
             case [place, "of", kind]:
                 return self._sort(place, "place") or self._sort(kind, "kind")
             case ["create", kind]:

@@ -106,10 +106,16 @@ def substitute(about: t.About, this: t.Variable) -> t.Expr:
 
 def said_of(expression: t.Expr, other: Callable[[t.Use], t.Expr]) -> t.Expr:
     """An expression with something else in the place of each use of a variable."""
+    return replaced(expression, lambda node: other(node) if isinstance(node, t.Use) else None)
+
+
+def replaced(expression: t.Expr, other: Callable[[t.Expr], t.Expr | None]) -> t.Expr:
+    """An expression with something else in the place of each part for which there is something."""
 
     def walk(node: object) -> object:
-        if isinstance(node, t.Use):
-            return other(node)
+        fresh_one = other(node) if isinstance(node, t.Expr) else None
+        if fresh_one is not None:
+            return fresh_one
         if isinstance(node, t.Expr | t.Binder):
             fresh = {}
             for name in _FIELDS.get(type(node)) or _fields_of(type(node)):

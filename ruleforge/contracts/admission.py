@@ -52,6 +52,8 @@ class Admission:
 
     def judge(self, change: Change, deed: Deed | None, pack: str) -> Judged:
         guards = self.guards(change)
+        if change.free and not guards:
+            return Judged(change)
         points = self._points(change, bool(guards))
         best: tuple[Point, list[Failure]] | None = None
         for point in points:
@@ -148,7 +150,7 @@ class Admission:
         if failure.guarded:
             guarded = tuple(clause for guard in self.guards(change) for clause in guard.clauses)
             return guarded or (point.cites if failure.code == "RF908" else self._of_point(point))
-        return point.cites or self.contract.fallback
+        return self._of_point(point) if failure.code == "RF903" else point.cites or self.contract.fallback
 
     def _of_point(self, point: Point) -> Clauses:
         return tuple(dict.fromkeys((*self.contract.fallback, *point.cites)))

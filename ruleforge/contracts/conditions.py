@@ -10,7 +10,7 @@ from functools import cached_property
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.facts import Deed, Key, Range
+from ruleforge.contracts.footprints.facts import Change, Deed, Key, Range, Who
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.regular import regular
 from ruleforge.contracts.footprints.values import Known, same
@@ -103,7 +103,15 @@ class Circumstances:
         lowered = {write.column for write in deed.writes if write.op in ("down", "set") and not write.sealed}
         needed = set(_read_by(deed.conditions)) | set(_needed_by_events(deed))
         finite = {column for column in lowered if not _refilled(column, self.deeds, deed)}
-        return bool(finite & needed)
+        return bool(finite & needed) or self._uses_up(deed)
+
+    def _uses_up(self, deed: Deed) -> bool:
+        """Does each use lay one of its own kind where nothing comes from again? There are only so many."""
+        kind = deed.carrier.kind.name if deed.carrier is not None else ""
+        moves = [o for d in self.deeds for o in d.occasions if o.what == "move" and o.about == kind]
+        left = {place for o in moves for place in o.sources if place != o.into}
+        own = (o for o in deed.occasions if o.what == "move" and o.about == kind and not o.conditions)
+        return any(o.into not in left for o in own)
 
     def conditional(self, deed: Deed) -> bool | None:
         """Is there a subject of which the predicate is false? Whose it is counts for nothing. None: not decided."""
@@ -118,6 +126,16 @@ class Circumstances:
         marks = [node.column for node in all_nodes(test) if isinstance(node, t.Read)]
         raised = isinstance(test, t.Read) or (isinstance(test, t.Compare) and test.op in (">", ">="))
         return raised and len(marks) == 1 and not marks[0].constant and self.kept_up(marks[0])
+
+    def whose(self, change: Change) -> Who | None:
+        """Whose a moved thing is: as its effect says, or as all effects say that bring things to where it lay."""
+        if change.who is not None or change.lay is None or change.lay[1] is None:
+            return change.who
+        moves = [c for deed in self.deeds if deed.origin for c in deed.changes if c.kind == "move"]
+        brought = [c for c in moves if c.name.endswith(f" into {change.lay[0]}")]
+        is_new = any("into new" in name for c in brought for name in c.names)
+        alike = all(c.who is not None and c.who == c.goal for c in brought)
+        return change.lay[1] if is_new and alike else None
 
     def impossible(self, deed: Deed) -> bool:
         """Is there no subject of which all conditions are true?"""

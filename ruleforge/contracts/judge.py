@@ -54,10 +54,12 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
     if trial is None or contract is None:
         return Findings(one_for_each_place(mistakes(analysis, contract, None, ())))
     permissions = Permissions(trial)
+    single = permissions.faults()
     special = [fault for inquiry in INQUIRIES for fault in inquiry(trial)]
+    special = [f for f in special if f.code != "RF915" or f.place not in permissions.looks()]
     more = [fault for fault in special if fault.code in _SAYS_MORE]
     others = [fault for fault in _unexplained(special) if fault not in more]
-    plain = _unsaid(permissions.faults(), more, contract)
+    plain = _unsaid(single, more, contract)
     found = [*_of_kind(trial), *more, *plain, *others, *permissions.crowded()]
     invalid = mistakes(analysis, contract, permissions.admission, tuple(found))
     unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.conditions import Circumstances
 from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range
+from ruleforge.contracts.footprints.linear import put_in_its_place
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.model import Bounds, Clauses, Point
 from ruleforge.diagnostics import Span
@@ -41,6 +42,7 @@ class Limits:
         self.circumstances, self.new_things = circumstances, is_new
 
     def failures(self, point: Point, change: Change, deed: Deed | None, kind: str) -> list[Failure]:
+        change = self._undisguised(change, deed)
         found: list[Failure | None] = [
             self._pack_kind(point, change, kind),
             self._op(point, change),
@@ -53,6 +55,7 @@ class Limits:
             self._result(point, change),
             self._range(point, change),
             self._whose(point, change, deed),
+            self._route(point, change),
             self._subject(point, change, deed),
             self._when(point, change, deed),
             self._limit(point, change, deed),
@@ -90,15 +93,31 @@ class Limits:
         return Failure("RF909", why, change.span, f"write `during: {allowed[0]}`")
 
     def _whose(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
-        if point.whose in ("own", "enemy") and deed is not None and not _is_whose(change, deed, point.whose):
+        if point.whose in ("own", "enemy") and deed is not None and not self._is_whose(change, deed, point):
             other = "the player's own" if point.whose == "own" else "the enemy's"
             why = f"touches `{change.name}` of more than {other} things"
             repair = "say whose: `where owner(x) is me`" if point.whose == "own" else "say whose"
-            return Failure("RF903", why, change.span, repair, (), True)
+            return Failure("RF903", why, change.span, repair, (), change.kind != "move")
         if point.whose != "new" or deed is None or self._is_about_new(deed):
             return None
         why = f"touches `{change.name}` for more than the things of its own"
         return Failure("RF903", why, change.span, "hang it on a thing that the pack brings", (), True)
+
+    def _is_whose(self, change: Change, deed: Deed, point: Point) -> bool:
+        if change.kind != "move":
+            return _is_whose(change, deed, point.whose)
+        return self.circumstances.whose(change) == (ME if point.whose == "own" else ME.flipped())
+
+    def _route(self, point: Point, change: Change) -> Failure | None:
+        """Whose place a thing comes from, and whose it goes to; of a look, whose place and who gets to see it."""
+        words = {"own": "the player's own", "enemy": "the enemy's"}
+        source = change.lay[1] if change.lay is not None else None
+        for wanted, found, way in ((point.out_of, source, "out of"), (point.into, change.goal, "into")):
+            if wanted and found != (ME if wanted == "own" else ME.flipped()):
+                verb = "shows" if change.kind == "look" else "moves"
+                why = f"{verb} `{change.name}`, but not {way} {words[wanted]} place"
+                return Failure("RF903", why, change.span, "say whose place: `me.PLACE`")
+        return None
 
     def _is_about_new(self, deed: Deed) -> bool:
         """Is it carried by things of packs, or does its trigger ask for one?"""
@@ -124,9 +143,23 @@ class Limits:
 
     # --- how ---
 
+    def _undisguised(self, change: Change, deed: Deed | None) -> Change:
+        """Who adds what takes the formula's own value away, sets it."""
+        pattern = deed.rule.pattern if deed is not None and deed.rule is not None else None
+        if change.kind != "modify" or change.op != "add" or pattern is None:
+            return change
+        if change.subject is None or change.value is None:
+            return change
+        ranges = self.circumstances.ranges
+        result = put_in_its_place(change.subject, pattern, change.value, ranges, {})
+        return change if result is None else replace(change, op="set", amount=result, acts="other")
+
     def _op(self, point: Point, change: Change) -> Failure | None:
         if change.kind != "modify" or not point.ops or change.op in point.ops:
             return None
+        if change.acts == "other":
+            why = f"takes away what `{change.name}` is by itself and puts another value in its place"
+            return Failure("RF903", why, change.amount_span or change.span, "add a number", (), True)
         why = f"uses `{change.op}` on `{change.name}`, only {' or '.join(point.ops)} is admitted"
         repair = f"write `{point.ops[0]}:`"
         return Failure("RF903", why, change.span, repair, (), True)

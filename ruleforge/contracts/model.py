@@ -109,6 +109,8 @@ class Point:
     range: Bounds | None = None
     when: str = ""
     whose: str = ""
+    out_of: str = ""  # own or enemy: in whose place a thing lay, or what is shown lies
+    into: str = ""  # own or enemy: to whose place it goes, or to whom it is shown
     subject: str = ""
     sources: Sources | None = None
     most: int | None = None

@@ -11,7 +11,7 @@ MOMENTS = ("load", "change", "commit", "turn_end")
 COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
 _LIMITS = (
     *("ops", "each", "sum", "result", "final", "range", "when", "whose", "subject", "sources", "most"),
-    *("inside", "via", "window", "packs", "acts", "made_of", "limit"),
+    *("out_of", "into", "inside", "via", "window", "packs", "acts", "made_of", "limit"),
 )
 
 

@@ -6,8 +6,9 @@ from ruleforge.contracts.admission import Admission, Judged
 from ruleforge.contracts.footprints.facts import Change, Deed
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Limits
-from ruleforge.contracts.model import Point
+from ruleforge.contracts.model import Clauses, Point
 from ruleforge.contracts.trial import Trial
+from ruleforge.diagnostics import Span
 
 
 class Permissions:
@@ -25,9 +26,14 @@ class Permissions:
             self._judge(change, None, pack)
         for deed in self.trial.prints.deeds:
             for change in deed.changes:
-                if not self._inside(change, deed):
+                if not self._inside(change, deed) and not self._is_beyond(change, deed):
                     self._judge(change, deed, deed.origin)
         return [judged.fault for _, _, judged in self.judged if judged.fault is not None]
+
+    def looks(self) -> frozenset[Span]:
+        """Where packs show what is hidden by a point that lets them."""
+        judged = (judged for _, _, judged in self.judged if judged.point is not None)
+        return frozenset(one.change.span for one in judged if one.change.kind == "look")
 
     def crowded(self) -> list[Fault]:
         """Points that more packs use for one target than they may."""
@@ -61,6 +67,37 @@ class Permissions:
             if change.kind == "step":
                 self._steps |= dict.fromkeys(change.windows, judged.point)
 
+    def _is_beyond(self, change: Change, deed: Deed) -> bool:
+        """In some windows an action, and what hangs on the verbs of such actions, may do less than elsewhere."""
+        hung = deed.listens[1] if deed.listens is not None and deed.listens[0] == "event" else ""
+        for point in (p for p in self.trial.contract.points if p.inside and "act" in p.admits):
+            allowed = [target.text for target in point.inside]
+            windows = [target.text for target in point.admits["act"]]
+            if not (hung in allowed or any(window in windows for window in deed.windows)):
+                continue
+            if change.kind in ("act", "listen") or any(name in allowed for name in change.names):
+                continue
+            if not self.admission.guards(change):
+                where = f"during `{windows[0]}`"
+                self._refuse(change, deed, point, f"does `{change.name}` {where}", point.bare or point.cites)
+                return True
+        return False
+
+    def _refuse(self, change: Change, deed: Deed, point: Point, what: str, clauses: Clauses) -> None:
+        allowed = ", ".join(f"`{target.text}`" for target in point.inside)
+        fault = Fault(
+            "broken",
+            "RF903",
+            deed.origin,
+            (deed.name,),
+            (change.span,),
+            f"`{deed.title}` {what}, which is no place for it",
+            clauses,
+            ((f"point `{point.id}`", point.span),),
+            f"what belongs there is {allowed}, and what the pack brings",
+        )
+        self.judged.append((deed.origin, deed, Judged(change, None, fault)))
+
     def _inside(self, change: Change, deed: Deed) -> bool:
         """Inside an added step a change needs no point of its own, but must be among those the step may contain."""
         if change.kind in ("act", "listen"):
@@ -72,18 +109,7 @@ class Permissions:
         allowed = [target.text for target in point.inside]
         if any(name in allowed for name in change.names):
             return True
-        fault = Fault(
-            "broken",
-            "RF903",
-            deed.origin,
-            (deed.name,),
-            (change.span,),
-            f"`{deed.title}` does `{change.name}` in a step that may not contain it",
-            point.cites,
-            ((f"point `{point.id}`", point.span),),
-            f"such a step may contain {', '.join(f'`{text}`' for text in allowed)}",
-        )
-        self.judged.append((deed.origin, deed, Judged(change, None, fault)))
+        self._refuse(change, deed, point, f"does `{change.name}` in a step of its own", point.cites)
         return True
 
 

@@ -16,6 +16,7 @@ _WHOSE = {
     "own": "for what is the player's own",
     "enemy": "for what is the enemy's",
 }
+_PLACES = {"own": "the player's own place", "enemy": "a place of the enemy"}
 _MOMENTS = {
     "load": "When packs are loaded",
     "change": "After every change",
@@ -140,6 +141,10 @@ def _limits(point: Point) -> Iterator[str]:
         yield f"at most {point.limit}"
     if point.whose:
         yield _WHOSE.get(point.whose, point.whose)
+    if point.out_of:
+        yield f"out of {_PLACES.get(point.out_of, point.out_of)}"
+    if point.into:
+        yield f"into {_PLACES.get(point.into, point.into)}"
     if point.subject:
         yield f"of {point.subject} thing"
     if point.sources:

@@ -83,6 +83,8 @@ def _point(node: MappingNode) -> c.Point:
         range=_bounds(node.get("range")),
         when=_word(node.get("when")),
         whose=_word(node.get("whose")),
+        out_of=_word(node.get("out_of")),
+        into=_word(node.get("into")),
         subject=_word(node.get("subject")),
         sources=_sources(sources) if isinstance(sources, MappingNode) else None,
         most=_number(node.get("most")),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from ruleforge.check import typed as t
+from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.contracts.footprints.facts import ME, Deed
-from ruleforge.contracts.footprints.values import Known
+from ruleforge.contracts.footprints.values import Known, same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject
@@ -48,9 +50,9 @@ def _of(trial: Trial, deed: Deed, secrecy: Secrecy) -> Iterator[Fault]:
     mine = frozenset(
         v for v, known in deed.environment.items() if isinstance(known, Known) and known.who == ME
     )
-    asked = Reader(trial, secrecy)
-    for expression, lists in _asked(deed):
-        for span, what in asked.leaks(expression, mine, lists):
+    for asked in _asked(deed):
+        reader = Reader(trial, secrecy, chooser=asked.by)
+        for span, what in reader.leaks(asked.expression, _seen_by(asked.by, mine), asked.lists):
             yield _fault(deed, span, f"lets somebody act by what is hidden in `{what}`", secrecy)
     for span, what in _acting(trial, deed, secrecy, mine):
         yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
@@ -59,19 +61,37 @@ def _of(trial: Trial, deed: Deed, secrecy: Secrecy) -> Iterator[Fault]:
         yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
 
 
-def _asked(deed: Deed) -> Iterator[tuple[object, bool]]:
-    """What decides about choices: lists to choose from, and needs; the flag says whether members are listed."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What decides about a choice: a list to choose from, or a condition; `by` chooses, where it is not who acts."""
+
+    expression: object
+    lists: bool = False
+    by: t.Expr | None = None
+
+
+def _asked(deed: Deed) -> Iterator[_Asked]:
     action = deed.action
     if action is not None:
-        for binder in action.binders:
-            inner = binder.binder if isinstance(binder, t.Several) else binder
-            yield inner, True
-        for need in action.needs:
-            yield need, False
+        yield from (_Asked(_single(binder), True) for binder in action.binders)
+        yield from (_Asked(need) for need in action.needs)
     for node in (n for block in _blocks(deed) for n in all_nodes(block)):
-        if isinstance(node, t.Choose):
-            for binder in node.binders:
-                yield binder.binder if isinstance(binder, t.Several) else binder, True
+        match node:
+            case t.Choose(who=who, binders=binders):
+                yield from (_Asked(_single(binder), True, who) for binder in binders)
+            case t.Pick(who=who, options=options):
+                yield from (_Asked(test, False, who) for _, test, _ in options if test is not None)
+            case t.Sealed(each=each, binder=binder):
+                yield _Asked(binder, True, t.Use(each.span, each.variable.type, each.variable))
+
+
+def _single(binder: t.Binder | t.Several) -> t.Binder:
+    return binder.binder if isinstance(binder, t.Several) else binder
+
+
+def _seen_by(chooser: t.Expr | None, mine: frozenset[t.Variable]) -> frozenset[t.Variable]:
+    """Whose secrets are none for the one who chooses: nobody else's."""
+    return mine if chooser is None or _is_mine(chooser, mine) else frozenset()
 
 
 def _acting(
@@ -79,13 +99,18 @@ def _acting(
 ) -> Iterator[tuple[Span, str]]:
     """What decides about effects that others see: conditions and amounts, also in events of the pack.
 
-    What is hidden for a time only, by a state of the game, may be open when the rule acts: that is not judged here.
+    What is hidden for a time only, by a state of the game, may be open when a rule acts: that is not judged here.
+    A modifier is asked at all times, and may go by the secrets of the first player that its formula speaks of.
     """
     reader = Reader(trial, secrecy, always=True)
     rule = deed.rule
     if rule is not None:
-        for test in (*deed.conditions, *([rule.amount] if rule.amount is not None else [])):
+        amount = (rule.amount,) if rule.amount is not None else ()
+        for test in (*deed.conditions, *amount):
             yield from reader.leaks(test, mine)
+            if rule.form == "modify":
+                at_times = Reader(trial, secrecy, always=False)
+                yield from at_times.leaks(test, mine | {*deed.subjects[:1]})
     todo = [(block, mine) for block in _blocks(deed)]
     seen: set[t.Event] = set()
     while todo:
@@ -114,12 +139,35 @@ def _deciding(node: object) -> Iterator[object]:
             yield times
             if condition is not None:
                 yield condition
-        case t.For(binder=binder, body=body) if binder.variable not in free_variables(body):
+        case t.For(binder=binder, body=body) if binder.variable not in free_variables(body) or _sorts(binder):
             yield t.Aggregate(binder.span, binder.variable.type, "count", binder)
         case t.Store(value=value):
             yield value
         case t.Perform(arguments=arguments):
             yield from arguments
+
+
+def _sorts(binder: t.Binder) -> bool:
+    """Does it tell things apart by what they are? Then those it leaves alone are told of, too."""
+    inner = binder.source
+    if isinstance(inner, t.Selection | t.Aggregate) and _sorts(inner.binder):
+        return True
+    asked = (binder.until, binder.where, *binder.by)
+    nodes = (node for part in asked if part is not None for node in all_nodes(part))
+    return any(_is_about(node, binder.variable) for node in nodes)
+
+
+def _is_about(node: object, variable: t.Variable) -> bool:
+    """Is it about a thing itself, and not about whose it is?"""
+    match node:
+        case t.Read(of=t.Use(variable=used)) | t.KeywordsOf(of=t.Use(variable=used)):
+            told = node.type
+        case t.CallFormula(arguments=arguments):
+            used = next((a.variable for a in arguments if isinstance(a, t.Use)), None)
+            told = node.type
+        case _:
+            return False
+    return used is variable and not (isinstance(told, ThingT) and told.kind == "player")
 
 
 def _blocks(deed: Deed) -> list[t.Block]:
@@ -144,14 +192,16 @@ def _asked_whether_empty(node: object) -> tuple[t.Expr, ...]:
 class Reader:
     """Finds what expressions tell of hidden things, also by way of formulas; one's own secrets are no secrets.
 
-    With `always` only what is hidden whatever happens counts.
+    With `always` only what is hidden whatever happens counts, without it only the rest; None is all of it.
     """
 
-    def __init__(self, trial: Trial, secrecy: Secrecy, always: bool = False) -> None:
-        self._trial, self.keep = trial, secrecy.keep
-        if always:
+    def __init__(
+        self, trial: Trial, secrecy: Secrecy, always: bool | None = None, chooser: t.Expr | None = None
+    ) -> None:
+        self._trial, self.keep, self._chooser = trial, secrecy.keep, chooser
+        if always is not None:
             sight = trial.rules.sight
-            self.keep = tuple(name for name in secrecy.keep if self._is_fixed(sight, name))
+            self.keep = tuple(name for name in secrecy.keep if self._is_fixed(sight, name) is always)
 
     def _is_fixed(self, sight: Mapping[t.Column | t.Place, t.Visibility], name: str) -> bool:
         """Does who may see it hang on nothing that changes?"""
@@ -188,14 +238,14 @@ class Reader:
                     if place is not None:
                         yield node.span, place
                 case t.Content(place=place, index=index) if place.single and place.name in self.keep:
-                    if not any(_is_mine(part, mine) for part in index):
+                    if not any(self._is_own(part, mine) for part in index):
                         yield node.span, place.name
                 case t.Read(column=column, of=of) if f"{column.kind.name}.{column.name}" in self.keep:
-                    if not _is_mine(of, mine):
+                    if not self._is_own(of, mine):
                         yield node.span, f"{column.kind.name}.{column.name}"
                 case t.CallFormula(formula=formula, arguments=arguments) if formula not in seen:
                     pairs = zip(formula.parameters, arguments, strict=False)
-                    own = frozenset(p for p, value in pairs if _is_mine(value, mine))
+                    own = frozenset(p for p, value in pairs if self._is_own(value, mine))
                     if formula.body is not None:
                         for _, what in list(self._inside(formula.body, own, seen | {formula}))[:1]:
                             yield node.span, what
@@ -204,16 +254,19 @@ class Reader:
         """The kept place, of somebody else, that a source lists."""
         match source:
             case t.Content(place=place, index=index) if place.name in self.keep:
-                return None if any(_is_mine(part, mine) for part in index) else place.name
+                return None if any(self._is_own(part, mine) for part in index) else place.name
             case t.Family(place=place) if place.name in self.keep:
                 return place.name
             case t.Selection(binder=binder) | t.Aggregate(binder=binder):
                 return self.hidden(binder.source, mine)
         return None
 
+    def _is_own(self, node: t.Expr, mine: frozenset[t.Variable]) -> bool:
+        """Is it about the one who chooses, or whose rule it is?"""
+        return _is_mine(node, mine) or (self._chooser is not None and same(node, self._chooser))
+
 
 def _is_mine(node: t.Expr, mine: frozenset[t.Variable]) -> bool:
-    """Is it about the one who chooses, or whose rule it is?"""
     return isinstance(node, t.Use) and node.variable in mine
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes
+from ruleforge.check.walk import all_nodes, used_variables
 from ruleforge.contracts.footprints.facts import ME, Deed
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.diagnostics import Span
@@ -125,8 +125,8 @@ class Veiled:
 
     def _perform(self, node: t.Perform, held: Held, mine: frozenset[t.Variable]) -> Iterator[Leak]:
         event = node.event
-        for argument in node.arguments:
-            if not isinstance(argument, t.Use):
+        for parameter, argument in zip(event.parameters, node.arguments, strict=False):
+            if not isinstance(argument, t.Use) and not _shows_itself(event, parameter):
                 yield from self._told(argument, held)
         if self.owner(event.span) and event not in self.seen:
             self.seen.add(event)
@@ -182,6 +182,17 @@ def _opened_by(node: t.Statement, variable: t.Variable) -> bool:
             own = [p for p, a in pairs if isinstance(a, t.Use) and a.variable is variable]
             return any(_opens(event.body.statements, parameter) for parameter in own)
     return False
+
+
+def _shows_itself(event: t.Event, parameter: t.Variable) -> bool:
+    """Does an event only say by it which thing comes to lie in the open, where all see it anyway?"""
+    told = [s for s in (event.body.statements if event.body else ()) if parameter in used_variables(s)]
+    return bool(told) and all(
+        isinstance(s, t.For)
+        and parameter not in used_variables(s.body)
+        and _opens(s.body.statements, s.binder.variable)
+        for s in told
+    )
 
 
 def _is_player(node: t.Expr) -> bool:

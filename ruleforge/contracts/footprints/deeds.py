@@ -11,6 +11,7 @@ from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.deltas import is_at_most
 from ruleforge.contracts.footprints.facts import ME, Change, Deed, Key, Who
 from ruleforge.contracts.footprints.ranges import ACTIVE, Ranges
+from ruleforge.contracts.footprints.structure import phases_of
 from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts
 from ruleforge.contracts.footprints.walk import Env, Found, Walk, Where
 from ruleforge.diagnostics import Span
@@ -47,9 +48,9 @@ class Deeds:
         self._learn(tests, env)
         known = self._narrowed(rule.pattern, tests, env)
         origin = self.owner(rule.span)
-        where = Where(sealed="" if origin else rule.name, path=self._via(rule))
+        where = Where(sealed="" if origin else rule.name, path=self._via(rule), holds=tests)
         found = Found()
-        self.walk.block(rule.cost, known, Where(where.sealed, path=where.path, paid=True), found)
+        self.walk.block(rule.cost, known, replace(where, paid=True), found)
         self.walk.block(rule.body, known, where, found)
         hung = rule.pattern or rule.binder
         head = hung.span if hung else rule.span
@@ -219,8 +220,8 @@ class Deeds:
         tests = conjuncts(*action.needs, *wheres)
         self._learn(tests, env)
         found, sealed = Found(), "" if self.owner(action.span) else action.name
-        self.walk.block(action.cost, env, Where(sealed, paid=True), found)
-        self.walk.block(action.body, env, Where(sealed), found)
+        self.walk.block(action.cost, env, Where(sealed, paid=True, holds=tests), found)
+        self.walk.block(action.body, env, Where(sealed, holds=tests), found)
         acts = [Change("act", (w, "new"), action.span, windows=(w,)) for w in action.during]
         return Deed(
             action.name,
@@ -326,12 +327,6 @@ def key_of(pattern: t.Pattern | None) -> Key | None:
         case (edge, phase):
             return ("phase", str(edge), str(phase))
     return None
-
-
-def phases_of(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
-    for phase in flow:
-        yield phase
-        yield from phases_of(phase.steps)
 
 
 def _ways(kind: str, pattern: t.Pattern) -> list[str]:

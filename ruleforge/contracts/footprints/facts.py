@@ -88,6 +88,9 @@ class Change:
     amount_span: Span | None = None
     subject: t.Formula | None = None
     windows: tuple[str, ...] = ()
+    free: bool = False  # it needs no point, as long as nothing guards it
+    goal: Who | None = None  # of a move: to whose place
+    lay: tuple[str, Who | None] | None = None  # of a move: where it lay, and in whose place
 
     @property
     def name(self) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT, Type
+from ruleforge.contracts.footprints.belonging import belongs
 from ruleforge.contracts.footprints.facts import ANY_NUMBER, ZERO, Range, Who
 from ruleforge.contracts.footprints.printed import holds_of
 from ruleforge.contracts.footprints.values import NOTHING, Environment, Known, conjuncts, same
@@ -130,7 +132,9 @@ class Ranges:
         reads = node.column if isinstance(node, t.Read) else None
         if isinstance(node.type, NumberT):
             return Known(self.of(node, env), reads=reads)
-        return Known(None, self.things(node, env), self.lies_in(node, env), self.who(node, env), reads)
+        found = Known(None, self.things(node, env), self.lies_in(node, env), self.who(node, env), reads)
+        inner = self._bound_in(node, env)
+        return replace(found, of=inner.of, holder=self.holder(node, env))
 
     def things(self, node: t.Expr, env: Environment) -> frozenset[int] | None:
         """Which things a value may be; None if nothing is known of it."""
@@ -193,11 +197,45 @@ class Ranges:
             places = self.lies_in(binder.source, env) or _asked_places(binder)
             who = self._asked_player(binder, env) or self.who(binder.source, env)
             inner[variable] = Known(None, things, places, who)
+            inner[variable] = replace(
+                inner[variable], of=self._owner(binder, env, inner), holder=self.holder(binder.source, env)
+            )
         return inner
+
+    def _owner(self, binder: t.Binder, env: Environment, inner: Environment) -> Who | None:
+        """Whose a thing is by what its binder asks of it, or the one that its source comes from."""
+        tests = (binder.where,) if binder.where is not None else ()
+        use = t.Use(binder.span, binder.variable.type, binder.variable)
+        found = belongs(self.rules, use, tests, lambda node: self.who(node, inner)) if tests else None
+        return found or self._bound_in(binder.source, env).of
+
+    def _bound_in(self, node: t.Expr, env: Environment) -> Known:
+        """What is known of the members of a selection, or of the one that is picked from it."""
+        match node:
+            case t.Use(variable=variable):
+                return env.get(variable, NOTHING)
+            case t.Sure(value=value):
+                return self._bound_in(value, env)
+            case t.Selection(binder=binder) | t.Aggregate(op="first" | "best", binder=binder):
+                return self.bound(binder, env)[binder.variable]
+        return NOTHING
+
+    def holder(self, node: t.Expr, env: Environment) -> Who | None:
+        """The player in whose place a thing lies, or the members of a set."""
+        match node:
+            case t.Content(place=place, index=index):
+                return self.keeper(place, index, env)
+            case _:
+                return self._bound_in(node, env).holder
+
+    def keeper(self, place: t.Place, index: tuple[t.Expr, ...], env: Environment) -> Who | None:
+        """Whose place it is, where it is one of a player."""
+        own = [part for part, (_, kind) in zip(index, place.of, strict=False) if kind.name == "player"]
+        return self.who(own[0], env) if own else None
 
     def _fitting(self, binder: t.Binder, env: Environment) -> frozenset[int] | None:
         """The members of the source, without those that `where` leaves out by what is printed on them."""
-        things = self.members(binder.source, env)
+        things = self._bound_in(binder.source, env).things or self.members(binder.source, env)
         if things is None or len(things) > MOST_THINGS:
             return things
         return _left(things, binder.variable, conjuncts(binder.where))

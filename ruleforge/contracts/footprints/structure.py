@@ -8,6 +8,7 @@ from dataclasses import fields
 from ruleforge.assembly.merge import SECTIONS
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT
+from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Change, Range
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
@@ -83,6 +84,8 @@ class Structure:
                 for new in getattr(adds, key):
                     if new.id in there:
                         yield from self._anew(new, there[new.id], (f"{kind.id}.{new.id}", kind.id))
+                    elif key == "facts":
+                        yield Change("define", (f"facts of {kind.id}",), new.span, free=True)
             things = {thing.id: thing for thing in kind.things}
             for thing in adds.things:
                 if thing.id in things and adds.graph is not None:
@@ -156,15 +159,30 @@ class Structure:
 
     def _wins(self, ending: m.Ending) -> bool:
         """Does somebody win by it: as it is watched for, or where an effect finishes so?"""
-        if ending.winners is not None:
+        if ending.winners is not None or self.rules is None:
             return True
-        texts = f"finish {ending.id} for "
-        return any(texts in file.content for file in self.tree.files)
+        finishes = (n for root in _effects(self.rules) for n in all_nodes(root) if isinstance(n, t.Finish))
+        return any(node.ending.name == ending.id and node.winners is not None for node in finishes)
 
     def _players_span(self) -> Span:
         head = next(iter(self.tree.sections("pack")), None)
         given = head.value.entry("players") if head and isinstance(head.value, MappingNode) else None
         return given.key.span if given else self.pack.manifest.span
+
+
+def _effects(rules: t.Checked) -> list[object]:
+    """All that can bring a game to its end."""
+    found: list[object] = [rules.setup, *(event.body for event in rules.events.values())]
+    found += [part for action in rules.actions.values() for part in (action.cost, action.body)]
+    found += [part for rule in rules.rules for part in (rule.cost, rule.body)]
+    found += [part for phase in phases_of(rules.flow) for part in (phase.body, phase.stuck, phase.end)]
+    return [part for part in found if part is not None]
+
+
+def phases_of(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
+    for phase in flow:
+        yield phase
+        yield from phases_of(phase.steps)
 
 
 def different(new: m.Named, old: m.Named, ignored: frozenset[str] = frozenset()) -> list[str]:

@@ -20,8 +20,11 @@ class Known:
     places: frozenset[str] | None = None
     who: Who | None = None
     reads: t.Column | None = None  # it is a reading of this attribute
+    of: Who | None = None  # whose it is
+    holder: Who | None = None  # in whose place it lies
 
 
+_OTHERWISE = {"==": "!=", "!=": "=="}  # what is so where it is not
 Environment = Mapping[t.Variable, Known]
 NOTHING = Known()
 
@@ -59,7 +62,10 @@ def opened(node: t.Expr) -> t.Expr:
         case t.Logic(parts=parts):
             return replace(node, parts=tuple(opened(part) for part in parts))
         case t.Not(value=value):
-            return replace(node, value=opened(value))
+            inner = opened(value)
+            if isinstance(inner, t.Compare) and inner.op in _OTHERWISE:
+                return replace(inner, op=_OTHERWISE[inner.op])
+            return replace(node, value=inner)
         case t.CallFormula(formula=formula, arguments=arguments):
             if formula.body is not None and not formula.open and isinstance(node.type, FlagT):
                 given = dict(zip(formula.parameters, arguments, strict=False))

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.walk import replaced
+from ruleforge.contracts.footprints.belonging import belongs, controller_of, written_out
 from ruleforge.contracts.footprints.deltas import Deltas, consists_of
 from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Range, Who, Write
 from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.values import NOTHING, Known
+from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts, same
 from ruleforge.diagnostics import Span
 
 Env = dict[t.Variable, Known]
@@ -26,7 +28,6 @@ class Found:
     emits: list[Emission] = field(default_factory=list)
     occasions: list[Occasion] = field(default_factory=list)
     calls: list[tuple[str, Span]] = field(default_factory=list)
-    finished: list[tuple[str, bool]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Where:
     paid: bool = False
     beginning: bool = False  # a set-up: what it changes is how a game starts
     conditions: tuple[t.Expr, ...] = ()
+    holds: tuple[t.Expr, ...] = ()  # what is known to be true besides: conditions of the rule, of what was chosen
     uses: str = ""  # things of this kind are removed in the same block, so that they run out
 
 
@@ -82,15 +84,13 @@ class Walk:
             case t.Shuffle(place=place):
                 found.occasions.append(Occasion("shuffle", node.span, place.name, where.sealed))
                 if not self.owner(place.span):
-                    shuffled = (f"{place.holds.name} into {place.name}", place.name)
-                    self._change(found, where, Change("move", shuffled, node.span, path=where.path))
+                    self._shuffle(node, env, where, found)
             case t.Remember(position=position) | t.Forget(position=position):
                 if not self.owner(position.span):
                     self._change(
                         found, where, Change("redefine", (position.name,), node.span, path=where.path)
                     )
             case t.Finish(ending=ending, winners=winners):
-                found.finished.append((ending.name, winners is not None))
                 if not self.owner(ending.span):
                     edge = "win" if winners is not None else "loss"
                     names = (f"{ending.name}.{edge}", ending.name)
@@ -121,7 +121,7 @@ class Walk:
             case t.Choose(binders=binders, body=body, otherwise=otherwise):
                 found.occasions.append(Occasion("choice", node.span, "", where.sealed))
                 inner_env = self.binders(binders, env)
-                self.block(body, inner_env, where, found)
+                self.block(body, inner_env, replace(where, holds=(*where.holds, *_asked(binders))), found)
                 self.block(otherwise, dict(env), where, found)
             case t.Pick(options=options):
                 found.occasions.append(Occasion("choice", node.span, "", where.sealed))
@@ -228,15 +228,31 @@ class Walk:
         hosts = [f"{place.name} of {index.name}" for _, index in place.of]
         hosts += [f"new of {index.name}" for _, index in place.of if self.owner(place.span)]
         single = lies is not None and len(lies) == 1
-        names = (*into, *(sources if single else ()), place.name, kind.name)
-        touches = (*(sources if lies else ()), *routes, *hosts, *self._single_things(node, env, sources))
-        change = Change("move", names, node.span, path=where.path)
-        self._change(found, where, replace(change, touches=touches, perhaps=() if lies else tuple(sources)))
+        names = (*(routes if single else ()), *into, *(sources if single else ()), place.name, kind.name)
+        touches = (*(sources if lies else ()), *routes, *hosts, *self._single_things(node, env, where, sources))
+        change = Change("move", names, node.span, who=self._whose(node.thing, env, where), path=where.path)
+        goal = self.ranges.keeper(place, node.index, env) or self._named_after(node, env, where)
+        lay = (next(iter(lies)), self.ranges.holder(node.thing, env)) if lies and single else None
+        change = replace(change, touches=touches, goal=goal, lay=lay)
+        self._change(found, where, replace(change, perhaps=() if lies else tuple(sources)))
 
-    def _single_things(self, node: t.Move, env: Env, sources: list[str]) -> list[str]:
+    def _whose(self, thing: t.Expr, env: Env, where: Where) -> Who | None:
+        """Whose a thing is: by how it was found, else by what is known to be true."""
+        found = self.ranges.known(thing, env).of
+        tests = (*where.holds, *where.conditions)
+        return found or belongs(self.rules, thing, tests, lambda node: self.ranges.who(node, env))
+
+    def _named_after(self, node: t.Move, env: Env, where: Where) -> Who | None:
+        """`owner(p).hand`: the place is that of whoever the thing belongs to."""
+        controller = controller_of(self.rules, node.thing)
+        if controller is None or not any(same(written_out(part), controller) for part in node.index):
+            return None
+        return self._whose(node.thing, env, where)
+
+    def _single_things(self, node: t.Move, env: Env, where: Where, sources: list[str]) -> list[str]:
         """The things that a move can be about: by name where they are few, and by name and source."""
         kind = node.place.holds
-        things = self.ranges.things(node.thing, env)
+        things = self.ranges.things(node.thing, env) or self._asked_of(node.thing, where)
         if things is None:
             things = frozenset(range(1, kind.size + 1))
         if len(things) > MOST_NAMED:
@@ -244,6 +260,22 @@ class Walk:
         names = [f"{kind.name}.{kind.things[i - 1]}" for i in sorted(things)]
         ways = [source.partition(" ")[2] for source in sources]
         return [*(names if len(names) <= 3 else ()), *(f"{name} {way}" for name in names for way in ways)]
+
+    def _asked_of(self, thing: t.Expr, where: Where) -> frozenset[int] | None:
+        """The things that `square.piece` or the like can be, by what is asked of it."""
+        stands = t.Variable("it", thing.type)
+        use = t.Use(thing.span, thing.type, stands)
+        tests = tuple(
+            replaced(test, lambda node: use if same(node, thing) else None)
+            for test in conjuncts(*where.holds, *where.conditions)
+        )
+        return self.ranges.fitting(stands, tests)
+
+    def _shuffle(self, node: t.Shuffle, env: Env, where: Where, found: Found) -> None:
+        place, keeper = node.place, self.ranges.keeper(node.place, node.index, env)
+        names = (f"shuffle {place.name}", f"{place.holds.name} into {place.name}", place.name)
+        change = Change("move", names, node.span, path=where.path, goal=keeper, lay=(place.name, keeper))
+        self._change(found, where, change)
 
     def _show(self, node: t.Show, what: t.Expr, env: Env, where: Where, found: Found) -> None:
         kind = what.type.kind if isinstance(what.type, ThingT | SetT) else ""
@@ -253,8 +285,9 @@ class Walk:
         found.occasions.append(Occasion("look", node.span, " ".join(hidden), where.sealed))
         ours = [name for name in hidden if not self.owner(self.rules.places[name].span)]
         if ours:
-            change = Change("look", tuple(ours), node.span, path=where.path)
-            self._change(found, where, change)
+            lay = (ours[0], self.ranges.holder(what, env))
+            change = Change("look", tuple(ours), node.span, path=where.path, lay=lay)
+            self._change(found, where, replace(change, goal=self.ranges.who(node.to, env)))
 
     # --- calls ---
 
@@ -343,6 +376,12 @@ class Walk:
                 return bool(self.owner(phase.span))
             phases += phase.steps
         return False
+
+
+def _asked(binders: tuple[t.Binder | t.Several, ...]) -> tuple[t.Expr, ...]:
+    """What choices ask of what is chosen."""
+    single = (b for b in binders if isinstance(b, t.Binder))
+    return tuple(b.where for b in single if b.where is not None)
 
 
 def _directions(delta: Range) -> list[str]:

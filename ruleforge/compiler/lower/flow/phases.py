@@ -18,9 +18,13 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 MAIN = "main"
 
 
-def main(low: Lowering) -> str:
+def number(low: Lowering) -> None:
+    """Numbers the phases, for effects that leave one, wherever they are lowered first."""
     low.phases = _names(low.rules.flow)
     low.leaves = any(isinstance(n, t.Leave) for root in _effects(low.rules) for n in all_nodes(root))
+
+
+def main(low: Lowering) -> str:
     body: list[ir.Statement] = []
     for place in low.rules.places.values():
         body += low.placed(_starting(low, place), place.span)

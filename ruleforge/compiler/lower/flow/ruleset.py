@@ -52,6 +52,7 @@ def begin(
     low.fault("RF812", "a chain of effects does not come to an end", NOWHERE, _of_fuse(rules))
     low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)
     _hang(low)
+    phases.number(low)
     queue.reserve(low)
     standing.reserve(low)
     keeping.reserve(low)
