@@ -8,8 +8,9 @@ from typing import TypeVar
 
 from ruleforge.diagnostics import Report, Span
 from ruleforge.model.pack import Chosen, Filling
-from ruleforge.model.ruleset import Event, Named, Option, Ruleset
+from ruleforge.model.ruleset import Event, Named, NumberDef, Option, Ruleset
 from ruleforge.names import did_you_mean
+from ruleforge.source.scalar_origin import SourceText
 
 D = TypeVar("D", bound=Named)
 
@@ -65,12 +66,13 @@ class Clashes:
             self._twice(f"the placeholder `{event.id}`", event.filled_by, filling.span, event.filled_at)
         return event.placeholder and event.filled_at is None
 
-    def may_choose(self, chosen: Chosen, option: Option) -> bool:
-        if option.settled_at is None:
+    def may_choose(self, chosen: Chosen, what: Option | NumberDef, value: SourceText | None) -> bool:
+        if what.settled_at is None:
             return True
-        settled = option.default.text.strip() if option.default else ""
+        settled = value.text.strip() if value else ""
         if chosen.value is not None and chosen.value.text.strip() != settled:
-            self._twice(f"the option `{option.id}`", option.settled_by, chosen.span, option.settled_at)
+            sort = "option" if isinstance(what, Option) else "number"
+            self._twice(f"the {sort} `{what.id}`", what.settled_by, chosen.span, what.settled_at)
         return False
 
     def _twice(self, what: str, by: str, here: Span, there: Span) -> None:

@@ -9,7 +9,7 @@ from ruleforge.assembly.clashes import Clashes
 from ruleforge.assembly.flow import phase_names
 from ruleforge.assembly.kinds import with_kinds
 from ruleforge.assembly.origins import stamped
-from ruleforge.model.pack import Pack
+from ruleforge.model.pack import Chosen, Pack
 from ruleforge.model.ruleset import Action, Named, Phase, Ruleset
 
 D = TypeVar("D", bound=Named)
@@ -69,20 +69,31 @@ def _players(whole: Ruleset, pack: Pack) -> tuple[int, int]:
 
 def _attached(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
     """What the pack fills, settles and asks for in addition, laid into the definitions it speaks of."""
-    events, options = whole.events, whole.options
+    events = whole.events
     for filling in pack.fills:
         target = clashes.target("the event", filling, events)
         if target is not None and clashes.may_fill(filling, target):
             filled = replace(target, do=filling.do, filled_by=pack.manifest.id, filled_at=filling.span)
             events = _put(events, target, filled)
     for chosen in pack.chooses:
-        option = clashes.target("the option", chosen, options)
-        if option is not None and clashes.may_choose(chosen, option):
-            settled = replace(
-                option, default=chosen.value, settled_by=pack.manifest.id, settled_at=chosen.span
-            )
-            options = _put(options, option, settled)
-    return _with_holds(replace(whole, events=events, options=options), pack, clashes)
+        whole = _settled(whole, chosen, pack.manifest.id, clashes)
+    return _with_holds(replace(whole, events=events), pack, clashes)
+
+
+def _settled(whole: Ruleset, chosen: Chosen, pack: str, clashes: Clashes) -> Ruleset:
+    """The value that a pack gives to an option of the game, or to a number."""
+    by = {"settled_by": pack, "settled_at": chosen.span}
+    number = next((n for n in whole.numbers if n.id == chosen.id), None)
+    if number is not None:
+        if clashes.may_choose(chosen, number, number.value):
+            fresh = replace(number, value=chosen.value, **by)  # type: ignore[arg-type]
+            return replace(whole, numbers=_put(whole.numbers, number, fresh))
+        return whole
+    option = clashes.target("the option", chosen, whole.options)
+    if option is not None and clashes.may_choose(chosen, option, option.default):
+        settled = replace(option, default=chosen.value, **by)  # type: ignore[arg-type]
+        return replace(whole, options=_put(whole.options, option, settled))
+    return whole
 
 
 def _with_holds(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:

@@ -130,3 +130,10 @@ def replaced(expression: t.Expr, other: Callable[[t.Expr], t.Expr | None]) -> t.
         return node
 
     return walk(expression)  # type: ignore[return-value]
+
+
+def phases_of(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
+    """All phases, each before its steps."""
+    for phase in flow:
+        yield phase
+        yield from phases_of(phase.steps)

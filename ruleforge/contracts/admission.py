@@ -96,7 +96,12 @@ class Admission:
         return [target.text for target in point.admits.get(change.kind, ())]
 
     def _is_guarded_closer(self, change: Change, level: int) -> bool:
-        """Does a guard know the change by a name more special than the one by which a point would admit it?"""
+        """Does a guard know the change by a name more special than the one by which a point would admit it?
+
+        To wait for something changes nothing, so nothing guards against it.
+        """
+        if change.kind == "listen":
+            return False
         special = set() if change.kind == "define" else set(change.names[:level])
         if change.kind == "move":
             special |= set(change.touches)
@@ -124,7 +129,7 @@ class Admission:
             why,
             clauses or (self.contract.conserve.cites if kept else ()) or self.contract.fallback,
             core or (("contract", self.contract.span),),
-            fix or _repair(change),
+            fix or self._repair(change),
         )
 
     def _failed(
@@ -154,6 +159,12 @@ class Admission:
 
     def _of_point(self, point: Point) -> Clauses:
         return tuple(dict.fromkeys((*self.contract.fallback, *point.cites)))
+
+    def _repair(self, change: Change) -> str | None:
+        chosen = (t.text for p in self.contract.points for t in p.admits.get("choose", ()))
+        if change.kind == "redefine" and change.name in chosen:
+            return f"settle it: `chooses: {{{change.name}: ...}}`"
+        return _repair(change)
 
     def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:
         if point.warn is None or change.amount is None or change.amount.high <= point.warn:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ruleforge.check import typed as t
-from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.deeds import phases_of
+from ruleforge.check.walk import all_nodes, phases_of
 from ruleforge.contracts.footprints.facts import Change, Deed
 from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.judgement import Fault

@@ -126,17 +126,21 @@ def _suspects(trial: Trial, check: t.Check) -> list[Span]:
     ]
     if heads:
         return heads[:1]
-    kinds = {
-        node.binder.variable.type.kind
-        for node in all_nodes(check.test)
-        if isinstance(node, t.Aggregate) and isinstance(node.binder.variable.type, ThingT)
-    }
-    brought = [
-        change.span
-        for _, change in trial.prints.structure
-        if change.kind == "define" and len(change.names) == 1 and change.names[0] in kinds
-    ]
-    return brought[:1] or [reading.pack.manifest.span for reading in trial.analysis.packs][:1]
+    structure = [change for _, change in trial.prints.structure]
+    kinds = _kinds(check)
+    brought = [c.span for c in structure if c.kind == "define" and len(c.names) == 1 and c.names[0] in kinds]
+    turned = [c.span for c in structure if c.kind == "choose" and c.name in trial.rules.numbers]
+    whole = [reading.pack.manifest.span for reading in trial.analysis.packs]
+    return (brought or turned or whole)[:1]
+
+
+def _kinds(check: t.Check) -> set[str]:
+    """The kinds of things that a check goes through."""
+    asked = [check.test, *([check.binder] if check.binder is not None else [])]
+    nodes = [node for tree in asked for node in all_nodes(tree)]
+    binders = [node.binder for node in nodes if isinstance(node, t.Aggregate)]
+    types = [binder.variable.type for binder in binders]
+    return {type_.kind for type_ in types if isinstance(type_, ThingT)}
 
 
 def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[str, Span]) -> Fault:

@@ -160,14 +160,14 @@ def _sorts(binder: t.Binder) -> bool:
 def _is_about(node: object, variable: t.Variable) -> bool:
     """Is it about a thing itself, and not about whose it is?"""
     match node:
-        case t.Read(of=t.Use(variable=used)) | t.KeywordsOf(of=t.Use(variable=used)):
-            told = node.type
+        case t.Read(of=of) | t.KeywordsOf(of=of):
+            subjects: tuple[t.Expr, ...] = (of,)
         case t.CallFormula(arguments=arguments):
-            used = next((a.variable for a in arguments if isinstance(a, t.Use)), None)
-            told = node.type
+            subjects = arguments
         case _:
             return False
-    return used is variable and not (isinstance(told, ThingT) and told.kind == "player")
+    about = any(isinstance(x, t.Use) and x.variable is variable for x in subjects)
+    return about and not (isinstance(node.type, ThingT) and node.type.kind == "player")
 
 
 def _blocks(deed: Deed) -> list[t.Block]:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
+from ruleforge.check.walk import phases_of
 from ruleforge.contracts.conditions import Circumstances
 from ruleforge.contracts.footprints.company import footprints_of, owner_in, ranges_for
-from ruleforge.contracts.footprints.deeds import phases_of
 from ruleforge.contracts.footprints.facts import Deed, Footprints
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.judgement import Fault

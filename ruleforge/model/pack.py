@@ -56,7 +56,7 @@ class Holding(Named):
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Named):
-    """An option of the game that a pack settles; `id` is the name of the option."""
+    """An option or a number of the game that a pack settles; `id` is its name."""
 
     value: SourceText | None = None
 

@@ -38,6 +38,8 @@ class NumberDef(Named):
     """A named constant a designer may want to change."""
 
     value: SourceText | None = None
+    settled_by: str = ""  # the pack that says which value it has, and where
+    settled_at: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

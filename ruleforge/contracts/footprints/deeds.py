@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes
+from ruleforge.check.walk import all_nodes, phases_of
 from ruleforge.contracts.footprints.deltas import is_at_most
 from ruleforge.contracts.footprints.facts import ME, Change, Deed, Key, Who
 from ruleforge.contracts.footprints.ranges import ACTIVE, Ranges
-from ruleforge.contracts.footprints.structure import phases_of
 from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts
 from ruleforge.contracts.footprints.walk import Env, Found, Walk, Where
 from ruleforge.diagnostics import Span

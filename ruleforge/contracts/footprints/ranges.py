@@ -134,7 +134,8 @@ class Ranges:
             return Known(self.of(node, env), reads=reads)
         found = Known(None, self.things(node, env), self.lies_in(node, env), self.who(node, env), reads)
         inner = self._bound_in(node, env)
-        return replace(found, of=inner.of, holder=self.holder(node, env))
+        things = found.things if found.things is not None else inner.things
+        return replace(found, things=things, of=inner.of, holder=self.holder(node, env))
 
     def things(self, node: t.Expr, env: Environment) -> frozenset[int] | None:
         """Which things a value may be; None if nothing is known of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.check import typed as t
-from ruleforge.contracts.footprints.deeds import phases_of
+from ruleforge.check.walk import phases_of
 from ruleforge.contracts.footprints.facts import Key
 
 

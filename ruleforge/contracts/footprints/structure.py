@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from ruleforge.assembly.merge import SECTIONS
 from ruleforge.check import typed as t
+from ruleforge.check.everything import roots
 from ruleforge.check.types import NumberT
 from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Change, Range
@@ -132,7 +133,9 @@ class Structure:
         for holding in self.pack.holds:
             yield Change("forbid", (holding.of,), holding.that.span if holding.that else holding.span)
         for chosen in self.pack.chooses:
-            yield Change("choose", (chosen.id,), chosen.span)
+            figure = self.rules.numbers.get(chosen.id) if self.rules else None
+            amount = Range(figure, figure) if figure is not None else None
+            yield Change("choose", (chosen.id,), chosen.span, "set", amount)
 
     def _flow(self) -> Iterator[Change]:
         known = set(_names(self.core.flow))
@@ -161,28 +164,13 @@ class Structure:
         """Does somebody win by it: as it is watched for, or where an effect finishes so?"""
         if ending.winners is not None or self.rules is None:
             return True
-        finishes = (n for root in _effects(self.rules) for n in all_nodes(root) if isinstance(n, t.Finish))
+        finishes = (n for root in roots(self.rules) for n in all_nodes(root) if isinstance(n, t.Finish))
         return any(node.ending.name == ending.id and node.winners is not None for node in finishes)
 
     def _players_span(self) -> Span:
         head = next(iter(self.tree.sections("pack")), None)
         given = head.value.entry("players") if head and isinstance(head.value, MappingNode) else None
         return given.key.span if given else self.pack.manifest.span
-
-
-def _effects(rules: t.Checked) -> list[object]:
-    """All that can bring a game to its end."""
-    found: list[object] = [rules.setup, *(event.body for event in rules.events.values())]
-    found += [part for action in rules.actions.values() for part in (action.cost, action.body)]
-    found += [part for rule in rules.rules for part in (rule.cost, rule.body)]
-    found += [part for phase in phases_of(rules.flow) for part in (phase.body, phase.stuck, phase.end)]
-    return [part for part in found if part is not None]
-
-
-def phases_of(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
-    for phase in flow:
-        yield phase
-        yield from phases_of(phase.steps)
 
 
 def different(new: m.Named, old: m.Named, ignored: frozenset[str] = frozenset()) -> list[str]:

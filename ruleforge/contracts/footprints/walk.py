@@ -40,7 +40,9 @@ class Where:
     paid: bool = False
     beginning: bool = False  # a set-up: what it changes is how a game starts
     conditions: tuple[t.Expr, ...] = ()
-    holds: tuple[t.Expr, ...] = ()  # what is known to be true besides: conditions of the rule, of what was chosen
+    holds: tuple[
+        t.Expr, ...
+    ] = ()  # what is known to be true besides: conditions of the rule, of what was chosen
     uses: str = ""  # things of this kind are removed in the same block, so that they run out
 
 
@@ -229,7 +231,12 @@ class Walk:
         hosts += [f"new of {index.name}" for _, index in place.of if self.owner(place.span)]
         single = lies is not None and len(lies) == 1
         names = (*(routes if single else ()), *into, *(sources if single else ()), place.name, kind.name)
-        touches = (*(sources if lies else ()), *routes, *hosts, *self._single_things(node, env, where, sources))
+        touches = (
+            *(sources if lies else ()),
+            *routes,
+            *hosts,
+            *self._single_things(node, env, where, sources),
+        )
         change = Change("move", names, node.span, who=self._whose(node.thing, env, where), path=where.path)
         goal = self.ranges.keeper(place, node.index, env) or self._named_after(node, env, where)
         lay = (next(iter(lies)), self.ranges.holder(node.thing, env)) if lies and single else None

@@ -14,6 +14,7 @@ from ruleforge.source import SourceTree, read_yaml
 CORE = """
 game: {id: marsh, title: Marsh, version: "1.2", players: 2..3}
 options: {size: {values: [small, large], default: small}}
+numbers: {flies: 3}
 kinds:
   player: {things: [ann, ben, cat]}
   card:
@@ -160,6 +161,12 @@ def test_placeholders_options_conditions_and_players():
     assert whole.players == (2, 4)
 
 
+def test_a_pack_settles_a_number_and_the_game_without_it_is_as_it_was():
+    whole = assembled(pack("swarm", "chooses: {flies: 9}"))
+    assert [(n.id, n.value.text, n.settled_by) for n in whole.numbers] == [("flies", "9", "swarm")]
+    assert core().numbers[0].value.text == "3"
+
+
 def test_the_order_of_packs_never_matters():
     packs = (
         pack(
@@ -204,6 +211,7 @@ def test_a_pack_that_says_anew_what_the_game_says_is_refused_with_both_places(te
         ([pack("a", "places: {pond: {holds: card}}"), pack("b", "places: {pond: {holds: card}}")], "RF334"),
         ([pack("a", "fills: {gap: {do: skip}}"), pack("b", "fills: {gap: {do: skip}}")], "RF335"),
         ([pack("a", "chooses: {size: large}"), pack("b", "chooses: {size: small}")], "RF335"),
+        ([pack("a", "chooses: {flies: 4}"), pack("b", "chooses: {flies: 5}")], "RF335"),
         ([pack("a", "", ", needs: [b]")], "RF336"),
         ([pack("a", "", ", excludes: [b]"), pack("b")], "RF337"),
         ([pack("a", "", ", needs: [b]"), pack("b", "", ", needs: [a]")], "RF338"),
