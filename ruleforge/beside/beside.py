@@ -13,6 +13,7 @@ from ruleforge.beside.reading import BesideFile, Folder, read_folder
 from ruleforge.beside.rulebook import Clause, clauses_of
 from ruleforge.beside.scenario import Scenarios
 from ruleforge.beside.unknown import Unknown
+from ruleforge.contracts.grounded import look_beside_rules
 from ruleforge.contracts.own import look_at as look_at_itself
 from ruleforge.contracts.reading import contract_from_source
 from ruleforge.diagnostics import Diagnostic, Edit, Report
@@ -139,7 +140,10 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
         scenarios.look(file)
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
-        look_at_itself(contract_from_source(own.contract.source), report)
+        contract = contract_from_source(own.contract.source)
+        look_at_itself(contract, report)
+        if analysis.assembly is not None:
+            look_beside_rules(contract, rules, analysis.assembly.core, report)
 
 
 def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[SourceFile]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.model import Bounds, Contract, Guard, Point
-from ruleforge.diagnostics import Report
+from ruleforge.contracts.model import COUNTS, NEVER, SETTLED_BY, Bounds, Contract, Guard, Point
+from ruleforge.diagnostics import Report, Span
 
 MOMENTS = ("load", "change", "commit", "turn_end")
 COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
@@ -19,6 +19,8 @@ def look_at(contract: Contract, report: Report) -> None:
     for point in contract.points:
         _admits_something(point, report)
         _agrees(point, report)
+    _called_alike(contract, report)
+    _known_words(contract, report)
     for holds in contract.holds:
         if holds.at not in MOMENTS:
             message = f"this is never asked: `{holds.at}` is no moment of play"
@@ -35,6 +37,26 @@ def look_at(contract: Contract, report: Report) -> None:
         )
 
 
+def _called_alike(contract: Contract, report: Report) -> None:
+    seen: dict[str, Point] = {}
+    for point in contract.points:
+        if point.id and point.id in seen:
+            message, there = f"two points are called `{point.id}`", (("the other is", seen[point.id].span),)
+            report.add("RF348", message, point.span, "give it a name of its own", there)
+        seen.setdefault(point.id, point)
+
+
+def _known_words(contract: Contract, report: Report) -> None:
+    """Words that mean something, where others would say nothing at all."""
+    found: list[tuple[tuple[str, ...], tuple[str, ...], Span]]
+    found = [(contract.loops.settled_by, SETTLED_BY, contract.loops.span)] if contract.loops else []
+    found += [(denial.counts, COUNTS, denial.span) for denial in contract.denial]
+    found += [(chance.never, NEVER, chance.span) for chance in contract.chance]
+    for words, known, span in found:
+        for word in (word for word in words if word not in known):
+            report.add("RF347", f"`{word}` says nothing here", span, f"possible: {', '.join(known)}")
+
+
 def _admits_something(point: Point, report: Report) -> None:
     if not any(point.admits.values()):
         message = f"the point `{point.id}` admits nothing"
@@ -48,6 +70,9 @@ def _admits_something(point: Point, report: Report) -> None:
 
 def _agrees(point: Point, report: Report) -> None:
     """Figures of one point that cannot both be kept, and counting where nothing can be counted."""
+    if point.each is not None and point.ops == ("set",):
+        message = f"`each` of the point `{point.id}` never acts: what is set has no size"
+        report.add("RF347", message, point.span, "say with `result` where the outcome must lie")
     if point.sources is not None and not any(kind in COUNTED for kind in point.admits):
         message = f"`sources` of the point `{point.id}` never act: it admits nothing that is counted in play"
         report.add("RF347", message, point.span, f"only {', '.join(COUNTED)} are counted")
