@@ -6,18 +6,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from ruleforge.frontends.handbook.book import (
-    Block,
-    Cited,
-    Clauses,
-    Handbook,
-    Item,
-    Items,
-    Plain,
-    Rows,
-    Section,
-    Words,
-)
+from ruleforge.frontends.handbook import book as b
 
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1d2127;--back:#fdfdfb;--soft:#6a7078;--line:#d8dade;--shade:#f1f2f0}
@@ -41,7 +30,7 @@ dd{margin:0 0 .4rem 7rem}
 """
 
 
-def html(book: Handbook) -> str:
+def html(book: b.Handbook) -> str:
     title = escape(book.title)
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
@@ -55,11 +44,11 @@ def html(book: Handbook) -> str:
     return "\n".join((*parts, "</main></body></html>")) + "\n"
 
 
-def _entry(section: Section) -> str:
+def _entry(section: b.Section) -> str:
     return f'<li><a href="#{_anchor(section.title)}">{escape(section.title)}</a></li>'
 
 
-def _section(section: Section, depth: int) -> Iterator[str]:
+def _section(section: b.Section, depth: int) -> Iterator[str]:
     level = min(depth, 6)
     anchor = f' id="{_anchor(section.title)}"' if depth == 2 else ""
     yield f"<h{level}{anchor}>{escape(section.title)}</h{level}>"
@@ -68,23 +57,23 @@ def _section(section: Section, depth: int) -> Iterator[str]:
         yield from _section(inner, depth + 1)
 
 
-def _blocks(blocks: tuple[Block, ...]) -> Iterator[str]:
+def _blocks(blocks: tuple[b.Block, ...]) -> Iterator[str]:
     for block in blocks:
         match block:
-            case Words(text=text):
+            case b.Words(text=text):
                 yield f"<p>{_text(text)}</p>"
-            case Plain(text=text):
+            case b.Plain(text=text):
                 yield f"<pre>{escape(text)}</pre>"
-            case Cited(clauses=clauses):
+            case b.Cited(clauses=clauses):
                 links = ", ".join(f'<a href="#{_anchor(id_)}">{escape(id_)}</a>' for id_ in clauses)
                 yield f'<p class="cited">{links}</p>'
-            case Rows(head=head, rows=rows):
+            case b.Rows(head=head, rows=rows):
                 yield f'<div class="wide"><table><tr>{_row(head, "th")}</tr>'
                 yield from (f"<tr>{_row(row, 'td')}</tr>" for row in rows)
                 yield "</table></div>"
-            case Items(items=items, ordered=ordered):
+            case b.Items(items=items, ordered=ordered):
                 yield _items(items, "ol" if ordered else "ul")
-            case Clauses(clauses=clauses):
+            case b.Clauses(clauses=clauses):
                 inside = "".join(
                     f'<dt id="{_anchor(id_)}">{escape(id_)}</dt><dd>{_text(rule)}</dd>'
                     for id_, rule in clauses
@@ -96,7 +85,7 @@ def _row(cells: tuple[str, ...], tag: str) -> str:
     return "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells)
 
 
-def _items(items: tuple[Item, ...], tag: str) -> str:
+def _items(items: tuple[b.Item, ...], tag: str) -> str:
     inside = "".join(
         f"<li><b>{escape(item.name)}</b>{': ' + _text(item.text) if item.text else ''}"
         f"{_items(item.items, tag) if item.items else ''}</li>"

@@ -5,52 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruleforge.frontends.handbook.book import (
-    Block,
-    Cited,
-    Clauses,
-    Handbook,
-    Item,
-    Items,
-    Plain,
-    Rows,
-    Section,
-    Words,
-)
+from ruleforge.frontends.handbook import book as b
 
 
-def markdown(book: Handbook) -> str:
+def markdown(book: b.Handbook) -> str:
     parts = [f"# {_text(book.title)}", *_blocks(book.blocks)]
     for section in book.sections:
         parts += _section(section, 2)
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section, depth: int) -> Iterator[str]:
+def _section(section: b.Section, depth: int) -> Iterator[str]:
     yield f"{'#' * min(depth, 6)} {_text(section.title)}"
     yield from _blocks(section.blocks)
     for inner in section.sections:
         yield from _section(inner, depth + 1)
 
 
-def _blocks(blocks: tuple[Block, ...]) -> Iterator[str]:
+def _blocks(blocks: tuple[b.Block, ...]) -> Iterator[str]:
     for block in blocks:
         match block:
-            case Words(text=text):
+            case b.Words(text=text):
                 yield _text(text)
-            case Plain(text=text):
+            case b.Plain(text=text):
                 yield f"```text\n{text}\n```"
-            case Cited(clauses=clauses):
+            case b.Cited(clauses=clauses):
                 yield f"*{', '.join(clauses)}*"
-            case Rows():
+            case b.Rows():
                 yield _table(block)
-            case Items(items=items, ordered=ordered):
+            case b.Items(items=items, ordered=ordered):
                 yield "\n".join(_items(items, ordered, ""))
-            case Clauses(clauses=clauses):
+            case b.Clauses(clauses=clauses):
                 yield "\n".join(f"- **{id_}** {_text(rule)}" for id_, rule in clauses)
 
 
-def _table(table: Rows) -> str:
+def _table(table: b.Rows) -> str:
     lines = [table.head, ("---",) * len(table.head), *table.rows]
     return "\n".join("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in lines)
 
@@ -59,7 +48,7 @@ def _cell(text: str) -> str:
     return text if text == "---" else _text(text).replace("|", "\\|")
 
 
-def _items(items: tuple[Item, ...], ordered: bool, indent: str) -> Iterator[str]:
+def _items(items: tuple[b.Item, ...], ordered: bool, indent: str) -> Iterator[str]:
     for number, item in enumerate(items, 1):
         sign = f"{number}." if ordered else "-"
         text = f": {_text(item.text)}" if item.text else ""
