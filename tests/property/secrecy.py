@@ -13,12 +13,16 @@ from dataclasses import dataclass
 
 import ruleforge
 from ruleforge.engine.hidden import redealt
+from ruleforge.frontends.table.about import About
+from ruleforge.frontends.table.page import Pages
 from ruleforge.narration import Narrator, Sentence
 from ruleforge.play import replay
 from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
 from ruleforge.play.session import Session
+from ruleforge.present.draw import Paper
 from ruleforge.present.draw import text as drawn
 from ruleforge.present.html import html
+from ruleforge.present.lines import text_of
 from tests.property.questions import questions
 
 Seat = str | None
@@ -94,6 +98,22 @@ def scene(state: ruleforge.State, seat: Seat) -> object:
     """The table arranged for people, and the same with what changed since the game began."""
     since = state.game.start(seed=7, players=len(state.players)).table(seat)
     return state.scene(seat), state.scene(seat, since), drawn(state.scene(seat)), html(state.scene(seat))
+
+
+def page(state: ruleforge.State, seat: Seat) -> object:
+    """What is on a screen of 80 by 24, and what the tabulator completes."""
+    seen = state.scene(seat)
+    offers = (seen.asked.offers or ()) if seen.asked is not None else ()
+    shown = Pages(seen, seen.phases, (), Paper(79)).fitting(24, offers)
+    words = [word for offer in offers for word in (offer.words, offer.text)]
+    return [text_of(line) for line in (shown.head, *shown.table, *shown.choices)], words
+
+
+def about(state: ruleforge.State, seat: Seat) -> object:
+    """What the rules say about things, wherever they are, and about all that has a name."""
+    found = About(state, seat, state.scene(seat), {})
+    names = sorted(state.game.info.words)
+    return [list(found.lines(name)) for name in ("", *names[:: len(names) // 12 + 1])]
 
 
 def question(state: ruleforge.State, seat: Seat) -> object:
@@ -174,7 +194,8 @@ def agents(state: ruleforge.State, seat: Seat) -> object:
 
 
 DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
-    "table": table, "scene": scene, "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
+    "table": table, "scene": scene, "page": page, "about": about,
+    "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
     "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
 }  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.explain import Contribution, Explanation
 from ruleforge.engine.paths import value_text
@@ -16,6 +18,7 @@ from ruleforge.present.seen import Value
 
 PUBLIC = "public"
 FEW = 40  # choices that are listed unasked
+LONG_LIST = 8  # of longer ones the differences are told
 
 
 def evaluate(console: Console, text: str) -> Answer:
@@ -153,8 +156,18 @@ def diff(console: Console, text: str) -> Answer:
 def differences(before: State, after: State) -> Answer:
     """All paths whose values differ, in the order of paths."""
     found = changes(before, after)
-    lines = [f"{path}: {value_text(old)} → {value_text(new)}" for path, (old, new) in found.items()]
+    lines = [f"{path}: {change(old, new)}" for path, (old, new) in found.items()]
     return said(*(lines or ["nothing differs"]), changes={path: list(pair) for path, pair in found.items()})
+
+
+def change(old: Value, new: Value) -> str:
+    """Both values; of long lists what came and what went, or that the order is another one."""
+    if not (isinstance(old, list) and isinstance(new, list)) or max(len(old), len(new)) <= LONG_LIST:
+        return f"{value_text(old)} → {value_text(new)}"
+    come, gone = Counter(new) - Counter(old), Counter(old) - Counter(new)
+    parts = [*(f"+{item}" for item in come.elements()), *(f"−{item}" for item in gone.elements())]
+    said = f"{len(old)} → {len(new)} things, " if len(old) != len(new) else ""
+    return f"{said}{' '.join(parts)}" if parts else f"{len(new)} things in another order"
 
 
 def changes(before: State, after: State) -> dict[str, tuple[Value, Value]]:

@@ -1,7 +1,8 @@
-"""Long lines at a terminal are broken at spaces, columns stay columns."""
+"""Long lines at a terminal are broken at spaces, long lists are told by their differences."""
 
 from __future__ import annotations
 
+from ruleforge.frontends.repl.looking import change
 from ruleforge.frontends.repl.telling import folded
 
 
@@ -13,3 +14,11 @@ def test_lines_are_broken_at_spaces_below_their_second_column():
     ]
     assert folded("one two three four", 10) == ["one two", "  three", "  four"]
     assert folded("  a_very_long_name_without_any_space", 10) == ["  a_very_long_name_without_any_space"]
+
+
+def test_of_long_lists_the_differences_are_told():
+    names = [f"card_{n}" for n in range(12)]
+    assert change(["a"], ["a", "b"]) == "[a] → [a, b]"
+    assert change(names, names[1:]) == "12 → 11 things, −card_0"
+    assert change(names, [*names[:-1], "joker"]) == "+joker −card_11"
+    assert change(names, names[::-1]) == "12 things in another order"
