@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruleforge import State
-from tests.lockstep.peer import Peer
+from tests.lockstep.peer import Peer, Said
 
 RANKS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"} | dict(
     zip("23456789", ("two", "three", "four", "five", "six", "seven", "eight", "nine"), strict=True)
@@ -146,6 +146,25 @@ def bridge(peer: Any, action: int) -> str:
     return f"bid {text[0]} {'notrump' if text.endswith('NT') else 'in_' + _SIGNS[text[1]]}"
 
 
+def cribbage(peer: Any, action: int) -> Said:
+    """`Choose 4D JD` lays away; a pass is none here."""
+    words = peer.action_to_string(peer.current_player(), action).split()
+    cards = sorted(words[1:], key=lambda word: ("A23456789TJQK".index(word[0]), "CDHS".index(word[1])))
+    named = [f"{RANKS[word[0]]}_{SUITS[word[1]]}" for word in cards]
+    if words[0] != "Choose":
+        return "".join(named)
+    return f"{'lay_away' if len(named) == 2 else 'play'} {' '.join(named)}"
+
+
+def same_points(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
+    assert state.outcome is not None
+    there = [int(word) for word in str(peer).partition("Scores:")[2].split("\n")[0].split()]
+    winners = tuple(p for p, won in zip(state.players, peer.returns(), strict=True) if won > 0)
+    return [
+        state[f"{player}.points"] for player in state.players
+    ] == there and state.outcome.winners == winners
+
+
 def _in_turns(parameters: str) -> str:
     return f"turn_based_simultaneous_game(game=goofspiel({parameters}))"
 
@@ -188,6 +207,9 @@ CARDS: dict[str, Peer] = {
         {"vulnerable": "everybody"},
         leans="pass",
         games=2,
+    ),
+    "cribbage": Peer(
+        "cribbage", cribbage, {"whole_show": True, "crib_flush": True}, same_end=same_points, games=2
     ),
     "blackjack": Peer(
         "blackjack",
