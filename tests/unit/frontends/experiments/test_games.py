@@ -15,9 +15,10 @@ from ruleforge.frontends.experiments.marks import Marks
 from ruleforge.frontends.experiments.parts import loaded, variant_of
 from ruleforge.frontends.experiments.plan import Plan, Rules, Table
 from ruleforge.frontends.experiments.playing import play_one
+from ruleforge.frontends.experiments.report.page import page
 from ruleforge.frontends.experiments.rows import GameRow
 from ruleforge.frontends.experiments.run import Force, simulate
-from ruleforge.frontends.experiments.summary import summary
+from ruleforge.frontends.experiments.summary import summary, timing
 from ruleforge.frontends.experiments.tally import Tally
 from ruleforge.frontends.experiments.workers import TRIES, CannotPlay, spread
 
@@ -65,10 +66,14 @@ def bare(row: GameRow) -> GameRow:
 def test_games_that_are_looked_into_are_the_games_that_are_counted(name: str, packs: tuple[str, ...]) -> None:
     plan = Plan(Rules(name, packs, backend="native"), games=4, seed=3, limit=150, rows=True)
     counted = total(plan)
-    measured = total(replace(plan, rules=Rules(name, packs), measure=True))
+    closely = replace(plan, rules=Rules(name, packs), measure=True)
+    measured = total(closely)
     assert measured.measures.games == 4
     assert list(map(bare, measured.rows)) == counted.rows
     assert measured.stopped[:1] == counted.stopped
+    data = summary(measured, closely, variant_of(closely, loaded(closely.rules)))
+    drawn = page(name, "", {**data, "timing": timing(measured, 1.0)}, measured)
+    assert drawn.count("<svg") >= 4
 
 
 def test_a_part_of_the_games_is_part_of_the_games() -> None:
