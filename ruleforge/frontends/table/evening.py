@@ -102,7 +102,8 @@ class Evening:
             self.screen.say("Bye.")
             return False
         except KeyboardInterrupt:  # while nobody was asked
-            self.screen.say("Broken off.")
+            kept = "; --resume goes on here" if self.keeping.journal is not None else ""
+            self.screen.say(f"Broken off{kept}.")
             return False
         return True
 

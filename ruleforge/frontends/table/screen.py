@@ -119,7 +119,10 @@ class Screen:
         return self._console.status(self.text(words), spinner=spinner, spinner_style="dim")
 
     def clear(self) -> None:
+        """Nothing is left to be seen, above the screen neither."""
         self._console.clear()
+        if self._console.is_terminal and not self._console.is_dumb_terminal:
+            self._console.file.write("\x1b[3J")
 
     def text(self, line: str) -> str:
         return line.translate(PLAIN) if self.plain else line

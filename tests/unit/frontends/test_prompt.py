@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,22 @@ def test_a_few_moves_with_everything_that_can_be_said(table, tmp_path: Path):
     assert "game tic-tac-toe" in (tmp_path / "game.json").read_text("utf-8")
 
 
+def test_seats_go_by_number_or_title_and_who_thinks_can_be_broken_off(table):
+    terminal = table("tic-tac-toe", "--seed", "2", "--seat", "2=mcts:20s", "--seat", "CROSS=human")
+    terminal.until("Cross ▸")
+    terminal.say("b2")
+    terminal.until("Nought is thinking (mcts:20s)")
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.until("Broken off")
+    assert terminal.leave() == 0
+
+
+@pytest.mark.parametrize(("seat", "says"), [("3=mcts", "there is no player `3`"), ("1=random", "said twice")])
+def test_a_seat_that_nobody_has_or_that_two_take(ruleforge_command, seat, says):
+    done = ruleforge_command("play", "tic-tac-toe", "--seat", "cross=random", "--seat", seat)
+    assert done.code == 2 and says in " ".join(done.err.split())
+
+
 def test_a_game_is_played_to_its_end(table):
     terminal = table("nim", "--seed", "1", "--seat", "ann=random", "--seat", "ben=random")
     assert "Nim" in terminal.until(" won (")
@@ -60,7 +77,7 @@ def test_a_game_is_played_to_its_end(table):
 def test_end_of_input_leaves_and_an_interrupt_does_not(table):
     terminal = table("nim", "--seed", "1")
     terminal.until("Ann ▸")
-    terminal.say("\x03", end="")
+    terminal.process.send_signal(signal.SIGINT)
     terminal.until("Ctrl-D leaves")
     terminal.until("Ann ▸")
     terminal.say("\x04", end="")
