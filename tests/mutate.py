@@ -24,6 +24,7 @@ class Figures:
     """Of one ruleset; listed changes are those that nobody can notice."""
 
     name: str
+    bench: Bench
     lines: Share
     result: Judged
     sifted: Sifted
@@ -43,12 +44,14 @@ def figures(name: str, plan: Plan) -> Figures:
     suites = read_suites(name, (), Report())
     assert suites is not None
     bench, report = Bench(name, suites), Report()
-    assert bench.cover is not None
+    assert bench.cover is not None and not bench.failing, bench.failing
     result = judged(bench, plan, lambda _: None)
     excuses = read_excuses(bench, report)
     assert not report.has_errors, list(report)
     whole = plan.limit is None and len(result.verdicts) == result.planned
-    return Figures(name, line_share(bench.cover), result, sifted(bench, result.verdicts, excuses, whole))
+    return Figures(
+        name, bench, line_share(bench.cover), result, sifted(bench, result.verdicts, excuses, whole)
+    )
 
 
 def main() -> int:
@@ -62,6 +65,9 @@ def main() -> int:
     for name in given.rulesets:
         found = figures(name, Plan(given.limit, given.seed, jobs=given.jobs))
         print(found, flush=True)
+        for mutant in found.sifted.survivors:
+            text = found.bench.text(mutant)
+            print(f"  {mutant.span}: {mutant.before(text)}  =>  {mutant.after(text)}")
         for excuse, problem in found.sifted.stale:
             print(f"  {excuse.span}: {problem}")
         poor = found.lines.percent < LINES or found.changes.percent < CHANGES

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ruleforge.ceilings import CEILINGS
 from ruleforge.compiling import Setup
 from ruleforge.compiling.unkept import Unkept
 from ruleforge.covering.cover import Cover
@@ -26,7 +25,6 @@ from ruleforge.scenarios.suites import Case, Suites, play_case
 from ruleforge.scenarios.tables import Tables
 from ruleforge.source.tree import SourceFile
 
-WORK = 500_000  # for one decision: changes that make rules go round for ever are noticed soon
 FEW = 25  # scenarios that the interpreter has played before it is worth while to generate Python
 REFUSED, NOTICED, SURVIVED, SAME = "refused", "noticed", "survived", "same"
 
@@ -53,8 +51,9 @@ class Bench:
         if not self.analysis.complete:
             raise RulesetError(self.analysis.diagnostics)
         self.cover: Cover | None = None  # what the scenarios run, where they had to be played for it
+        self.failing: tuple[Case, ...] = ()  # those that do not hold as it is
         if touched is None:
-            self.cover, touched = touched_by(self.analysis, name, suites)
+            self.cover, touched, self.failing = touched_by(self.analysis, name, suites)
             names = {file.path for file in self.files}
             self.cover.items = tuple(item for item in self.cover.items if item.span.file in names)
         self.touched = touched
@@ -64,7 +63,7 @@ class Bench:
     def _base(self, packs: tuple[str | Path, ...]) -> Analysis:
         key = tuple(sorted({self._folder(pack) for pack in packs}))
         if key not in self._bases:
-            self._bases[key] = analyse(self.rules, key, ceilings=replace(CEILINGS, work=WORK))
+            self._bases[key] = analyse(self.rules, key)
         return self._bases[key]
 
     def _folder(self, pack: str | Path) -> Path:

@@ -16,16 +16,8 @@ from ruleforge.resources import grammar_file
 
 _MOST = 4_000_000  # bytes of a source file of ours
 _PLAYING = (
-    "source",
-    "schema",
-    "model",
-    "assembly",
-    "dsl",
-    "check",
-    "compiler",
-    "backends",
-    "engine",
-    "scenarios",
+    *("source", "schema", "model", "assembly", "dsl", "check", "compiler", "backends", "compiling"),
+    *("engine", "scenarios", "covering", "mutation"),
 )
 
 

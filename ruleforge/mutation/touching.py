@@ -11,7 +11,7 @@ from ruleforge.diagnostics import Span
 from ruleforge.engine.game import Game
 from ruleforge.loading import analyse
 from ruleforge.pipeline import Analysis
-from ruleforge.scenarios.suites import Suites, play_case
+from ruleforge.scenarios.suites import Case, Suites, play_case
 
 Touched = frozenset[Span]  # where everything is written that ran in a scenario, or was tried out
 
@@ -27,8 +27,11 @@ def smallest_around(span: Span, touched: Touched) -> Span | None:
     return min(around, key=lambda one: (one.end_line - one.line, one.end_column - one.column), default=None)
 
 
-def touched_by(analysis: Analysis, name: str, suites: Suites) -> tuple[Cover, Mapping[str, Touched]]:
-    """What all scenarios run, and what each touches, by its digest. They are played with the packs that they name."""
+Seen = tuple[Cover, Mapping[str, Touched], tuple[Case, ...]]
+
+
+def touched_by(analysis: Analysis, name: str, suites: Suites) -> Seen:
+    """What all scenarios run, what each touches (by its digest), and which fail; played with the packs they name."""
     watched: list[Observed] = []
 
     def load(rules: Path, packs: tuple[str | Path, ...]) -> Game:
@@ -37,11 +40,13 @@ def touched_by(analysis: Analysis, name: str, suites: Suites) -> tuple[Cover, Ma
 
     tables, cover = suites.tables(load), Cover(())
     found: dict[str, Touched] = {}
+    failing: list[Case] = []
     for case in suites.cases:
-        play_case(tables, case)
+        if play_case(tables, case):
+            failing.append(case)
         seen = [one.take() for one in watched]
         for part in seen:
             cover.add(part)
         found[case.digest] = frozenset(item.span for part in seen for item in part)
     cover.items = in_order({item for one in watched for item in one.items})
-    return cover, found
+    return cover, found, tuple(failing)

@@ -18,7 +18,7 @@ from ruleforge.mutation.bench import NOTICED, REFUSED, SAME, Bench
 from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.run import Judged, Plan, judged
-from ruleforge.scenarios.suites import Suites, play_case, read_suites
+from ruleforge.scenarios.suites import play_case, read_suites
 
 
 @click.command("mutate")
@@ -82,17 +82,11 @@ def _bench(game: str, packs: tuple[str, ...]) -> Bench:
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)
-    _must_hold(suites)
-    return bench
-
-
-def _must_hold(suites: Suites) -> None:
-    tables = suites.tables()
-    failing = [case for case in suites.cases if play_case(tables, case)]
-    if failing:
-        complain(play_case(tables, failing[0]))
-        say(f"{len(failing)} scenarios fail as it is; see: ruleforge test", err=True)
+    if bench.failing:
+        complain(play_case(suites.tables(), bench.failing[0]))
+        say(f"{len(bench.failing)} scenarios fail as it is; see: ruleforge test", err=True)
         leave(1)
+    return bench
 
 
 @dataclass(frozen=True, slots=True)
