@@ -58,11 +58,6 @@ class Choice:
             self._names = self._wording.names(self._code)
         return self._names
 
-    @property
-    def things(self) -> tuple[tuple[str, str], ...]:
-        """The things in it as (kind, name), for the host: also those that whoever chooses cannot see."""
-        return self._wording.named_things(self._code)
-
     def __deepcopy__(self, _: object) -> Choice:
         return self  # there is one object for each
 

@@ -65,6 +65,12 @@ class Variant:
         """The state at a row, which is frozen from now on."""
         return self._state_class()._put(row, choices)
 
+    def things_of(self, choice: Choice) -> tuple[tuple[str, str], ...]:
+        """The things in a choice as (kind, name), for the host: also those that whoever chooses cannot see."""
+        wording = self.wordings[choice.site]
+        assert wording is not None
+        return wording.named_things(choice._code)
+
     @property
     def questioning(self) -> Questioning:
         """What `why_not` asks; made when somebody wants to know."""

@@ -22,6 +22,7 @@ class Marks:
     """The marks of one game; a choice is looked at once, however often it is offered."""
 
     def __init__(self, variant: Variant) -> None:
+        self._things_of = variant.things_of
         self._components = variant.game.compiled.components
         self._program = variant.program
         self._players = self._program.kinds[0].name
@@ -38,7 +39,7 @@ class Marks:
 
     def packs(self, choice: Choice) -> frozenset[str]:
         """The packs that the action and the things of a choice come from; empty for the game itself."""
-        found = {self._components.things[thing].pack for thing in choice.things}
+        found = {self._components.things[thing].pack for thing in self._things_of(choice)}
         if choice.action is not None:
             found.add(self._components.actions[choice.action].pack)
         return frozenset(found - {""})
@@ -47,7 +48,7 @@ class Marks:
         if choice.action is not None:
             yield Mark("action", "", choice.action)
             yield from _keywords(self._components.actions[choice.action].keywords)
-        for kind, name in choice.things:
+        for kind, name in self._things_of(choice):
             if kind != self._players:
                 thing = self._components.things[kind, name]
                 yield Mark("thing", kind, thing.name)
