@@ -26,3 +26,8 @@ def json_text(data: Any, indent: int | None = 2) -> str:
     """JSON for programs that can also be looked at: signs that steer are written by their numbers."""
     text = json.dumps(data, indent=indent, ensure_ascii=False)
     return STEERING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def in_markdown(text: str) -> str:
+    """A text as Markdown that says it and no more: no link, no picture to be fetched, no sign of HTML."""
+    return re.sub(r"[\\`*_\[\]<&]", r"\\\g<0>", harmless(text))

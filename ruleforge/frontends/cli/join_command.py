@@ -12,6 +12,8 @@ import click
 from ruleforge.frontends.cli.output import colour_option, leave, say
 from ruleforge.play.agents.remote import HERE
 
+LONGEST = 1 << 24  # bytes of a question
+
 
 @click.command("join")
 @click.argument("port", type=click.IntRange(1, 65535))
@@ -38,7 +40,7 @@ def command(port: int) -> None:
 
 def _answer(lines: BufferedRWPair) -> None:
     """Question by question, until the game is over or somebody leaves."""
-    for line in iter(lines.readline, b""):
+    for line in iter(lambda: lines.readline(LONGEST), b""):
         try:
             question = json.loads(line)
             _show(question)

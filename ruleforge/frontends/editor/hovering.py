@@ -15,6 +15,7 @@ from ruleforge.frontends.editor.places import file_kind, path_at
 from ruleforge.frontends.editor.symbols import CLAUSE, LOCAL, Place, Symbol
 from ruleforge.frontends.editor.words import column_words, place_words, short, signature
 from ruleforge.frontends.editor.workspace import View
+from ruleforge.harmless import in_markdown
 from ruleforge.model import ruleset as m
 from ruleforge.schema.positions import words_at
 
@@ -57,7 +58,7 @@ def _of_word(view: View, path: Path, place: Place) -> tuple[str, Span] | None:
 
 def _about(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str]:
     checked = view.found.analysis.checked
-    where = f"{Path(symbol.span.file).name}:{symbol.span.line}"
+    where = in_markdown(f"{Path(symbol.span.file).name}:{symbol.span.line}")
     if symbol.what == CLAUSE:
         yield _clause(view, symbol)
     elif symbol.what == LOCAL:
@@ -68,15 +69,15 @@ def _about(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str]:
         yield from _words(view, symbol)
         yield from _modified([view, *others], symbol)
     if symbol.what in ("rule", "action") and (lines := footprint(view, symbol)):
-        yield "does\n" + "\n".join(f"- {line.strip()}" for line in lines)
+        yield "does\n" + "\n".join(f"- {in_markdown(line.strip())}" for line in lines)
     yield from _read_by(view, others, symbol)
 
 
 def _clause(view: View, symbol: Symbol) -> str:
     clause = view.found.beside.clauses[symbol.name]
-    section = f" ({clause.section})" if clause.section else ""
-    kind = f"*{clause.kind}* " if clause.kind else ""
-    return f"**{clause.id}**{section}\n\n{kind}{clause.rule}"
+    section = f" ({in_markdown(clause.section)})" if clause.section else ""
+    kind = f"*{in_markdown(clause.kind)}* " if clause.kind else ""
+    return f"**{in_markdown(clause.id)}**{section}\n\n{kind}{in_markdown(clause.rule)}"
 
 
 def _head(checked: t.Checked, symbol: Symbol) -> tuple[str, str]:
@@ -132,11 +133,11 @@ def _words(view: View, symbol: Symbol) -> Iterator[str]:
     if definition is None:
         return
     if definition.text:
-        yield definition.text.strip()
+        yield in_markdown(definition.text.strip())
     clauses = view.found.beside.clauses
-    cited = [f"- {c} {clauses[c].rule}" if c in clauses else f"- {c}" for c in definition.cites]
-    if cited:
-        yield "\n".join(cited)
+    cited = (f"{c} {clauses[c].rule}" if c in clauses else c for c in definition.cites)
+    if definition.cites:
+        yield "\n".join(f"- {in_markdown(clause)}" for clause in cited)
 
 
 def _definition(view: View, symbol: Symbol) -> m.Named | None:
@@ -226,4 +227,4 @@ class _Enclosing:
 
 def _some(names: Sequence[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+    return in_markdown(", ".join(names[:SHOWN]) + more)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from ruleforge.diagnostics import Span
+from ruleforge.frontends.editor.hovering import hover
 from ruleforge.frontends.editor.symbols import LOCAL, Symbol
 from ruleforge.frontends.editor.workspace import View, Workspace
 from tests.unit.frontends.editor.speaking import GAMES, Editor, Talk
@@ -110,3 +112,34 @@ def test_outline_and_names_of_the_workspace(talk: Talk, copied: Callable[..., Pa
         assert found and found[0].name == "power"
 
     talk.about(part)
+
+
+HOSTILE = "![x](http://example.org/x.png) <img src=x> [y](command:y) `z` &amp; **w**"
+
+
+def test_words_of_strangers_are_shown_as_text(tmp_path: Path):
+    """No link, no picture that is fetched when somebody points at a name."""
+    path = tmp_path / "game.yaml"
+    path.write_text(
+        f"""\
+game: {{id: told, title: T, version: "1.0", text: T, players: 2, cites: [C-1]}}
+kinds: {{player: {{text: "{HOSTILE}", things: [ann, ben]}}}}
+formulas: {{worth: {{takes: {{p: player}}, is: 1, text: "{HOSTILE}", cites: [C-1]}}}}
+flow: [{{phase: turn, do: finish over for ann}}]
+endings: {{over: {{text: "{HOSTILE}"}}}}
+scores: worth(p)
+""",
+        "utf-8",
+    )
+    clause = f'{{id: C-1, section: "{HOSTILE}", kind: win, rule: "{HOSTILE}"}}'
+    head = "game: told\ntitle: T\nsummary: T\nplayers: [2, 2]\n"
+    (tmp_path / "rulebook.yaml").write_text(f"{head}clauses: [{clause}]\n", "utf-8")
+    view = view_of(path)
+    shown = set[str]()
+    for number, line in enumerate(path.read_text("utf-8").split("\n"), 1):
+        for column in range(1, len(line) + 1):
+            found = hover(view, [], path, (number, column))
+            shown |= {found[0]} if found else set()
+    said = "\n".join(shown)
+    assert said.count("example.org") >= 4
+    assert not re.search(r"(?<!\\)[\[<&]|(?<!\\)`z", said)
