@@ -53,6 +53,8 @@ class Requirement:
     price: Price | None = None
     stopper: Shown | None = None  # of `until`: the first thing at which it holds
     modified: tuple[Asked, ...] = ()  # the formulas in it that rules modify
+    most: Shown | None = None  # of a choice among numbers: the largest
+    only: tuple[Shown, ...] = ()  # of a choice among things that are written out: those
 
 
 @dataclass(frozen=True)

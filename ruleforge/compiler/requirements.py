@@ -88,10 +88,21 @@ class _Asker:
         own = self.env.bind(plain.variable, self.env.expr(digit))
         asker = _Asker(self.low, self.action, self.parameters, own)
         use = t.Use(plain.span, plain.variable.type, plain.variable)
-        yield asker.requirement("choice", t.In(plain.source.span, t.TRUE.type, use, plain.source), binds)
+        test = t.In(plain.source.span, t.TRUE.type, use, plain.source)
+        yield asker.among(asker.requirement("choice", test, binds), plain.source)
         yield from asker.until(plain, binds)
         for part in _parts(plain.where):
             yield from asker.conditions("where", part, binds)
+
+    def among(self, asked: Requirement, source: t.Expr) -> Requirement:
+        """With what there is to choose from, where that is a value or two."""
+        match source:
+            case t.Interval(high=high) if not isinstance(high, t.Constant) and not self._unbound(high):
+                most = self._value(high)
+                return replace(asked, most=most, shown=(most,))
+            case t.SetOf(members=members) if not self._unbound(source):
+                return replace(asked, only=tuple(map(self._value, members)))
+        return asked
 
     def usual(self, binder: Joint) -> str | None:
         """The function that gives the usual answer."""

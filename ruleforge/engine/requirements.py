@@ -42,21 +42,62 @@ def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) ->
     program = state._variant.program
     site = program.sites[state._row[SITE]]
     option = site.option(code)
-    if option.action is None:
-        return ()
     asked = Questions(state)
+    if option.action is None:
+        return _in_the_middle(state, asked, option.parts, option.values(code))
     action = asked.of(program.actions[option.action].name)
     chosen = (*option.values(code), *_said(state, action.choices[len(option.parts) :], later))
-    failed = [
-        r
-        for r in action.requirements
-        if r.binds <= len(chosen) and r.during in (None, site.kind) and not asked.ask(r.function, chosen)
-    ]
+    needs = [r for r in action.requirements if r.binds <= len(chosen) and r.during in (None, site.kind)]
+    return _failed(asked, action, option.word, needs, chosen)
+
+
+def _in_the_middle(
+    state: State, asked: Questions, parts: tuple[Part, ...], values: tuple[int, ...]
+) -> tuple[Reason, ...]:
+    """The same where an action is under way and asks for its next part, if it is known what was chosen before."""
+    program = state._variant.program
+    site = program.sites[state._row[SITE]]
+    if site.action is None or site.gathered is not None or len(parts) != 1:
+        return ()
+    name = program.actions[site.action].name
+    action = asked.of(name)
+    known = held_values(program, state._row)
+    at = next((n for n, part in enumerate(action.choices) if part.name == parts[0].name), -1)
+    before = tuple(part.name for part in action.choices[: max(at, 0)])
+    chosen = (
+        *(known.get(earlier, 1) for earlier in before),
+        *values,
+    )  # nothing more speaks of what is not known
+    if (
+        at < 0 or action.given or not _are_seen(state, action.choices, chosen)
+    ):  # what a window was given is gone
+        return ()
+    needs = [r for r in action.requirements if at < r.binds <= len(chosen) and r.during is None]
+    forgotten = frozenset(before) - known.keys()
+    return _failed(asked, action, name.rpartition(".")[2], needs, chosen, forgotten)
+
+
+def _are_seen(state: State, parts: tuple[Part, ...], chosen: tuple[int, ...]) -> bool:
+    """Whether the one who decides sees what was chosen; it may have been chosen blindly."""
+    sight, who = Sight(state._variant, state._row), state._row[WHO]
+    pairs = zip(parts, chosen, strict=False)
+    return all(part.kind is None or sight.thing(who, part.kind, value) for part, value in pairs)
+
+
+def _failed(
+    asked: Questions,
+    action: ActionQuestions,
+    word: str,
+    needs: list[Requirement],
+    chosen: tuple[int, ...],
+    forgotten: frozenset[str] = frozenset(),
+) -> tuple[Reason, ...]:
+    failed = [r for r in needs if not asked.ask(r.function, chosen)]
     outside = [r.binds for r in failed if r.what == "choice"]  # nothing stands between here and nowhere
     failed = [r for r in failed if r.what != "until" or r.binds not in outside]
     if any(r.what != "holds" for r in failed):  # what would be afterwards does not matter then
         failed = [r for r in failed if r.what != "holds"]
-    return tuple(reason_of(asked, action, option.word, requirement, chosen) for requirement in failed)
+    return tuple(reason_of(asked, action, word, requirement, chosen, forgotten) for requirement in failed)
 
 
 def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason | None:
@@ -107,12 +148,16 @@ def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tupl
 
 
 def reason_of(
-    asked: Questions, action: ActionQuestions, word: str, failed: Requirement, chosen: tuple[int, ...]
+    asked: Questions,
+    action: ActionQuestions,
+    word: str,
+    failed: Requirement,
+    chosen: tuple[int, ...],
+    forgotten: frozenset[str] = frozenset(),
 ) -> Reason:
-    words = [
-        word,
-        *(part_name(asked.program, p, v) for p, v in zip(action.choices, chosen, strict=False)),
-    ]
+    """In words; `forgotten` are parts of the choice that are not known any more."""
+    named = [(p, v) for p, v in zip(action.choices, chosen, strict=False) if p.name not in forgotten]
+    words = [word, *(part_name(asked.program, part, value) for part, value in named)]
     says = _stopped(asked, failed, chosen) or _SAYS[failed.what].format(asked.written(failed.span))
     says += _priced(asked, failed, chosen)
     if changes := asked.changes(failed, chosen):
@@ -122,7 +167,7 @@ def reason_of(
     values = tuple((asked.written(s.span), value) for s in failed.shown if (value := asked.shown(s, chosen)))
     clauses = tuple(dict.fromkeys((*failed.clauses, *action.clauses)))
     pack = asked.pack_of(failed.span)
-    plain = _plain(asked, action, word, failed, chosen, values)
+    plain = _plain(asked, action, word, failed, chosen, named, values)
     return Reason(
         "RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values, pack=pack, plain=plain
     )
@@ -134,13 +179,14 @@ def _plain(
     word: str,
     failed: Requirement,
     chosen: tuple[int, ...],
+    named: list[tuple[Part, int]],
     values: tuple[tuple[str, str], ...],
 ) -> str:
     """The same for players."""
     kinds = asked.program.kinds
     parts = {
         p.name: ("" if p.kind is None else kinds[p.kind].name, part_name(asked.program, p, v))
-        for p, v in zip(action.choices, chosen, strict=False)
+        for p, v in named
     }
     refused = Refused(action.name if word == action.name.rpartition(".")[2] else word, parts)
     price, stopper = (
@@ -151,14 +197,34 @@ def _plain(
         says = asked.plainly.price(price)
     elif stopper is not None:
         says = f"the way there ends at {asked.plainly.words(stopper, refused)}"
+    elif (among := _among(asked, action, failed, chosen)) is not None:
+        says = among
     else:
-        kind, name = tuple(parts.values())[failed.binds - 1] if 0 < failed.binds <= len(parts) else ("", "it")
+        last_named = action.choices[failed.binds - 1].name if failed.binds else ""
+        kind, name = parts.get(last_named, ("", "it"))
         last = asked.names.thing(name, kind) if kind else name
         written = asked.written(failed.span)
         says = asked.plainly.condition(failed.what, failed.text, written, refused, last)
         says += asked.plainly.values(values, refused)
     says += f" ({', '.join(changes)})" if (changes := asked.changes(failed, chosen)) else ""
     return f"{asked.plainly.choice(refused)}: {says}"
+
+
+def _among(
+    asked: Questions, action: ActionQuestions, failed: Requirement, chosen: tuple[int, ...]
+) -> str | None:
+    """What there is to choose from instead, if it is a value or two that the one who decides may know."""
+    most = asked.shown(failed.most, chosen) if failed.most else None
+    if most is not None and chosen[failed.binds - 1] > int(most):
+        more = f": {failed.text.rstrip('.')}" if failed.text else ""
+        return f"{chosen[failed.binds - 1]} is more than {most}{more}"
+    only = [asked.shown(one, chosen) for one in failed.only]
+    number = action.choices[failed.binds - 1].kind if failed.only else None
+    if number is None or None in only:
+        return None
+    kind = asked.program.kinds[number].name
+    there = " or ".join(asked.names.thing(name, kind) for name in only if name and name != "none")
+    return f"only {there} can be chosen" if there else None
 
 
 def _priced(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str:
