@@ -177,7 +177,7 @@ def explanations(state: ruleforge.State, seat: Seat) -> object:
 def evaluations(state: ruleforge.State, seat: Seat) -> object:
     """Paths, and whatever can be asked about what is hidden."""
     paths, asked = _paths(state), questions(state)
-    texts = [*paths[:: len(paths) // 8 + 1], *asked[:: len(asked) // 60 + 1]]
+    texts = [*paths[:: len(paths) // 8 + 1], *asked[:: len(asked) // 16 + 1]]
     return [(text, _said(state.evaluate, text, seat)) for text in texts]
 
 
