@@ -189,7 +189,7 @@ def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
             pack = variant.game.info.pack_of(event.span)
             event_told = replace(event, pack=pack.title) if pack else event
             if isinstance(info.means, CHANGES) or veils.hide:
-                run.add(event_told, info.means)
+                run.add(event_told, info.means, number)
             else:
                 yield from run.over()
                 yield event_told

@@ -56,14 +56,19 @@ class Run:
     def __init__(self) -> None:
         self.steered = False
         self._events: list[tuple[Event, Meaning]] = []
+        self._moves: dict[int, set[str]] = {}  # by the statement: how its moves of hidden things read
 
-    def add(self, event: Event, means: Meaning) -> None:
+    def add(self, event: Event, means: Meaning, record: int) -> None:
         self._events.append((event, means))
+        if isinstance(means, Moved):
+            self._moves.setdefault(record, set()).add(str(event) if event.arguments[0][1] == HIDDEN else "")
 
     def over(self) -> Iterator[Event]:
         """The changes, and a new run begins."""
-        found = _net(self._events) if self.steered else [event for event, _ in self._events]
-        self._events, self.steered = [], False
+        # a statement that moves hidden things in several ways, or with others, would tell by the order which they are
+        steered = self.steered or any(len(ways) > 1 for ways in self._moves.values())
+        found = _net(self._events) if steered else [event for event, _ in self._events]
+        self._events, self._moves, self.steered = [], {}, False
         yield from found
 
 

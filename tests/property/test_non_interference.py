@@ -25,6 +25,8 @@ TABLES: dict[Table, tuple[int, int]] = {  # how many positions are looked at, ho
     ("liars-dice",): (4, 1),
     ("goofspiel",): (4, 1),
     ("hearts",): (3, 9),
+    ("texas-holdem",): (6, 3),
+    ("fireworks",): (3, 3),
     (str(RULESETS / "hidden"),): (14, 1),
     (str(RULESETS / "sealed"),): (8, 1),
     (str(RULESETS / "planning"),): (8, 1),

@@ -141,3 +141,16 @@ def test_the_order_in_which_hidden_things_go_is_not_told():
         state = state.patched({"ann.box": mine, "ben.box": rest})
         told.append([str(event) for event in state.apply("act").seen_by(None)])
     assert told[0] == told[1] == told[2]
+
+
+def test_the_order_in_which_hidden_things_move_does_not_tell_which_they_are():
+    """Cards gathered in the order of their kind: whose each of them was stands for its place in that order."""
+    text = TEXT.replace("BODY", "for c in cards: move c to heap")
+    state = ruleforge.load(rules_file(text)).start(seed=1)
+    worlds = [
+        state.patched({"ann.box": ["ace", "duo"], "ben.box": ["hex", "ten"], "heap": []}),
+        state.patched({"ann.box": ["hex", "ten"], "ben.box": ["ace", "duo"], "heap": []}),
+    ]
+    told = [[f"{e} {e.span}" for e in world.apply("act").seen_by(None)] for world in worlds]
+    assert told[0] == told[1]
+    assert sum("from=ann.box to=heap" in event for event in told[0]) == 2
