@@ -39,7 +39,7 @@ def _asked(trial: Trial, holds: Holds) -> list[Fault]:
                 binder, test = bound, value
     check = t.Check("contract", binder, test, "", holds.span)
     text = " ".join(holds.that.text.split())
-    why, place = f"it no longer holds that {text}", ("what must hold", holds.span)
+    why, place = holds.say or f"it no longer holds that {text}", ("what must hold", holds.span)
     found = [_fault(trial, span, why, holds.cites, place) for span in _culprits(trial, check)]
     if not found:
         trial.note(holds.cites, f"`{text}` holds")

@@ -215,6 +215,7 @@ class Holds:
     that: SourceText | None
     at: str = "load"
     cites: Clauses = ()
+    say: str = ""  # the same in words
 
 
 @dataclass(frozen=True, slots=True)

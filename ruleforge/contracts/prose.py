@@ -208,7 +208,8 @@ def _whole(contract: Contract) -> Iterator[str]:
     for holds in contract.holds:
         if holds.that is not None:
             text = " ".join(holds.that.text.split())
-            yield f"{_MOMENTS.get(holds.at, holds.at)} it holds that `{text}`{_cited(holds.cites)}"
+            said = f"{holds.say}: " if holds.say else "it holds that "
+            yield f"{_MOMENTS.get(holds.at, holds.at)} {said}`{text}`{_cited(holds.cites)}"
 
 
 def _named(words: list[str], joint: str = "and") -> str:

@@ -168,7 +168,8 @@ def _conserve(node: SourceNode | None) -> c.Conserve:
 def _holds(node: MappingNode) -> c.Holds:
     that = node.get("that")
     text = that.origin if isinstance(that, ScalarNode) else None
-    return c.Holds(node.span, text, _word(node.get("at")) or "load", _cites(node))
+    moment = _word(node.get("at")) or "load"
+    return c.Holds(node.span, text, moment, _cites(node), _word(node.get("say")))
 
 
 # --- values ---
