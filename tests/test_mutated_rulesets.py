@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ruleforge.mutation.run import Plan
-from tests.mutate import CHANGES, LINES, RULESETS, figures
+from tests.mutate import LINES, RULESETS, figures
 
-SAMPLE = 12  # changes of each ruleset; of so few one more may go unnoticed
-SOME = CHANGES - 10
+SAMPLE = 6  # changes of each ruleset: a few seconds; of so few one may go unnoticed
 
 
 @pytest.mark.slow
@@ -16,5 +15,5 @@ SOME = CHANGES - 10
 def test_scenarios_run_the_rules_and_notice_changes(name: str) -> None:
     found = figures(name, Plan(SAMPLE, seed=7))
     assert found.lines.percent >= LINES, found
-    assert found.changes.percent >= SOME, (found, found.sifted.survivors)
+    assert len(found.sifted.survivors) <= 1, (found, found.sifted.survivors)
     assert found.sifted.stale == ()
