@@ -130,6 +130,10 @@ def _evidence(name: str, noted: dict[str, Any]) -> Iterator[str]:
             f"- Beside `{figure['peer']}` of OpenSpiel: {figure['games']} games, {figure['decisions']:,} decisions, "
             f"{differences}{knows}."
         )
+    lines = noted.get("lines", {}).get(name)
+    if lines:
+        counts = ", ".join(f"{count:,}" for count in lines)
+        yield f"- Lines of play from famous positions as in the literature: {counts}."
     speed = noted.get("speed", {}).get(name)
     if speed:
         yield f"- Random play: {_round(speed):,} decisions a second."

@@ -38,30 +38,38 @@ def main() -> int:
             _note(given.note, name, tally)
         found += len(tally.differences)
     if not given.game or "chess" in given.game:
-        found += _lines_of_play(given.backend)
+        found += _lines_of_play(given.backend, given.note)
     return 1 if found else 0
 
 
 def _note(file: Path, name: str, tally: Tally) -> None:
-    figures = json.loads(file.read_text("utf-8")) if file.is_file() else {}
-    figures.setdefault("agreement", {})[name] = {
+    figure = {
         "peer": PEERS[name].game,
         "games": tally.games,
         "decisions": tally.decisions,
         "differences": len(tally.differences),
         "knows": bool(PEERS[name].knows),
     }
+    _write(file, "agreement", name, figure)
+
+
+def _write(file: Path, section: str, name: str, figure: object) -> None:
+    figures = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    figures.setdefault(section, {})[name] = figure
     file.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
-def _lines_of_play(backend: str) -> int:
+def _lines_of_play(backend: str, note: Path | None) -> int:
     """How many counts of lines of play in chess are not those of the literature."""
-    wrong = 0
+    wrong, deepest = 0, []
     for fen, counts in FAMOUS.items():
         for depth, wanted in enumerate(counts, 1):
             found = perft(position(fen, backend), depth)
             wrong += found != wanted
         print(f"{found:12} lines of {depth} moves, {wanted} in the literature: {fen}", flush=True)
+        deepest.append(found)
+    if note and not wrong:
+        _write(note, "lines", "chess", deepest)
     return wrong
 
 

