@@ -288,7 +288,8 @@ def content(program: Program, row: Sequence[int], path: PlacePath) -> list[int]:
 
 
 def thing_name(program: Program, kind: int, thing: int) -> str | None:
-    return program.kinds[kind].things[thing] if thing else None
+    things = program.kinds[kind].things
+    return things[thing] if 0 < thing < len(things) else None  # a fact may name a seat that nobody has taken
 
 
 def set_value(program: Program, kind: int, words: Sequence[int]) -> list[str]:

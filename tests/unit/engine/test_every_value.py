@@ -242,3 +242,19 @@ def test_a_state_is_printed_as_the_table(state):
     shown = str(state)
     assert "Ann" in shown and "coins" in shown and "2" in shown
     assert "wait" in shown or "turn" in shown
+
+
+def test_a_fact_that_names_a_seat_nobody_has_taken_is_none():
+    game = small_game(
+        """\
+game: {id: seats, title: Seats, version: "1.0", text: Seats., players: "2..3"}
+kinds:
+  player: {things: [ann, ben, cat]}
+  chair: {facts: {whose: player}, things: {low: {whose: ann}, high: {whose: cat}}}
+flow: [{phase: turn, repeat: true, each: me in players, window: one}]
+actions: {sit: {during: turn, do: skip}}
+endings: {over: {text: Over.}}
+"""
+    )
+    assert game.start(players=2).evaluate("high.whose") is None
+    assert game.start(players=3).evaluate("high.whose") == "cat"
