@@ -1,26 +1,34 @@
-"""RuleForge: tabletop games as data. `load` a ruleset, `start` it, look at its `choices`, `apply` one."""
+"""RuleForge: tabletop games as data. `load` a ruleset, `start` it, look at its `choices`, `apply` one.
 
-from ruleforge.ceilings import Ceilings
-from ruleforge.contracts.judgement import Fault, Judgement
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import Decision
-from ruleforge.engine.errors import (
-    ExpressionError,
-    IllegalChoice,
-    PathError,
-    PlayError,
-    RestoreError,
-    RulesetError,
-    StartError,
-)
-from ruleforge.engine.event import Event
-from ruleforge.engine.events import Events
-from ruleforge.engine.game import Game
-from ruleforge.engine.outcome import Outcome
-from ruleforge.engine.state import State
-from ruleforge.judging import judge
-from ruleforge.loading import analyse, load
-from ruleforge.pipeline import Analysis
+What is named here comes in when it is first used: reading rules takes a compiler, and many a program only wants to know
+whether this package is there.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ruleforge.ceilings import Ceilings
+    from ruleforge.contracts.judgement import Fault, Judgement
+    from ruleforge.engine.choice import Choice
+    from ruleforge.engine.decision import Decision
+    from ruleforge.engine.errors import (
+        ExpressionError,
+        IllegalChoice,
+        PathError,
+        PlayError,
+        RestoreError,
+        RulesetError,
+        StartError,
+    )
+    from ruleforge.engine.event import Event
+    from ruleforge.engine.events import Events
+    from ruleforge.engine.game import Game
+    from ruleforge.engine.outcome import Outcome
+    from ruleforge.engine.state import State
+    from ruleforge.judging import judge
+    from ruleforge.loading import analyse, load
+    from ruleforge.pipeline import Analysis
 
 __version__ = "0.1.0"
 __all__ = [
@@ -47,3 +55,31 @@ __all__ = [
     "judge",
     "load",
 ]
+
+_HOMES = {  # module -> what is found there
+    "ceilings": ("Ceilings",),
+    "contracts.judgement": ("Fault", "Judgement"),
+    "engine.choice": ("Choice",),
+    "engine.decision": ("Decision",),
+    "engine.errors": tuple(name for name in __all__ if name.endswith("Error") or name == "IllegalChoice"),
+    "engine.event": ("Event",),
+    "engine.events": ("Events",),
+    "engine.game": ("Game",),
+    "engine.outcome": ("Outcome",),
+    "engine.state": ("State",),
+    "judging": ("judge",),
+    "loading": ("analyse", "load"),
+    "pipeline": ("Analysis",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
