@@ -177,7 +177,7 @@ def _moves(name: str, turns: int, seconds: float) -> Iterable[Row]:
     driven = contender("OpenSpiel", lambda n: openspiel.play_out(peer, n, rng), GAMES[PEER][0], plies)
     compiled = ruleforge.load(name, backend="native")
     begin = compiled.start(seed=SEED, options=OPTIONS.get(name))
-    native = contender("native", lambda n: ours.play_natively(compiled, begin, n, rng), 128, length)
+    native = contender("native", lambda n: ours.play_natively(compiled, begin, n, rng), 512, length)
     take_turns((mine, driven, native), turns, seconds)
     yield _row(name, mine, driven, RULESETS[name])
     reached, wanted = native.median, DECISIONS[name]
