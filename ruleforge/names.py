@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
+_DIGIT = re.compile(r"[0-9]")
 NUMBER = re.compile(r"-?[0-9]{1,10}\Z")
 
 
@@ -19,6 +21,32 @@ def is_id(word: str) -> bool:
 def as_number(word: str) -> int | None:
     """The number that a word typed by somebody stands for; None if it is none, or more than a game can count."""
     return int(word) if NUMBER.match(word) else None
+
+
+def proper(name: str) -> str:
+    """What comes nearest to a name among those that rule files can give; empty if there is none."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", plain).strip("_0123456789" if not plain[:1].isalpha() else "_")
+
+
+_NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+
+
+def number_in_words(word: str) -> int | None:
+    """The number that a word of everyday language says."""
+    return _NUMBERS.index(word.lower()) if word.lower() in _NUMBERS else None
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 value`, `2 values`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def is_or_are(number: int) -> str:
+    """`is 1`, `are 2`."""
+    return f"{'is' if number == 1 else 'are'} {number}"
 
 
 def with_article(noun: str) -> str:
@@ -33,9 +61,34 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     best, score = None, 0.6
     for name in sorted(set(candidates)):
         likeness = _likeness(wanted, letters, _folded(name), score)
-        if likeness > score or (best is None and likeness >= score):
+        better = likeness > score or (best is None and likeness >= score)
+        if better and _is_slip(wanted, _folded(name)):
             best, score = name, likeness
     return best
+
+
+def _is_slip(word: str, name: str) -> bool:
+    """Is it a slip of the fingers, or a word with more or less behind or before it, rather than another word?"""
+    short, long = sorted((word, name), key=len)
+    if _DIGIT.sub("0", word) == _DIGIT.sub("0", name) and sorted(word) != sorted(name):
+        return False  # another number is another name
+    if len(short) > 3 and (long.startswith(short) or long.endswith(short)):
+        return True
+    return sorted(word.split("_")) == sorted(name.split("_")) or _slips(word, name) <= max(1, len(long) // 3)
+
+
+def _slips(a: str, b: str) -> int:
+    """How many letters are wrong, missing, too many or swapped."""
+    older: list[int] = []
+    old = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        new = [i]
+        for j, y in enumerate(b, 1):
+            new.append(min(old[j] + 1, new[j - 1] + 1, old[j - 1] + (x != y)))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                new[j] = min(new[j], older[j - 2] + 1)
+        older, old = old, new
+    return old[-1]
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:

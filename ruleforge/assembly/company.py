@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ruleforge.assembly.versions import fits
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import Edit, Report
 from ruleforge.model.pack import Pack, PackName
 from ruleforge.model.ruleset import Ruleset
+from ruleforge.names import nearest
 
 
 def company(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> tuple[Pack, ...]:
@@ -21,12 +22,17 @@ def company(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> tuple[Pac
 
 def _fits_core(core: Ruleset, pack: Pack, report: Report) -> bool:
     manifest = pack.manifest
+    if not manifest.core.id:
+        return False  # that it does not say so was complained about
     if manifest.core.id != core.id:
+        close = nearest(manifest.core.id, [core.id])
         report.add(
             "RF330",
             f"`{manifest.id}` is a pack for `{manifest.core.id}`, not for `{core.id}`",
             manifest.core.span,
-            notes=(("the game is", core.span),),
+            f"did you mean `{core.id}`?" if close else None,
+            (("the game is", core.span),),
+            (Edit(manifest.core.span, core.id),) if close else (),
         )
         return False
     if not fits(core.version, manifest.versions.id):

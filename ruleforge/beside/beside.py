@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -21,6 +22,8 @@ from ruleforge.pipeline import Analysis
 from ruleforge.source.holes import NO_HOLES
 from ruleforge.source.tree import ScalarNode, SourceFile
 
+_CELL = re.compile(r"[a-z]+[0-9]+\Z")  # as boards call them, which are not written down one by one
+_SEEN_BY = "known"  # what things have that may be hidden
 _CITED_UNDER = {"scenario": CITES, "contract": OF_CONTRACTS, "rulebook": OF_RULEBOOKS}
 
 
@@ -81,9 +84,37 @@ def _folders(analysis: Analysis, before: Beside | None) -> tuple[Folder, ...]:
 
 def _excused(analysis: Analysis, name: str) -> bool:
     """Is a name unknown because of a mistake in the rules that was told already?"""
+    if analysis.complete:
+        return False
     missing = analysis.checked.names.missing if analysis.checked else frozenset()
     holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
-    return any(holes.may_hold(word) or word in missing for word in name.split("."))
+    words = name.split(".")
+    if any(holes.may_hold(word) or word in missing for word in words):
+        return True
+    if "game" in holes.sections and name in _seats(analysis):
+        return True
+    if "kinds" in holes.sections and any(_CELL.match(word) for word in words):
+        return True
+    if any(word == _SEEN_BY or _declared(analysis, word) for word in words):
+        return True
+    return _is_said(analysis, words[-1])
+
+
+def _declared(analysis: Analysis, word: str) -> bool:
+    """Do the rules declare it? Then it is lost with something else."""
+    return analysis.checked is not None and bool(analysis.checked.names.named(word))
+
+
+def _seats(analysis: Analysis) -> tuple[str, ...]:
+    kinds = analysis.checked.kinds.values() if analysis.checked else ()
+    return next((kind.things for kind in kinds if kind.seats), ())
+
+
+def _is_said(analysis: Analysis, word: str) -> bool:
+    """Is a word in some effect? What an effect offers is not known as long as something in the rules is wrong."""
+    texts = analysis.parsed.texts if analysis.parsed else {}
+    spoken = re.compile(rf"\b{re.escape(word)}\b")
+    return any(spoken.search(text.text) for text in texts)
 
 
 def _clauses(folders: tuple[Folder, ...], report: Report) -> tuple[dict[str, Clause], bool]:
@@ -93,7 +124,8 @@ def _clauses(folders: tuple[Folder, ...], report: Report) -> tuple[dict[str, Cla
     for book in books:
         if book.source is not None:
             clauses |= clauses_of(book.source, report)
-    return clauses, all(book.whole for book in books)
+    twice = any(d.code == "RF302" for d in report)  # then one of the two should have another name
+    return clauses, not twice and all(book.whole for book in books)
 
 
 def _look_at_citations(
@@ -136,7 +168,7 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
         return
     own = folders[0]
     scenarios = Scenarios(rules, unknown, report)
-    for file in _scenarios(folders):
+    for file in _scenarios(_admitted(analysis, folders)):
         scenarios.look(file)
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
@@ -144,6 +176,17 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
         look_at_itself(contract, report)
         if analysis.assembly is not None:
             look_beside_rules(contract, rules, analysis.assembly.core, report)
+
+
+def _admitted(analysis: Analysis, folders: tuple[Folder, ...]) -> tuple[Folder, ...]:
+    """The folders without those of packs that were refused: nothing of what they name is there."""
+    packs = {pack.manifest.id for pack in analysis.assembly.packs} if analysis.assembly else set()
+    kept = tuple(
+        folder
+        for folder, reading in zip(folders[1:], analysis.packs, strict=True)
+        if reading.pack.manifest.id in packs
+    )
+    return (folders[0], *kept) if kept or len(folders) == 1 else ()
 
 
 def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[SourceFile]:

@@ -70,7 +70,7 @@ class Acting:
         for phase in action.during:
             name = phase.text.strip()
             if name not in known:
-                self.symbols.unknown("phase or window", name, phase.span, known)
+                self.symbols.unknown("phase or window", name, phase.span, known, section="flow")
             self.symbols.uses.name("phase" if name in self.symbols.phases else "window", name, phase.span)
         names = [phase.text.strip() for phase in action.during]
         if len(names) == 1 and names[0] in self.symbols.windows:
@@ -78,8 +78,10 @@ class Acting:
         return ()
 
     def _binders(self, action: m.Action, scope: Scope) -> tuple[tuple[t.Binder | t.Several, ...], Scope]:
-        for _, text in action.choose:
+        for name, text in action.choose:
             self.symbols.may_speak_of(text, scope)
+            if self.parsed.picked(text) is None:  # that it is chosen is known, and nothing else
+                self.symbols.lost(name)
         nodes = (self.parsed.picked(text) for _, text in action.choose)
         return self.statements.choices(tuple(node for node in nodes if node is not None), scope)
 

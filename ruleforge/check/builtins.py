@@ -8,6 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.directions import opposites, turns
 from ruleforge.check.types import ERROR, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
+from ruleforge.names import is_or_are
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions import Expressions
@@ -49,7 +50,7 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
         wanted = (
             f"{fewest}" if fewest == most else "two or more" if most == ANY_NUMBER else f"{fewest} or {most}"
         )
-        return symbols.error("RF504", f"`{name}` takes {wanted} values, here are {given}", node.span)
+        return symbols.error("RF504", f"`{name}` takes {wanted} values, here {is_or_are(given)}", node.span)
     if name == "repeats":
         return _repeats(checker, node)
     if name in ("abs", "min", "max", "clamp"):

@@ -6,6 +6,7 @@ import operator
 
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
+from ruleforge.diagnostics import Edit
 from ruleforge.dsl import nodes as n
 
 _OPERATIONS = {
@@ -89,7 +90,11 @@ def thing_of(node: n.Expr, kind: str, symbols: Symbols) -> int | None:
                 return number
         symbols.unknown(kind, node.id, node.span, symbols.kinds[kind].things)
         return None
-    symbols.error("RF509", f"the name of a `{kind}` is wanted here", node.span)
+    message, alone = f"the name of a `{kind}` is wanted here", None
+    if isinstance(node, n.SetLiteral) and len(node.members) == 1 and isinstance(node.members[0], n.Name):
+        alone = node.members[0].id
+    fix = (Edit(node.span, alone),) if alone else ()
+    symbols.error("RF509", message, node.span, f"write `{alone}`, without brackets" if alone else None, fix)
     return None
 
 
@@ -102,5 +107,9 @@ def set_of(node: n.Expr, kind: str, symbols: Symbols) -> tuple[int, ...] | None:
                 name = symbols.kinds[kind].things[member - 1]
                 symbols.error("RF510", f"`{name}` is listed twice", text.span, "delete one of the two")
         return tuple(sorted(set(known))) if len(known) == len(members) else None
-    symbols.error("RF509", f"a list of `{kind}` is wanted here", node.span, "write `[a, b]`")
+    alone = f"[{node.id}]" if isinstance(node, n.Name) else None
+    fix = (Edit(node.span, alone),) if alone else ()
+    symbols.error(
+        "RF509", f"a list of `{kind}` is wanted here", node.span, f"write `{alone or '[a, b]'}`", fix
+    )
     return None

@@ -29,8 +29,9 @@ from ruleforge.check.types import (
     fits,
     joined,
 )
-from ruleforge.diagnostics import Span
+from ruleforge.diagnostics import Edit, Fix, Span
 from ruleforge.dsl import nodes as n
+from ruleforge.names import counted, is_or_are, listed, nearest
 
 
 class Expressions:
@@ -122,9 +123,9 @@ class Expressions:
     def when_false(self, test: n.Expr, scope: Scope) -> Scope:
         return scope.knowing(present_if_false(test, self._sure))
 
-    def _sure(self, node: n.Expr) -> bool:
+    def _sure(self, node: n.Expr) -> bool | None:
         known = self._types.get(id(node))
-        return isinstance(known, ThingT) and not known.optional
+        return None if isinstance(known, ErrorT) else isinstance(known, ThingT) and not known.optional
 
     def variable(self, name: str, type: Type, node: n.Node) -> t.Variable:
         """A new local; its name must not hide anything else that has one."""
@@ -215,7 +216,7 @@ class Expressions:
             return self._place(node, symbols.places[name])
         if name in symbols.things:
             return self._thing_named(node, expect)
-        return self._unknown_name(node, scope)
+        return self._unknown_name(node, scope, expect)
 
     def _place(self, node: n.Name, place: t.Place) -> t.Expr:
         kind = place.holds.name
@@ -238,25 +239,41 @@ class Expressions:
         self.symbols.uses.name("thing", node.id, node.span, kind.name)
         return t.Constant(node.span, ThingT(kind.name), number)
 
-    def _unknown_name(self, node: n.Name, scope: Scope) -> t.Expr:
+    def _unknown_name(self, node: n.Name, scope: Scope, expect: Type | None) -> t.Expr:
         symbols = self.symbols
         if node.id == "me":
-            return symbols.error("RF501", "there is no `me` here: nobody is acting", node.span)
+            help = f"known here: {listed(scope.variables, 'and')}" if scope.variables else None
+            return symbols.error("RF501", "there is no `me` here: nobody is acting", node.span, help)
         if node.id in symbols.kinds:
-            plural = symbols.kinds[node.id].plural
-            return symbols.error(
-                "RF501", f"`{node.id}` is a kind, not a value", node.span, f"the set of all is `{plural}`"
-            )
+            return self._kind_for_value(node, scope, expect)
         if node.id in symbols.formula_heads or node.id in symbols.event_heads:
-            return symbols.error("RF501", f"`{node.id}` must be called", node.span, f"write `{node.id}(...)`")
-        return symbols.unknown("name", node.id, node.span, [*scope.variables, *symbols.names()])
+            head = symbols.formula_heads.get(node.id) or symbols.event_heads[node.id]
+            call = f"{node.id}({', '.join(p.name for p in head.parameters)})"
+            fix: Fix = () if head.parameters else (Edit(node.span, call),)
+            return symbols.error("RF501", f"`{node.id}` must be called", node.span, f"write `{call}`", fix)
+        known = [*scope.variables, *symbols.names()]
+        return symbols.unknown("name", node.id, node.span, known, here=[*scope.variables])
+
+    def _kind_for_value(self, node: n.Name, scope: Scope, expect: Type | None) -> t.Expr:
+        """A kind stands for all its things where many are wanted, and for the one at hand where one is."""
+        message, plural = f"`{node.id}` is a kind, not a value", self.symbols.kinds[node.id].plural
+        alike = [v.name for v in scope.variables.values() if v.type == ThingT(node.id)]
+        if not isinstance(expect, ThingT):
+            help, instead = f"the set of all is `{plural}`", plural
+        elif len(alike) == 1:
+            help, instead = f"write `{alike[0]}`", alike[0]
+        else:
+            return self.symbols.error("RF501", message, node.span, f"name one; the set of all is `{plural}`")
+        return self.symbols.error("RF501", message, node.span, help, (Edit(node.span, instead),))
 
     def _attribute(self, node: n.Attribute, scope: Scope) -> t.Expr:
         symbols = self.symbols
         if isinstance(node.of, n.Name) and node.of.id == "option" and "option" not in scope.variables:
             option = symbols.options.get(node.name)
             if option is None:
-                return symbols.unknown("option", node.name, node.span, list(symbols.options))
+                return symbols.unknown(
+                    "option", node.name, last_word(node.span, node.name), list(symbols.options)
+                )
             symbols.uses.name("option", node.name, last_word(node.span, node.name))
             return t.OptionValue(node.span, option.type, option)
         of = self.check(node.of, scope)
@@ -292,7 +309,7 @@ class Expressions:
                 symbols.uses.name("place", family.name, here)
             target = places[0].of[position][1]
             return t.Whereabouts(node.span, ThingT(target.name, True), places, position, of)
-        return symbols.unknown(f"attribute of `{kind}`", node.name, node.span, symbols.members(kind))
+        return symbols.unknown(f"attribute of `{kind}`", node.name, here, symbols.members(kind), kind)
 
     def _index(self, node: n.Attribute, kinds: tuple[t.Kind, ...], scope: Scope) -> tuple[t.Expr, ...]:
         if len(node.index) != len(kinds):
@@ -327,14 +344,21 @@ class Expressions:
         if node.name in IN_CHECKS:
             return symbols.error("RF506", f"`{node.name}` can be asked in `checks` only", node.span)
         known = [*symbols.formula_heads, *BUILTINS, *symbols.geometry, *scope.functions]
-        return symbols.unknown("formula", node.name, node.span, known)
+        fitting = [n for n in known if self._takes(n) in (None, len(node.arguments))]
+        wanted = fitting if nearest(node.name, fitting) else known
+        return symbols.unknown("formula", node.name, first_word(node.span, node.name), wanted)
+
+    def _takes(self, name: str) -> int | None:
+        """How many values a formula takes; None if it is not one of the game's."""
+        head = self.symbols.formula_heads.get(name)
+        return len(head.parameters) if head else None
 
     def arguments(self, node: n.Call, parameters: tuple[t.Variable, ...], scope: Scope) -> tuple[t.Expr, ...]:
         if len(node.arguments) != len(parameters):
             names = ", ".join(p.name for p in parameters)
             self.symbols.error(
                 "RF504",
-                f"`{node.name}` takes {len(parameters)} values, here are {len(node.arguments)}",
+                f"`{node.name}` takes {counted(len(parameters), 'value')}, here {is_or_are(len(node.arguments))}",
                 node.span,
                 f"it is declared as `{node.name}({names})`",
             )
@@ -472,7 +496,9 @@ class Expressions:
         """An event and what it is called with; none if there is no such event, or it is part of a circle."""
         head = self.symbols.event_heads.get(call.name)
         if head is None:
-            self.symbols.unknown("event", call.name, call.span, list(self.symbols.event_heads))
+            self.symbols.unknown(
+                "event", call.name, first_word(call.span, call.name), list(self.symbols.event_heads)
+            )
             return None, ()
         self.symbols.uses.name("event", call.name, first_word(call.span, call.name))
         return self.symbols.events.get(call.name), self.arguments(call, head.parameters, scope)

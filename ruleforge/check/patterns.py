@@ -7,7 +7,9 @@ from ruleforge.check.expressions import Expressions
 from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import ERROR, FLAG, NumberT, ThingT
+from ruleforge.check.unknown import WORDS
 from ruleforge.dsl import nodes as n
+from ruleforge.names import counted
 
 
 class Patterns:
@@ -23,7 +25,9 @@ class Patterns:
                 return self._formula_pattern(call, scope)
             case n.EventPattern(call=call):
                 if call.name not in symbols.events:
-                    symbols.unknown("event", call.name, call.span, list(symbols.events))
+                    symbols.unknown(
+                        "event", call.name, first_word(call.span, call.name), list(symbols.events)
+                    )
                     return None
                 event = symbols.events[call.name]
                 symbols.uses.name("event", call.name, first_word(call.span, call.name))
@@ -47,7 +51,9 @@ class Patterns:
                 return self._move_pattern(node, name, scope)
             case n.PhasePattern(edge=edge, phase=phase):
                 if phase not in symbols.phases:
-                    symbols.unknown("phase", phase, node.span, list(symbols.phases))
+                    symbols.unknown(
+                        "phase", phase, last_word(node.span, phase), list(symbols.phases), section="flow"
+                    )
                     return None
                 symbols.uses.name("phase", phase, last_word(node.span, phase))
                 return t.Pattern(node.span, (edge, phase)), scope
@@ -64,7 +70,7 @@ class Patterns:
     ) -> tuple[t.Pattern, Scope] | None:
         """A new name is bound to the argument; anything else must be equal to it."""
         if len(call.arguments) != len(parameters):
-            self.symbols.error("RF504", f"`{call.name}` takes {len(parameters)} values", call.span)
+            self.symbols.error("RF504", f"`{call.name}` takes {counted(len(parameters), 'value')}", call.span)
             return None
         variables, tests = [], []
         inner = scope
@@ -73,6 +79,7 @@ class Patterns:
                 argument.id in scope.variables
                 or argument.id in self.symbols.things
                 or argument.id in self.symbols.numbers
+                or argument.id in WORDS
             )
             if isinstance(argument, n.Name) and not known:
                 variable = self.expressions.variable(argument.id, parameter.type, argument)
@@ -90,7 +97,9 @@ class Patterns:
         if call.name == "keywords" and len(call.arguments) == 1:
             return self._keywords_pattern(call, scope)
         if call.name not in symbols.formulas:
-            symbols.unknown("formula", call.name, call.span, [*symbols.formulas, "keywords"])
+            symbols.unknown(
+                "formula", call.name, first_word(call.span, call.name), [*symbols.formulas, "keywords"]
+            )
             return None
         formula = symbols.formulas[call.name]
         symbols.uses.name("formula", call.name, first_word(call.span, call.name))
@@ -101,6 +110,7 @@ class Patterns:
                 call.span,
                 "declare the formula with `open: true`",
             )
+            return None
         return self._bind(call, call, formula, formula.parameters, scope)
 
     def _keywords_pattern(self, call: n.Call, scope: Scope) -> tuple[t.Pattern, Scope] | None:

@@ -10,6 +10,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import FLAG, ErrorT, NumberT, ThingT
 from ruleforge.check.walk import all_nodes, parts
 from ruleforge.dsl import nodes as n
+from ruleforge.names import is_or_are
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions import Expressions
@@ -95,7 +96,7 @@ def _things(
     """The first arguments, which are things of one kind; or what stands for a mistake in them."""
     symbols = checker.symbols
     if len(node.arguments) != 2:
-        message = f"`{node.name}` takes 2 values, here are {len(node.arguments)}"
+        message = f"`{node.name}` takes 2 values, here {is_or_are(len(node.arguments))}"
         return symbols.error("RF504", message, node.span)
     first = checker.thing(node.arguments[0], scope)
     if isinstance(first.type, ErrorT):

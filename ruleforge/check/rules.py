@@ -217,7 +217,7 @@ class Rules:
             return None
         word, per, copy = found.groups()
         if per not in self.symbols.phases and per != "game":
-            self.symbols.unknown("phase", per, text.span, [*self.symbols.phases, "game"])
+            self.symbols.unknown("phase", per, text.span, [*self.symbols.phases, "game"], section="flow")
             return None
         self.symbols.uses.name("phase", per, text.span)
         count = {"once": 1, "twice": 2}.get(word) or int(word)

@@ -71,7 +71,7 @@ def _mentions(expr: n.Expr, names: set[str]) -> bool:
     return False
 
 
-Sure = Callable[[n.Expr], bool]
+Sure = Callable[[n.Expr], bool | None]  # None: nothing is known of it because of a mistake
 
 
 def present_if_true(test: n.Expr, sure: Sure) -> frozenset[n.Expr]:
@@ -92,7 +92,7 @@ def present_if_true(test: n.Expr, sure: Sure) -> frozenset[n.Expr]:
 
 
 def _present_in(left: n.Expr, op: str, right: n.Expr, sure: Sure) -> set[n.Expr]:
-    if op == "is not" and isinstance(right, n.NoneLiteral):
+    if op == "is not" and (isinstance(right, n.NoneLiteral) or sure(right) is None):
         return {left}
     if op == "is":
         return ({left} if sure(right) else set()) | ({right} if sure(left) else set())

@@ -79,7 +79,8 @@ class Statements:
                 return self._return(node, scope, frame), scope
             case n.Leave(phase=phase):
                 if phase not in self.symbols.phases:
-                    self.symbols.unknown("phase", phase, node.span, list(self.symbols.phases))
+                    here = last_word(node.span, phase)
+                    self.symbols.unknown("phase", phase, here, list(self.symbols.phases), section="flow")
                 self.symbols.uses.name("phase", phase, last_word(node.span, phase))
                 return t.Leave(node.span, phase), scope
             case n.Remember(position=name) | n.Forget(position=name):
@@ -288,7 +289,10 @@ class Statements:
     def _finish(self, node: n.Finish, scope: Scope) -> t.Statement | None:
         ending = self.symbols.endings.get(node.ending)
         if ending is None:
-            self.symbols.unknown("ending", node.ending, node.span, list(self.symbols.endings))
+            start = node.span._replace(column=node.span.column + len("finish "))
+            self.symbols.unknown(
+                "ending", node.ending, first_word(start, node.ending), list(self.symbols.endings)
+            )
             return None
         self.symbols.uses.name("ending", node.ending, node.span)  # somewhere in it
         if node.winners is None:
@@ -473,7 +477,7 @@ class Statements:
             column = self.symbols.column(kind.name, name)
             if column is None or column.constant or column.per:
                 known = [c for k, c in self.symbols.columns if k == kind.name]
-                self.symbols.unknown(f"attribute of `{kind.name}`", name, value.span, known)
+                self.symbols.unknown(f"attribute of `{kind.name}`", name, value.span, known, kind.name)
                 continue
             self.symbols.uses.name("attribute", name, value.span, kind.name)
             given.append((column, self.expressions.wanted(value, scope, column.type, f"`{name}`")))

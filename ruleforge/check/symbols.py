@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,11 @@ from ruleforge.check import typed as t
 from ruleforge.check.names import Uses
 from ruleforge.check.sizes import Sizes
 from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
+from ruleforge.check.unknown import Help, Unknown, tell, with_note
 from ruleforge.diagnostics import Edit, Fix, Report, Span
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.parsed import Parsed
-from ruleforge.names import nearest
+from ruleforge.names import listed, nearest
 from ruleforge.source.holes import Holes
 from ruleforge.source.scalar_origin import SourceText
 
@@ -32,40 +33,6 @@ class Head:
     name: str
     parameters: tuple[t.Variable, ...]
     span: Span
-
-
-@dataclass(frozen=True)
-class _Unknown:
-    """One use of a name that nothing has."""
-
-    what: str
-    name: str
-    span: Span
-    close: str | None
-
-    @property
-    def is_member(self) -> bool:
-        """An attribute of one kind has nothing to do with one of another, unless nothing at all has its name."""
-        return "`" in self.what
-
-
-# Names of functions that authors bring along from elsewhere -> how it is said here.
-_ELSEWHERE = {
-    **dict.fromkeys(("len", "length", "size"), "write `count(x in SET)`"),
-    **dict.fromkeys(("exists", "some", "contains"), "write `any(x in SET where ...)`"),
-    **dict.fromkeys(("forall", "every"), "write `all(... for x in SET)`"),
-    **dict.fromkeys(("filter", "select", "where"), "write `{x in SET where ...}`"),
-    **dict.fromkeys(("randint", "rand", "dice", "die"), "write `let x = roll 1d6`"),
-    **dict.fromkeys(("union",), "write `S | T`"),
-    **dict.fromkeys(("sqrt", "pow", "floor", "ceil", "round"), "numbers are whole: there are + - * // %"),
-}
-_TYPES = "a type is a range such as `0..9`, `flag`, a kind, a kind `or none`, or `set of` a kind"
-
-
-def _of_other_languages(use: _Unknown) -> str | None:
-    if use.what == "formula":
-        return _ELSEWHERE.get(use.name)
-    return _TYPES if use.what == "kind" and not use.close else None
 
 
 @dataclass
@@ -97,7 +64,7 @@ class Symbols:
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
     uses: Uses = field(default_factory=Uses)
     room: Sizes = field(init=False)
-    _unknown: list[_Unknown] = field(default_factory=list)
+    _unknown: list[Unknown] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.room = Sizes(self.report, self.ceilings)
@@ -114,11 +81,24 @@ class Symbols:
         self.report.add(code, message, span, help, fix=fix)
         return t.Constant(span, ERROR, 0)
 
-    def unknown(self, what: str, name: str, span: Span, known: Sequence[str]) -> t.Constant:
-        """A name that nothing has: complained about once, in `tell_unknown`, if no hole may have declared it."""
+    def unknown(
+        self,
+        what: str,
+        name: str,
+        span: Span,
+        known: Sequence[str],
+        of: str = "",
+        section: str = "",
+        here: Sequence[str] = (),
+    ) -> t.Constant:
+        """A name that nothing has: complained about once, in `tell_unknown`, if no hole may have declared it.
+
+        `of` is the kind that would have it, `section` the one in which such names are declared, `here` are locals.
+        """
         self.uses.missing.add(name)
-        if not self.holes.may_hold(name):
-            self._unknown.append(_Unknown(what, name, span, nearest(name, known)))
+        lost = self.holes.may_hold(name) or of in self.holes.words or section in self.holes.sections
+        if not lost:
+            self._unknown.append(Unknown(what, name, span, tuple(known), here=tuple(here)))
         return t.Constant(span, ERROR, 0)
 
     def lost(self, *names: str) -> None:
@@ -128,19 +108,60 @@ class Symbols:
 
     def tell_unknown(self) -> None:
         """One complaint for each unknown name, at its first use."""
-        for uses in _by_mistake(self._unknown):
-            first = min(uses, key=lambda use: (len(use.name), use.span))
-            others = sorted({use.span for use in uses} - {first.span})
-            notes = ((f"and {len(others)} more times, next", others[0]),) if others else ()
-            elsewhere = _of_other_languages(first)
-            help = elsewhere or (f"did you mean `{first.close}`?" if first.close else None)
-            fix = (
-                tuple(Edit(use.span, use.close or first.close, use.name) for use in uses)
-                if first.close and not elsewhere
-                else ()
-            )
-            self.report.add("RF501", f"unknown {first.what} `{first.name}`", first.span, help, notes, fix)
+        tell(
+            [with_note(use, self._given_elsewhere(use)) for use in self._unknown],
+            self.report,
+            self._elsewhere,
+        )
         self._unknown.clear()
+
+    def _elsewhere(self, use: Unknown) -> Help | None:
+        """A name of another sort than is wanted: an option, an attribute of the game, a member of another kind."""
+        name = use.name
+        if use.what == "name" and name in self.options:
+            return f"it is an option: write `option.{name}`", f"option.{name}"
+        if use.what == "name" and ("game", name) in self.columns:
+            return f"it is an attribute of the game: write `game.{name}`", f"game.{name}"
+        if use.what == "name" and name == "self":
+            return "`self` is the thing that a rule or action stands on; this stands on none", None
+        if nearest(name, use.known) is not None:
+            return None
+        if use.what.startswith("attribute of"):
+            owners = [kind for kind in self.kinds if name in self.members(kind)]
+            if owners:
+                return f"it is one of {listed(owners, 'and')}", None
+        unspoken = self._unspoken(use)
+        if len(unspoken) == 1:
+            return f"did you mean `{unspoken[0]}`, which nothing else speaks of?", unspoken[0]
+        return None
+
+    def _unspoken(self, use: Unknown) -> list[str]:
+        """Names of the wanted sort that nobody uses: one of them may be the new name of what is missing."""
+        spoken = {key[2] for key in self.uses.spans}
+        sorts: dict[str, Iterable[str]] = {
+            "kind": self.kinds.keys()
+            - {*BARE_WORDS, "keyword", *(f"{name}_option" for name in self.options)},
+            "event": self.event_heads,
+            "ending": self.endings,
+            "option": self.options,
+            "number": self.numbers,
+            "keyword": self.keywords,
+            "formula": self.formula_heads,
+            "phase or window": (*self.phases, *self.windows),
+        }
+        known = use.known if use.is_member else tuple(sorts.get(use.what, ()))
+        return [name for name in known if name not in spoken]
+
+    def _given_elsewhere(self, use: Unknown) -> tuple[str, Span] | None:
+        """Where a local of this name is given in the same text: further down, or in a block that has ended."""
+        if use.what != "name":
+            return None
+        around = next((text.span for text in self.parsed.texts if _holds(text.span, use.span)), None)
+        for span, variables in self.uses.scopes.get(use.span.file, ()) if around else ():
+            if around and use.name in variables and _holds(around, span):
+                message = f"`{use.name}` is known only in the block that gives it, after it is given"
+                return message, variables[use.name].span
+        return None
 
     def position(self, name: str, span: Span) -> t.Position | None:
         found = self.positions.get(name)
@@ -237,13 +258,5 @@ class Symbols:
         return kind
 
 
-def _by_mistake(unknown: list[_Unknown]) -> list[list[_Unknown]]:
-    """The uses of unknown names, those together that one mistake explains: a missing kind takes its plural with it."""
-    names = {use.name for use in unknown if not use.is_member}
-    found: dict[tuple[str, str], list[_Unknown]] = {}
-    for use in unknown:
-        stem = use.name.partition(".")[0].removesuffix("s")
-        name = stem if stem in names else use.name
-        of = use.what if use.is_member and name not in names else ""
-        found.setdefault((of, name), []).append(use)
-    return list(found.values())
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.file == inner.file and outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from types import MappingProxyType
 
@@ -12,6 +13,7 @@ from ruleforge.diagnostics import Report
 from ruleforge.dsl.from_text import parse_expr
 from ruleforge.model.telling import Telling
 
+_HALF = re.compile(r"\{[^{}?]*\?[^{}:]*\}")
 Tells = dict[str, t.Told]
 
 
@@ -48,7 +50,10 @@ class Tellings:
 def check_braces(telling: Telling, what: str, report: Report) -> None:
     """Complain about a bracket that is not closed, or not opened."""
     rest = "".join(part for part in telling.parts if isinstance(part, str))
-    if "{" in rest or "}" in rest or rest.count("[") != rest.count("]"):
+    if half := _HALF.search(rest):
+        help = "write `{CONDITION ? YES : NO}`; one side may be empty"
+        report.add("RF407", f"`{half[0]}` has one side only", telling.text.span, help)
+    elif "{" in rest or "}" in rest or rest.count("[") != rest.count("]"):
         then = ", `{then EXPRESSION}`" if what == "telling" else ""
         help = f"write `{{EXPRESSION}}`{then} or `{{CONDITION ? YES : NO}}`"
         report.add("RF404", f"a bracket in this {what} has no partner", telling.text.span, help)

@@ -17,7 +17,9 @@ class NumberT:
     high: int
 
     def __str__(self) -> str:
-        return f"a number in {self.low}..{self.high}" if (self.low, self.high) != (0, 0) else "a number"
+        if (self.low, self.high) in ((0, 0), (INT_MIN, INT_MAX)):
+            return "a number"
+        return f"the number {self.low}" if self.low == self.high else f"a number in {self.low}..{self.high}"
 
 
 @dataclass(frozen=True, slots=True)

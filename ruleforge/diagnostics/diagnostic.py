@@ -31,7 +31,7 @@ class Diagnostic:
 
 @dataclass
 class Report:
-    """An append-only list of diagnostics; the same complaint at the same place is kept once."""
+    """An append-only list of diagnostics; the same complaint at the same place is kept once, with the latest edit."""
 
     _items: dict[tuple[str, Span, str], Diagnostic] = field(default_factory=dict)
 
@@ -49,7 +49,8 @@ class Report:
     def include(self, *diagnostics: Diagnostic) -> None:
         """Take over complaints that were made elsewhere."""
         for d in diagnostics:
-            self._items.setdefault((d.code, d.span, d.message), d)
+            if self._items.setdefault((d.code, d.span, d.message), d) is not d and d.fix:
+                self._items[d.code, d.span, d.message] = d
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

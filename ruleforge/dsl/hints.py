@@ -7,43 +7,19 @@ it stand examples that provoke it: tests read them, and so do people who look fo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 
+from ruleforge.dsl import elsewhere as elsewhere  # its hints come first
+from ruleforge.dsl.hinting import BLOCK_WORDS, HINTS, hint
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.signs import explain_glued
-from ruleforge.dsl.trouble import LAYOUT, Trouble
+from ruleforge.dsl.trouble import LAYOUT, Trouble, with_space
 from ruleforge.dsl.words import signs, terminals
 from ruleforge.names import listed, nearest
 
-Explain = Callable[[Trouble], Problem | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    explain: Explain
-    examples: tuple[tuple[str, str], ...]
-
-
-HINTS: list[Hint] = []
-
 _OPERATIONS = frozenset({"COUNT", "ANY", "FIRST", "BEST", "SUM", "ALL", "MIN", "MAX", "LINKED", "RANDOM"})
-_BLOCK_WORDS = frozenset(
-    {"IF", "ELIF", "ELSE", "FOR", "REPEAT", "EACH", "TOGETHER", "CHOOSES", "CHOOSE", "PICKS"}
-)
 _SIMPLE = ("let", "move", "shuffle", "finish", "return", "leave", "skip", "pay", "proceed", "remove", "show")
 _STATEMENT_WORDS = (*_SIMPLE, "offer", "if", "for", "repeat", "each", "together")
 _OPENS = {"(": ")", "[": "]", "{": "}"}
-
-
-def hint(*examples: tuple[str, str]) -> Callable[[Explain], Explain]:
-    """Adds a hint to the table; examples are pairs of a start symbol and a text."""
-
-    def add(explain: Explain) -> Explain:
-        HINTS.append(Hint(explain, examples))
-        return explain
-
-    return add
 
 
 def explain(trouble: Trouble) -> Problem:
@@ -103,7 +79,8 @@ def second_assignment(t: Trouble) -> Problem | None:
 def equal_in_condition(t: Trouble) -> Problem | None:
     if t.word.type != "EQUAL" or t.at_end or t.start in ("column", "type") or not t.before:
         return None
-    return Problem("RF406", "`=` changes a value, it does not compare", t.word.span, "write `is` to compare")
+    help = "write `is` to compare"
+    return Problem("RF406", "`=` changes a value, it does not compare", t.word.span, help, instead="is")
 
 
 @hint(("expr", "x.a * 1.5"))
@@ -125,7 +102,7 @@ def spare_comma(t: Trouble) -> Problem | None:
     comma = t.seen()
     if comma is None or comma.type != "COMMA" or t.word.type not in ("CLOSE", "CLOSE_SQUARE", "COMMA"):
         return None
-    return Problem("RF401", "nothing follows this comma", comma.span, "take it away")
+    return Problem("RF401", "nothing follows this comma", comma.span, "take it away", instead="")
 
 
 # --- lines and blocks ---
@@ -185,7 +162,7 @@ def stray_else(t: Trouble) -> Problem | None:
 
 @hint(("block", "if a then b()"), ("block", "repeat 3 do b()"))
 def then_for_colon(t: Trouble) -> Problem | None:
-    if t.word.text not in ("then", "do") or t.opener not in _BLOCK_WORDS or "COLON" not in t.expected:
+    if t.word.text not in ("then", "do") or t.opener not in BLOCK_WORDS or "COLON" not in t.expected:
         return None
     return Problem(
         "RF401", f"did not expect `{t.word.text}` here", t.word.span, "write `:` instead", instead=":"
@@ -195,7 +172,7 @@ def then_for_colon(t: Trouble) -> Problem | None:
 @hint(("block", "if a\n  b()"), ("block", "for c in cells\n  b()"), ("block", "me picks\n  a: skip"))
 def missing_colon(t: Trouble) -> Problem | None:
     last = t.seen()
-    opens = t.opener in _BLOCK_WORDS or any(word.type in _BLOCK_WORDS for word in t.line)
+    opens = t.opener in BLOCK_WORDS or any(word.type in BLOCK_WORDS for word in t.line)
     if "COLON" not in t.expected or not t.at_end or not opens or last is None:
         return None
     return Problem(
@@ -209,7 +186,7 @@ def missing_colon(t: Trouble) -> Problem | None:
 
 @hint(("block", "for c in cells: if c.a: skip"), ("block", "if a: me chooses c in cells: skip"))
 def block_in_line(t: Trouble) -> Problem | None:
-    opened = any(word.type == "COLON" for word in t.line) and t.opener in _BLOCK_WORDS
+    opened = any(word.type == "COLON" for word in t.line) and t.opener in BLOCK_WORDS
     if not opened or t.word.type not in ("IF", "FOR", "REPEAT", "CHOOSES", "MAY", "PICKS"):
         return None
     if t.word.type in ("IF", "FOR", "REPEAT") and not t.after("COLON"):
@@ -275,7 +252,8 @@ def for_each(t: Trouble) -> Problem | None:
     spare = t.word if t.word.type == "EACH" and t.after("FOR") else t.seen()
     if spare is None or not (spare is t.word or (spare.text == "every" and t.expected == {"IN"})):
         return None
-    return Problem("RF401", f"`{spare.text}` is not needed here", spare.span, "write `for x in ...`")
+    message, over = f"`{spare.text}` is not needed here", with_space(spare.span)
+    return Problem("RF401", message, spare.span, "write `for x in ...`", instead="", over=over)
 
 
 @hint(("expr", "count(cells)"), ("expr", "any(p.a > 3)"))
@@ -369,8 +347,14 @@ def condition_without_where(t: Trouble) -> Problem | None:
 def picked_without_in(t: Trouble) -> Problem | None:
     if t.start != "picked" or t.before or "IN" not in t.expected:
         return None
+    named = re.match(r"\w+ in\b", t.source.text) is not None
     return Problem(
-        "RF407", "this must begin with `in`", t.word.span, "the name is the key; write `in things where ...`"
+        "RF407",
+        "this must begin with `in`",
+        t.word.span,
+        "the name is the key; write `in things where ...`",
+        instead="" if named else f"in {t.word.text}",
+        over=with_space(t.word.span) if named else t.word.span,
     )
 
 
@@ -406,7 +390,8 @@ def dice_by_halves(t: Trouble) -> Problem | None:
         return None
     dice = last.text if last.type == "NAME" and re.fullmatch(r"d[0-9]+", last.text) else f"d{last.text}"
     help = f"write `roll 1{dice}`" if re.fullmatch(r"d[0-9]+", dice) else "write `roll 3d6` or `roll 0..9`"
-    return Problem("RF407", "the dice are not complete", last.span, help)
+    found = re.fullmatch(r"write `roll (1d[0-9]+)`", help)
+    return Problem("RF407", "the dice are not complete", last.span, help, instead=found[1] if found else None)
 
 
 @hint(
@@ -505,7 +490,7 @@ def indexed_name(t: Trouble) -> Problem | None:
     )
 
 
-@hint(("type", "0-20"), ("column", "20"), ("column", "card + none"))
+@hint(("type", "20"), ("column", "20"), ("column", "card + none"))
 def range_without_dots(t: Trouble) -> Problem | None:
     if t.start not in ("type", "column") or "DOTS" not in t.expected or not t.before:
         return None
@@ -536,7 +521,16 @@ def two_values(t: Trouble) -> Problem | None:
             f"did you mean `{meant}`?",
             instead=meant,
         )
-    return Problem("RF407", message, t.word.span, f"a call has brackets: `{last.text}({t.word.text})`")
+    call = f"{last.text}({t.word.text})"
+    sure = t.is_last and last.span.line == t.word.span.line
+    return Problem(
+        "RF407",
+        message,
+        t.word.span,
+        f"a call has brackets: `{call}`",
+        instead=call if sure else None,
+        over=last.span.to(t.word.span),
+    )
 
 
 @hint(("expr", "a and"), ("block", "x.a = "), ("expr", "a + * b"), ("block", "move a to"))

@@ -134,9 +134,8 @@ class Lines:
 
     def _close(self, word: Word) -> None:
         if not self.open:
-            raise Problem(
-                "RF404", f"`{word.text}` closes a bracket that was never opened", word.span, "take it away"
-            )
+            message = f"`{word.text}` closes a bracket that was never opened"
+            raise Problem("RF404", message, word.span, "take it away", instead="")
         opened = self.open.pop()
         wanted = _CLOSER[opened.type]
         if wanted != word.type:

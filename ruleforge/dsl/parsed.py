@@ -63,6 +63,7 @@ def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> P
     known = before.texts if before else {}
     found: dict[SourceText, ParsedText] = {}
     first: dict[Shape, ParsedText] = {}
+    told = {d.span for d in report}
     for text in effect_texts(ruleset):
         old = known.get(text.source)
         if old is not None and (old.text.start, old.text.key) == (text.start, text.key):
@@ -71,7 +72,9 @@ def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> P
             first = first or _shapes(known.values())
             read = _read(text, first)
         found[text.source] = read
-        if read.mistake is not None and not _is_misnamed(read, ruleset.holes.misnamed):
+        if text.source.span in told or read.mistake is None:
+            continue
+        if not _is_misnamed(read, ruleset.holes.misnamed):
             report.include(read.mistake)
     return Parsed(MappingProxyType(found))
 
@@ -96,6 +99,8 @@ def _read(text: EffectText, first: dict[Shape, ParsedText]) -> ParsedText:
 
 def _read_alone(text: EffectText) -> ParsedText:
     report = Report()
+    if not text.source.starts:
+        return ParsedText(text, None)
     if text.start == "picked":
         node: n.Node | None = parse_picked(text.source, report, text.key or "")
     else:

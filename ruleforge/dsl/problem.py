@@ -8,7 +8,7 @@ from ruleforge.diagnostics import Edit, Fix, Span
 class Problem(Exception):
     """Raised inside the dsl stage only: the first mistake ends the reading of its text.
 
-    `instead` is what to write in the place of all that `span` covers, where that is sure to be meant.
+    `instead` is what to write in the place of all that `span` covers, or `over`, where that is sure to be meant.
     """
 
     def __init__(
@@ -19,6 +19,7 @@ class Problem(Exception):
         help: str | None = None,
         notes: tuple[tuple[str, Span], ...] = (),
         instead: str | None = None,
+        over: Span | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -26,4 +27,4 @@ class Problem(Exception):
         self.span = span
         self.help = help
         self.notes = notes
-        self.fix: Fix = () if instead is None else (Edit(span, instead),)
+        self.fix: Fix = () if instead is None else (Edit(over or span, instead),)

@@ -6,12 +6,15 @@ import re
 
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.trouble import Trouble, span_of
+from ruleforge.names import proper
 from ruleforge.source.scalar_origin import SourceText
+
+COMPARED = "write `is` to compare, `=` to change a value"
 
 # Made of signs we know, so they are met as one word too many. Longer ones come first.
 GLUED: tuple[tuple[str, str], ...] = (
-    ("===", "write `is` to compare, `=` to change a value"),
-    ("==", "write `is` to compare, `=` to change a value"),
+    ("===", COMPARED),
+    ("==", COMPARED),
     ("&&", "write `and`"),
     ("||", "write `or`"),
     ("<>", "write `is not`"),
@@ -26,7 +29,7 @@ GLUED: tuple[tuple[str, str], ...] = (
     ("&=", "write the whole sum: `s = s & [x]`"),
     ("**", "there is no power; multiply, or keep the values in facts"),
     ("->", "write `:` before what follows from a condition, `to` after `move`"),
-    ("...", "a range is written `low..high`"),
+    ("...", "write `..`: a range is `low..high`"),
 )
 
 # Begin with a sign we do not know.
@@ -50,6 +53,7 @@ FOREIGN: tuple[tuple[str, str], ...] = (
 _QUOTED = re.compile(r"\"[^\"\n]*\"?|'[^'\n]*'?|[`“”‘’«»„]")
 _CAPITALS = re.compile(r"[A-Z]\w*")
 _UNDERSCORE = re.compile(r"_\w*")
+_BEGUN = re.compile(r"\w*\Z")
 _LETTERS = re.compile(r"[^\W\d_]\w*")
 
 
@@ -65,11 +69,30 @@ def _instead(help: str) -> str | None:
 def explain_glued(trouble: Trouble) -> Problem | None:
     """`==`, `&&` and the like."""
     for sign, help in GLUED:
-        span = trouble.glued(sign)
-        if span is not None:
+        start = trouble.glued(sign)
+        if start is not None:
             message = f"`{sign}` is not a sign of the language"
-            return Problem("RF406", message, span, help, instead=_instead(help))
+            if help == COMPARED and _compares(trouble):
+                help = "write `is`"
+            span = span_of(trouble.source, start, start + len(sign))
+            instead = _spaced(trouble.source.text, start, start + len(sign), _instead(help))
+            return Problem("RF406", message, span, help, instead=instead)
     return None
+
+
+def _compares(t: Trouble) -> bool:
+    """Is it sure that nothing is changed here?"""
+    opened = t.opener in ("IF", "ELIF", "FOR", "REPEAT")
+    return t.start != "block" or bool(t.open) or opened or any(word.type == "EQUAL" for word in t.line[:-1])
+
+
+def _spaced(text: str, start: int, end: int, word: str | None) -> str | None:
+    """A word for a sign, apart from what stands beside it."""
+    if word is None or not re.match(r"[a-z+]", word):
+        return word
+    before = " " if start and not text[start - 1].isspace() and text[start - 1] not in "([{" else ""
+    after = " " if text[end : end + 1].strip() and text[end] not in ")]},:" else ""
+    return f"{before}{word}{after}"
 
 
 def explain_character(source: SourceText, offset: int) -> Problem:
@@ -79,7 +102,8 @@ def explain_character(source: SourceText, offset: int) -> Problem:
         if found := re.compile(pattern).match(text, offset):
             span = span_of(source, offset, found.end())
             message = f"`{found[0]}` is not a sign of the language"
-            return Problem("RF406", message, span, help, instead=_instead(help))
+            instead = _spaced(text, offset, found.end(), _instead(help))
+            return Problem("RF406", message, span, help, instead=instead)
     if found := _QUOTED.match(text, offset):
         span = span_of(source, offset, found.end())
         return Problem("RF402", "quotes have no meaning here", span, "write names without quotes")
@@ -89,11 +113,15 @@ def explain_character(source: SourceText, offset: int) -> Problem:
         span = span_of(source, offset, found.end())
         return Problem("RF402", "a name begins with a letter", span, f"write `{found[0].strip('_') or 'x'}`")
     if found := _LETTERS.match(text, offset):
-        span = span_of(source, offset, found.end())
-        help = "names are made of the letters a to z, digits and `_`"
-        return Problem("RF402", f"`{found[0]}` has letters that names cannot have", span, help)
+        start = offset - len(_BEGUN.search(text[:offset])[0])  # type: ignore[index]
+        span, word = span_of(source, start, found.end()), text[start : found.end()]
+        right = proper(word)
+        help = "names are made of the letters a to z, digits and `_`" + (f": `{right}`" if right else "")
+        message = f"`{word}` has letters that names cannot have"
+        return Problem("RF402", message, span, help, instead=right or None)
     span = span_of(source, offset, offset + 1)
-    return Problem("RF402", f"{_shown(text[offset])} is not a sign of the language", span, "take it away")
+    message = f"{_shown(text[offset])} is not a sign of the language"
+    return Problem("RF402", message, span, "take it away", instead="")
 
 
 def _capitals(source: SourceText, offset: int, word: str) -> Problem:

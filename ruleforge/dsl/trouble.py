@@ -21,6 +21,11 @@ def _place(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1
 
 
+def with_space(span: Span) -> Span:
+    """A word and the space behind it, which goes with it."""
+    return span._replace(end_column=span.end_column + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """`word` was met after the words `before`, where only the terminals `expected` would have fitted.
@@ -76,6 +81,12 @@ class Trouble:
         return self.word.type in LAYOUT
 
     @property
+    def is_last(self) -> bool:
+        """Is the word that was met the last one on its line?"""
+        rest = self.source.text[self.word.offset + len(self.word.text) :]
+        return not rest.partition("\n")[0].strip()
+
+    @property
     def wants_value(self) -> bool:
         return "INT" in self.expected
 
@@ -96,9 +107,9 @@ class Trouble:
     def is_reserved(self) -> bool:
         return self.word.type in terminals()
 
-    def glued(self, text: str) -> Span | None:
-        """The span of `text` if it stands in the source with the trouble word inside it."""
+    def glued(self, text: str) -> int | None:
+        """Where `text` begins if it stands in the source with the trouble word inside it."""
         for start in range(max(0, self.word.offset - len(text) + 1), self.word.offset + 1):
             if self.source.text.startswith(text, start):
-                return span_of(self.source, start, start + len(text))
+                return start
         return None

@@ -213,13 +213,16 @@ class Sections:
         return lambda entry: read(self.fields, entry)
 
     def option(self, entry: Entry) -> m.Option:
-        option = m.Option(entry.name, entry.key.span, **filled(self.fields, entry.value, OPTION))
+        given = filled(self.fields, entry.value, OPTION)
+        if "range" in given:
+            given.pop("values", None)  # one of the two is complained about
+        option = m.Option(entry.name, entry.key.span, **given)
         if isinstance(entry.value, MappingNode) and not self.fields.holes.damage(entry.key.span):
-            given = [e.key for e in entry.value if e.name in ("type", "values")]
-            if len(given) == 2:
+            keys = [e.key for e in entry.value if e.name in ("type", "values")]
+            if len(keys) == 2:
                 message = f"the option `{entry.name}` has both `type` and `values`"
-                self.fields.report.add("RF304", message, given[1].span, "keep one of the two")
-            if not given:
+                self.fields.report.add("RF304", message, keys[1].span, "keep one of the two")
+            if not keys:
                 message = f"the option `{entry.name}` does not say what can be chosen"
                 help = "give it a `type` (`flag`, `1..9`) or a list of `values`"
                 self.fields.report.add("RF306", message, entry.key.span, help)

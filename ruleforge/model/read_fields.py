@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.resources import reserved_words
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
 from ruleforge.source.holes import NO_HOLES, Holes
@@ -47,7 +47,8 @@ class Fields:
             return None
         if node.origin is None:
             self._refuse_folding(node)
-        return node.origin or text_at(node.text, node.span)
+            return SourceText(node.text, node.span, ())
+        return node.origin
 
     def texts(self, node: SourceNode) -> tuple[SourceText, ...]:
         """One text or a list of texts."""
@@ -127,7 +128,10 @@ class Fields:
     def _refuse_folding(self, node: ScalarNode) -> None:
         form = "a text under `>`" if node.style == "folded" else "a text over several lines"
         help = "put it on one line, or under `|` on lines of its own"
-        self.report.add("RF119", f"an effect cannot be {form}: its places would be lost", node.span, help)
+        sign = Span(node.span.file, node.span.line, node.span.column, node.span.line, node.span.column + 1)
+        fix = (Edit(sign, "|"),) if node.style == "folded" else ()
+        message = f"an effect cannot be {form}: its places would be lost"
+        self.report.add("RF119", message, node.span, help, fix=fix)
 
 
 Read = Callable[[Fields, SourceNode], Any]

@@ -7,15 +7,40 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ruleforge.diagnostics import Edit, Report, Span
-from ruleforge.names import did_you_mean, listed, nearest
+from ruleforge.diagnostics import Edit, Fix, Report, Span
+from ruleforge.names import as_number, listed, nearest, number_in_words, proper
+from ruleforge.source.plain_words import surprise_in
 from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode
 
 if TYPE_CHECKING:  # dear to import, and rarely wanted
     from jsonschema.exceptions import ValidationError
 
-_MANY = 12
+_MANY = 24
 _ID_PATTERN = "^[a-z][a-z0-9_]*$"
+# Words that authors use for a key -> the keys that may be meant.
+_SYNONYMS = {
+    **dict.fromkeys(("description", "desc", "comment", "note"), ("text",)),
+    **dict.fromkeys(("name", "label", "caption"), ("title", "id", "scenario")),
+    **dict.fromkeys(("effect", "effects", "action", "run", "execute", "body", "code"), ("do", "steps")),
+    **dict.fromkeys(("requires", "require", "condition", "if", "only_if", "precondition"), ("needs", "when")),
+    **dict.fromkeys(("parameters", "params", "args", "arguments", "with"), ("takes",)),
+    **dict.fromkeys(("attributes", "fields", "state", "properties", "stats"), ("has", "facts")),
+    **dict.fromkeys(("value", "formula", "returns", "equals"), ("is", "value")),
+    **dict.fromkeys(("expects", "expected", "assert", "then"), ("expect",)),
+    **dict.fromkeys(("phase", "phases", "when_in"), ("during", "flow", "steps")),
+    **dict.fromkeys(("cards", "items", "members", "pieces", "instances"), ("things",)),
+    **dict.fromkeys(("components", "entities", "classes", "pieces"), ("kinds",)),
+    **dict.fromkeys(("zones", "zone", "locations"), ("places",)),
+    **dict.fromkeys(("visible", "visibility", "hidden"), ("sees",)),
+    **dict.fromkeys(("turns", "rounds", "phases"), ("flow",)),
+    **dict.fromkeys(("functions", "calculations"), ("formulas",)),
+    **dict.fromkeys(("variables", "constants", "parameters"), ("numbers",)),
+    **dict.fromkeys(("target", "targets", "choice", "choices", "select"), ("choose",)),
+    **dict.fromkeys(("trigger", "on", "triggers"), ("after",)),
+    **dict.fromkeys(("clauses", "refs", "cite"), ("cites",)),
+    **dict.fromkeys(("initial", "start", "begins"), ("starts", "default", "setup")),
+    **dict.fromkeys(("capacity", "size", "limit"), ("max", "limit")),
+}
 _CALLED = {
     "object": "a mapping of keys to values",
     "array": "a list",
@@ -38,6 +63,8 @@ class Finding:
     path: tuple[str | int, ...]
     is_key: bool
     wanted_types: tuple[str, ...]
+    beside: tuple[str, ...] = ()  # keys that the schema names where this one is of the author's own
+    key: Span | None = None
 
     @classmethod
     def of(cls, error: ValidationError, node: SourceNode, path: tuple[str | int, ...]) -> Finding:
@@ -57,6 +84,11 @@ class Finding:
         )
 
     @property
+    def last(self) -> str:
+        """The key of the value."""
+        return str(self.path[-1]) if self.path else ""
+
+    @property
     def about(self) -> str | None:
         """What the schema says the value is, as part of a sentence."""
         return _lowered(self.schema.get("description"))
@@ -71,15 +103,37 @@ class Finding:
             return f"item {self.path[-1] + 1} of `{names[-1]}`"
         return f"`{names[-1]}`"
 
+    @property
+    def doubtful(self) -> bool:
+        """Did reading the file complain about this value? Then everybody goes on with what it most likely means."""
+        return not self.is_key and isinstance(self.node, ScalarNode) and self.node.doubtful is not None
+
+    @property
+    def meant(self) -> str | None:
+        """What a doubtful value means, if that is what is wanted here."""
+        word = self.node.doubtful if isinstance(self.node, ScalarNode) else None
+        fits = word in ("true", "false") and "boolean" in self.wanted_types
+        return word if word and (fits or (word.isdigit() and "integer" in self.wanted_types)) else None
+
 
 def complain(finding: Finding, report: Report) -> None:
-    """Adds the complaint, unless reading the file already complained about the same value."""
-    if isinstance(finding.node, ScalarNode) and finding.node.doubtful is not None:
+    """Adds the complaint; where reading the file complained already, what is wanted here says what was meant."""
+    if finding.doubtful:
+        _say_what_was_meant(finding, report)
         return
     if finding.is_key:
         _bad_key(finding, report)
         return
     _COMPLAINTS.get(finding.keyword, _other)(finding, report)
+
+
+def _say_what_was_meant(finding: Finding, report: Report) -> None:
+    node = finding.node
+    assert isinstance(node, ScalarNode)
+    surprise, meant = surprise_in(node.text, as_key=False), finding.meant
+    if surprise is not None and surprise.instead is not None and meant is not None:
+        help, fix = f"write `{meant}`", (Edit(node.span, meant),)
+        report.add(surprise.code, surprise.message, node.span, help, fix=fix)
 
 
 def _unknown_keys(finding: Finding, report: Report) -> None:
@@ -89,10 +143,24 @@ def _unknown_keys(finding: Finding, report: Report) -> None:
     for entry in mapping:
         if entry.name not in known and entry.key.doubtful is None:
             message = f"unknown key `{entry.name}`{_inside(finding)}"
-            help = _key_help(entry, mapping, known)
-            meant = None if mapping.flow and _looks_cut(entry) else nearest(entry.name, known)
+            meant = None if mapping.flow and _looks_cut(entry) else _meant(finding, entry, mapping)
+            help = f"did you mean `{meant}`?" if meant else _key_help(entry, mapping, finding)
             fix = (Edit(entry.key.span, meant),) if meant else ()
             report.add("RF201", message, entry.key.span, help, fix=fix)
+
+
+def _meant(finding: Finding, entry: Entry, mapping: MappingNode) -> str | None:
+    """The key that an author most likely meant: not yet given, alike or of the same meaning, and for such a value."""
+    free = [key for key in _known_keys(finding) if mapping.entry(key) is None and _takes(finding, key, entry)]
+    synonyms = [key for key in _SYNONYMS.get(entry.name.lower(), ()) if key in free]
+    return synonyms[0] if synonyms else nearest(entry.name, free)
+
+
+def _takes(finding: Finding, key: str, entry: Entry) -> bool:
+    """Can a key have a value of this sort? What the schema says elsewhere is not looked up."""
+    wanted = finding.schema["properties"][key].get("type")
+    given = _type_of(entry.value)
+    return wanted is None or given == "null" or given == wanted or given in wanted
 
 
 def _known_keys(finding: Finding) -> list[str]:
@@ -103,15 +171,14 @@ def _inside(finding: Finding) -> str:
     return f" in {finding.subject}" if finding.path else ""
 
 
-def _key_help(entry: Entry, mapping: MappingNode, known: list[str]) -> str | None:
+def _key_help(entry: Entry, mapping: MappingNode, finding: Finding) -> str | None:
+    known = [] if finding.is_key else _known_keys(finding)
     if mapping.flow and _looks_cut(entry):
         return (
             "YAML cuts texts in braces at commas: put the text in quotes, "
             "or write one `key: value` a line without braces"
         )
-    if found := did_you_mean(entry.name, known):
-        return found
-    return f"possible here: {listed(sorted(known))}" if len(known) <= _MANY else None
+    return f"possible here: {listed(sorted(known))}" if 0 < len(known) <= _MANY else None
 
 
 def _looks_cut(entry: Entry) -> bool:
@@ -124,14 +191,19 @@ def _bad_key(finding: Finding, report: Report) -> None:
     entry = mapping.entry(name) if isinstance(mapping, MappingNode) else None
     if entry is None or not isinstance(mapping, MappingNode) or entry.key.doubtful is not None:
         return
-    help = _key_help(entry, mapping, []) if mapping.flow and _looks_cut(entry) else _name_help(name)
-    report.add("RF205", f"`{name}` is not a proper name", entry.key.span, help)
+    if mapping.flow and _looks_cut(entry):
+        report.add(
+            "RF205", f"`{name}` is not a proper name", entry.key.span, _key_help(entry, mapping, finding)
+        )
+        return
+    right = proper(name)
+    fix = (Edit(entry.key.span, right),) if right and mapping.entry(right) is None else ()
+    report.add("RF205", f"`{name}` is not a proper name", entry.key.span, _name_help(right), fix=fix)
 
 
-def _name_help(name: str) -> str:
-    proper = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+def _name_help(right: str) -> str:
     advice = "a name is lower case letters, digits and underscores, and begins with a letter"
-    return f"{advice}: `{proper}`" if re.match(r"[a-z]", proper) else advice
+    return f"{advice}: `{right}`" if right else advice
 
 
 def _missing(finding: Finding, report: Report) -> None:
@@ -162,14 +234,19 @@ def _head(node: SourceNode) -> Span:
 
 def _wrong_type(finding: Finding, report: Report) -> None:
     node, wanted = finding.node, finding.wanted_types
+    if (meant := nearest(finding.last, finding.beside)) is not None:
+        span, message = finding.key or node.span, f"unknown key `{finding.last}`"
+        report.add("RF201", message, span, f"did you mean `{meant}`?", fix=(Edit(span, meant),))
+        return
     if not wanted or _type_of(node) in wanted:
         _other(finding, report)
     elif isinstance(node, ScalarNode) and node.kind == "null":
-        help = f"write {_either(wanted)}, or delete it"
-        report.add("RF207", f"nothing is given for {finding.subject}", node.span, help)
+        advice = f"write {_either(wanted)}, or delete it"
+        report.add("RF207", f"nothing is given for {finding.subject}", node.span, advice)
     else:
         message = f"{finding.subject} must be {_either(wanted)}, not {_CALLED[_type_of(node)]}"
-        report.add("RF202", message, _head(node), _type_help(node, wanted))
+        help, fix = _type_help(node, wanted)
+        report.add("RF202", message, _head(node), help or finding.about, fix=fix)
 
 
 def _wanted_types(error: ValidationError, schema: dict[str, Any]) -> Iterator[str]:
@@ -199,14 +276,37 @@ def _type_of(node: SourceNode) -> str:
     return {"int": "integer", "bool": "boolean", "str": "string", "null": "null"}[node.kind]
 
 
-def _type_help(node: SourceNode, wanted: tuple[str, ...]) -> str | None:
-    if isinstance(node, ScalarNode) and node.kind in ("int", "bool") and "string" in wanted:
-        return f'put it in quotes: `"{node.text}"`'
-    if isinstance(node, ScalarNode) and node.style == "quoted" and "integer" in wanted:
-        return "write the number without quotes"
+def _type_help(node: SourceNode, wanted: tuple[str, ...]) -> tuple[str | None, Fix]:
+    """What to do, and as an edit if it is sure."""
+    if isinstance(node, ScalarNode):
+        return _scalar_help(node, wanted)
     if isinstance(node, MappingNode) and "string" in wanted:
-        return "a text that contains `: ` must be in quotes, or under `|` on lines of its own"
-    return None
+        if node.flow and all(_looks_cut(entry) for entry in node):
+            return "YAML reads braces as a mapping: put the whole text in quotes", _in_quotes(node.span)
+        return "a text that contains `: ` must be in quotes, or under `|` on lines of its own", ()
+    return None, ()
+
+
+def _scalar_help(node: ScalarNode, wanted: tuple[str, ...]) -> tuple[str | None, Fix]:
+    word = node.text
+    if node.kind in ("int", "bool") and wanted == ("string",):
+        return f'put it in quotes: `"{word}"`', (Edit(node.span, f'"{word}"'),)
+    if node.style == "quoted" and "integer" in wanted and as_number(word) is not None:
+        return "write the number without quotes", (Edit(node.span, word),)
+    if node.style == "quoted" and "boolean" in wanted and word in ("true", "false"):
+        return f"write `{word}` without quotes", (Edit(node.span, word),)
+    number = number_in_words(word)
+    if "integer" in wanted and number is not None:
+        return f"write `{number}`", (Edit(node.span, str(number)),)
+    if "array" in wanted and node.style == "plain" and node.span.line == node.span.end_line:
+        return f"write `[{word}]`", (Edit(node.span, f"[{word}]"),)
+    return None, ()
+
+
+def _in_quotes(span: Span) -> Fix:
+    start = Span(span.file, span.line, span.column, span.line, span.column)
+    end = Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column)
+    return (Edit(start, '"'), Edit(end, '"')) if span.line == span.end_line else ()
 
 
 def _not_possible(finding: Finding, report: Report) -> None:
@@ -223,11 +323,24 @@ def _not_possible(finding: Finding, report: Report) -> None:
 
 
 def _bad_pattern(finding: Finding, report: Report) -> None:
-    word = str(finding.value)
+    word, place = str(finding.value), _head(finding.node)
+    right = next((form for form in _forms(word) if re.search(finding.expected, form)), None)
+    fix = (Edit(finding.node.span, right),) if right else ()
     if finding.expected == _ID_PATTERN:
-        report.add("RF205", f"`{word}` is not a proper name", _head(finding.node), _name_help(word))
-    else:
-        report.add("RF205", f"{finding.subject} cannot be `{word}`", _head(finding.node), finding.about)
+        report.add("RF205", f"`{word}` is not a proper name", place, _name_help(right or ""), fix=fix)
+        return
+    help = " ".join(part for part in (f"write `{right}`:" if right else "", finding.about) if part)
+    report.add("RF205", f"{finding.subject} cannot be `{word}`", place, help or None, fix=fix)
+
+
+def _forms(word: str) -> Iterator[str]:
+    """What a text of the wrong form may have been meant to be."""
+    number = number_in_words(word)
+    if number is not None:
+        yield str(number)
+    yield re.sub(r"\s*(-|–|to|\.{3,})\s*", "..", word)
+    yield proper(word)
+    yield proper(word).replace("_", "-")
 
 
 def _out_of_bounds(finding: Finding, report: Report) -> None:
@@ -247,7 +360,8 @@ def _empty(finding: Finding, report: Report) -> None:
 
 
 def _too_many(finding: Finding, report: Report) -> None:
-    message = f"{finding.subject} has more than {finding.expected} entries"
+    many = "one entry" if finding.expected == 1 else f"{finding.expected} entries"
+    message = f"{finding.subject} has more than {many}"
     help = "begin each with its own `- `" if finding.keyword == "maxProperties" else finding.about
     report.add("RF208", message, _head(finding.node), help)
 

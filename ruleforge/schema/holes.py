@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.diagnostics import Span
+from ruleforge.names import proper
 from ruleforge.schema.complaints import Finding
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.source.holes import Holes, start_of
@@ -14,18 +15,32 @@ _ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperti
 def hole_of(finding: Finding, file: SourceFile) -> Holes:
     """Unknown keys and values of the wrong shape hold words; what is around them lacks something."""
     keys = keys_along(file.root, finding.path)
+    around = Holes(_names_along(finding.path, keys), sections=frozenset(key.text for key in keys[:1]))
+    return around | _lost(finding, keys)
+
+
+def _names_along(path: tuple[str | int, ...], keys: list[ScalarNode]) -> frozenset[str]:
+    """The definition in which something is lost: it may be left out; of a kind, what it says of all its things."""
+    names = {key.text for key in keys[1:][-2:]}
+    if path[:1] == ("kinds",) and "things" not in path and len(keys) > 1:
+        names.add(keys[1].text)
+    return frozenset(names)
+
+
+def _lost(finding: Finding, keys: list[ScalarNode]) -> Holes:
     if finding.is_key:
         name = str(finding.value)
         entry = finding.node.entry(name) if isinstance(finding.node, MappingNode) else None
         lost = words_of(entry.value) if entry else frozenset()
-        return Holes(lost | {name, name.lower()}, _starts(keys[-1:]), frozenset({name}))
+        return Holes(lost | {name, name.lower(), proper(name)}, _starts(keys[-1:]), frozenset({name}))
     if finding.keyword == "additionalProperties" and isinstance(finding.node, MappingNode):
         known = finding.schema.get("properties", {})
         strays = [entry for entry in finding.node if entry.name not in known]
         words = frozenset(w for e in strays for w in (e.name, *words_of(e.value)))
         return Holes(words, _starts(keys[-1:]))
     if finding.keyword in _ABOUT_KEYS:
-        return Holes(words_of(finding.node), _starts(keys[-1:]))
+        missing = frozenset(finding.expected) if finding.keyword == "required" else frozenset()
+        return Holes(words_of(finding.node) | missing, _starts(keys[-1:]))
     return Holes(words_of(finding.node), _starts(keys[-2:]))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from types import MappingProxyType
@@ -72,12 +72,31 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     for error in islice(errors, MOST):
         path = tuple(error.absolute_path)
         finding = Finding.of(error, node_at(file.root, path), path)
+        if "additionalProperties" in error.absolute_schema_path and path:
+            keys = keys_along(file.root, path)
+            beside = named_beside(schema_of(kind), tuple(error.absolute_schema_path))
+            finding = replace(finding, beside=beside, key=keys[-1].span if keys else None)
         if not _lacks_what_was_lost(finding, file):
             complain(finding, report)
+        if finding.meant is None:
             holes |= hole_of(finding, file)
     if next(errors, None) is not None:
         holes |= Holes(anything=True)  # nobody reads more at once, and nobody knows what they hide
     return Shape(report.diagnostics, holes)
+
+
+def named_beside(schema: dict[str, Any], path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """The keys that a schema names beside the last one on the path of which it says only that there may be any."""
+    node: Any = schema
+    found: tuple[str, ...] = ()
+    for step in path:
+        while isinstance(node, dict) and step not in node and "$ref" in node:
+            node = schema["$defs"].get(node["$ref"].removeprefix("#/$defs/"), {})
+        if step == "additionalProperties":
+            found = tuple(node.get("properties", ()))
+        node = dict(enumerate(node)) if isinstance(node, list) else node
+        node = node.get(step, {})
+    return found
 
 
 def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:

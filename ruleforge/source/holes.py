@@ -24,13 +24,15 @@ class Holes:
     """The holes of one file or of a whole game.
 
     `damaged` is where the keys begin that are directly around a hole (of definitions, where their names do), `misnamed`
-    are names that cannot be names and were complained about; with `anything` nothing is known of what was there.
+    are names that cannot be names and were complained about, `sections` those in which something was lost; with
+    `anything` nothing is known of what was there.
     """
 
     words: frozenset[str] = frozenset()
     damaged: frozenset[Span] = frozenset()
     misnamed: frozenset[str] = frozenset()
     anything: bool = False
+    sections: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.words or self.damaged or self.misnamed or self.anything)
@@ -41,6 +43,7 @@ class Holes:
             self.damaged | other.damaged,
             self.misnamed | other.misnamed,
             self.anything or other.anything,
+            self.sections | other.sections,
         )
 
     def damage(self, key: Span) -> bool:

@@ -15,6 +15,7 @@ class Surprise(NamedTuple):
     message: str
     help: str
     meant: str
+    instead: str | None = None  # what to write, where that is sure
 
 
 _INT = re.compile(r"(0|-?[1-9][0-9]{0,14})\Z")
@@ -62,7 +63,7 @@ def surprise_in(word: str, as_key: bool) -> Surprise | None:
     for pattern, how, read_as in _ODD_NUMBERS:
         if pattern.match(word):
             message = f"the number `{word}` is written {how}; YAML may read it as {read_as}"
-            return Surprise("RF114", message, _number_help(word), _digits(word) or "0")
+            return Surprise("RF114", message, _number_help(word), _digits(word) or "0", _digits(word))
     if _LONG.match(word):
         message = f"the number `{word[:12]}...` has {len(word)} digits; YAML may read it rounded"
         return Surprise("RF114", message, "write a smaller number, or put it in quotes if it is text", "0")
@@ -71,7 +72,10 @@ def surprise_in(word: str, as_key: bool) -> Surprise | None:
         help = f'write a whole number, or `"{word}"` in quotes if it is text'
         return Surprise("RF115", message, help, "0")
     if _DATE.match(word):
-        return Surprise("RF116", f"YAML may read `{word}` as a date", f'put it in quotes: `"{word}"`', "0")
+        quoted = f'"{word}"'
+        return Surprise(
+            "RF116", f"YAML may read `{word}` as a date", f"put it in quotes: `{quoted}`", "0", quoted
+        )
     return None
 
 
@@ -82,7 +86,7 @@ def _switch(word: str, as_key: bool) -> Surprise:
         help = f'choose another name, or write `"{word}"`'
         return Surprise("RF113", f"{message}, so it cannot be a key", help, word)
     help = f'write `{meaning}`, or `"{word}"` in quotes if the word is meant'
-    return Surprise("RF113", message, help, meaning)
+    return Surprise("RF113", message, help, meaning, f'"{word}"')
 
 
 def _number_help(word: str) -> str:

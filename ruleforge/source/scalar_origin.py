@@ -12,6 +12,8 @@ from ruleforge.quick import dataclass
 class SourceText:
     """The text of one scalar; `starts[i]` is the (line, column) in the file where its line i begins.
 
+    Without any starts its places are not known; that was complained about, and nobody reads it.
+
     A line of text that was put together from several places of the file lists them in `folds`:
     (column in the text, line in the file, column in the file), for a text of one line.
     """

@@ -6,10 +6,13 @@ which the file stops being YAML is cut up in turn, and what cannot be cut furthe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import yaml
+
+from ruleforge.source.mending import says_something
 
 Fault = Callable[[str], yaml.YAMLError | None]
 
@@ -47,16 +50,30 @@ class _Cutter:
         if error is None:
             self.kept |= {*range(first, last)}
             return True
-        if len(above) + 1 < DEEPEST and not _is_text(self.lines[first]) and self._error({first}) is None:
+        if (
+            len(above) + 1 < DEEPEST
+            and not _is_text(self.lines, first, last)
+            and self._error({first}) is None
+        ):
             marked, before = len(self.slips), set(self.kept)
             self.kept.add(first)
-            parts = [self.cut(*part, (*above, first)) for part in _stretches(self.lines, first + 1, last)]
-            if any(parts):
+            if self.cut_each(first + 1, last, (*above, first)):
                 return True
             self.kept = before
             del self.slips[marked:]
         self.slips.append(Slip(first, last, error, above[-1] if above else None))
         return False
+
+    def cut_each(self, first: int, last: int, above: tuple[int, ...] = ()) -> bool:
+        """Keep what can be kept of each stretch in these lines; after a slip, nearly always all that is left."""
+        kept, slips = False, len(self.slips)
+        for start, end in _stretches(self.lines, first, last):
+            if len(self.slips) > slips and self._error({*range(start, last)}) is None:
+                self.kept |= {*range(start, last)}
+                return True
+            slips = len(self.slips)
+            kept |= self.cut(start, end, above)
+        return kept
 
     def _error(self, more: set[int]) -> yaml.YAMLError | None:
         wanted = self.kept | more
@@ -68,25 +85,36 @@ class _Cutter:
 def cut_out(lines: list[str], fault: Fault) -> tuple[str, tuple[Slip, ...]]:
     """The text with empty lines in place of each slip."""
     cutter = _Cutter(lines, fault, left=MOST)
-    for first, last in _stretches(lines, 0, len(lines)):
-        cutter.cut(first, last, ())
+    cutter.cut_each(0, len(lines))
     kept = "\n".join(line if i in cutter.kept else "" for i, line in enumerate(lines))
     return kept, tuple(sorted(cutter.slips, key=lambda slip: slip.first))
 
 
 def _stretches(lines: list[str], first: int, last: int) -> Iterator[tuple[int, int]]:
-    filled = [i for i in range(first, last) if lines[i].strip() and not lines[i].lstrip().startswith("#")]
+    filled = [i for i in range(first, last) if says_something(lines[i])]
     if not filled:
         return
-    outermost = _indent(lines[filled[0]])
-    starts = [i for i in filled if _indent(lines[i]) <= outermost]
+    outermost, starts = _indent(lines[filled[0]]), []
+    for i in filled:
+        if (own := _indent(lines[i])) <= outermost:
+            starts.append(i)
+            outermost = own if own < outermost - 1 else outermost  # one space is a slip, two are meant
     yield from zip(starts, [*starts[1:], last], strict=True)
 
 
 def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
+    """A tab counts as deep: what it indents was meant to belong to the line above."""
+    whole = line.expandtabs()
+    return len(whole) - len(whole.lstrip())
 
 
-def _is_text(line: str) -> bool:
-    """Does a text over several lines begin here?"""
-    return line.rstrip().endswith(("|", ">", "|-", ">-", "|+", ">+"))
+_BARS = ("|", ">", "|-", ">-", "|+", ">+")
+_KEY_OR_ITEM = re.compile(r"\s*(- |[^\s:]+:(\s|\Z))")
+
+
+def _is_text(lines: list[str], first: int, last: int) -> bool:
+    """Does a text over several lines begin here, with its sign or without?"""
+    if lines[first].rstrip().endswith(_BARS):
+        return True
+    below = next((lines[i] for i in range(first + 1, last) if says_something(lines[i])), None)
+    return below is not None and _KEY_OR_ITEM.match(below) is None

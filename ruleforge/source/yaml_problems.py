@@ -1,4 +1,4 @@
-"""A YAML parser's complaint -> what an author did, in an author's words."""
+"""A YAML parser's complaint -> what an author did, in an author's words, and the edit that takes it back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from dataclasses import dataclass
 
 import yaml
 
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import Edit, Report, Span
+from ruleforge.source.mending import (
+    Change,
+    aligned,
+    filled_above,
+    indent_of,
+    inserted,
+    is_flow,
+    is_item_below,
+    opens_more,
+    quoted,
+)
 
 QUOTE_OR_BLOCK = "put the text in quotes, or under `|` on lines of its own"
 
@@ -24,27 +35,54 @@ class Said:
 
     @property
     def line(self) -> str:
-        return self.lines[self.at[0]] if self.at[0] < len(self.lines) else ""
+        return self.line_at(self.at[0])
 
     @property
     def sign(self) -> str:
         return self.line[self.at[1] : self.at[1] + 1]
 
+    @property
+    def before(self) -> str:
+        """What stands on the line before the place."""
+        return self.line[: self.at[1]]
 
-Answer = tuple[str, tuple[int, int], str | None]
+    def line_at(self, row: int) -> str:
+        return self.lines[row] if 0 <= row < len(self.lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was done, where, and what would mend it."""
+
+    message: str
+    at: tuple[int, int]
+    help: str | None
+    change: Change | None = None
+
+
+_CONFLICT = re.compile(r"(<<<<<<<|>>>>>>>)( |\Z)")
+
+
+def conflict_in(lines: list[str]) -> int | None:
+    """The first line that a program for versions wrote around two texts between which it could not choose."""
+    return next((row for row, line in enumerate(lines) if _CONFLICT.match(line)), None)
+
+
+Explain = Callable[[Said], Answer | None]
 
 
 def report_problem(error: yaml.YAMLError, file: str, lines: list[str], report: Report) -> None:
-    """Adds the one complaint about a file that is not YAML."""
+    """Adds the one complaint about a place that is not YAML."""
     problem = _problem(error, lines)
-    message, (line, column), help = _answer(problem)
-    line = min(line, len(lines) - 1)
-    span = Span(file, line + 1, column + 1, line + 1, column + 2)
+    answer = _answer(problem)
+    row, column = min(answer.at[0], len(lines) - 1), answer.at[1]
+    span = Span(file, row + 1, column + 1, row + 1, column + 2)
     notes: tuple[tuple[str, Span], ...] = ()
-    if problem.began and problem.began[0] != line:
-        row, col = problem.began
-        notes = (("it belongs to what begins", Span(file, row + 1, col + 1, row + 1, col + 2)),)
-    report.add("RF108", message, span, help, notes)
+    if problem.began and problem.began[0] != row and answer.change is None:
+        began, col = problem.began
+        notes = (("it belongs to what begins", Span(file, began + 1, col + 1, began + 1, col + 2)),)
+    fix = (Edit(answer.change.span(file), answer.change.text),) if answer.change else ()
+    report.add("RF108", answer.message, span, answer.help, notes, fix)
 
 
 def _problem(error: yaml.YAMLError, lines: list[str]) -> Said:
@@ -61,88 +99,237 @@ def _problem(error: yaml.YAMLError, lines: list[str]) -> Said:
 
 
 def _answer(p: Said) -> Answer:
-    if "\t" in p.line[: p.at[1] + 1] and not p.line[: p.at[1]].strip():
-        return ("a tab cannot be used to indent", p.at, "indent with spaces")
-    for words, answer in _ANSWERS:
+    if "\t" in p.line[: p.at[1] + 1] and not p.before.strip():
+        return Answer("a tab cannot be used to indent", p.at, "indent with spaces", aligned(p.lines, p.at[0]))
+    for words, explanations in _ANSWERS:
         if words in p.said:
-            return answer(p)
-    return (f"this is not YAML: {p.said}", p.at, None)
+            return next(answer for explain in explanations if (answer := explain(p)))
+    return Answer(f"this is not YAML: {p.said}", p.at, None)
+
+
+# --- signs and quotation marks ---
 
 
 def _sign(p: Said) -> Answer:
-    return (f"a plain text cannot begin with `{p.sign}`", p.at, "put the text in quotes")
+    change = None if is_flow(p.before) else quoted(p.lines, p.at)
+    return Answer(f"a plain text cannot begin with `{p.sign}`", p.at, "put the text in quotes", change)
 
 
-def _colon(p: Said) -> Answer:
-    return ("a plain text cannot contain `: `", p.at, QUOTE_OR_BLOCK)
+def _reference(p: Said) -> Answer:
+    at = p.began or p.at
+    change = None if is_flow(p.line_at(at[0])[: at[1]]) else quoted(p.lines, at)
+    return Answer("a plain text cannot begin with `&` or `*`", at, "put the text in quotes", change)
 
 
-def _brace(p: Said) -> Answer:
-    if p.sign in ("[", "{"):
-        message = f"`{p.sign}` cannot stand inside a plain text in braces or brackets"
-        return (message, p.at, "put the text in quotes, or write one `key: value` a line without braces")
-    if p.began and p.began[0] != p.at[0]:
-        opened = p.lines[p.began[0]][p.began[1] : p.began[1] + 1]
-        return (f"the `{opened}` opened here is not closed", p.began, "close it, or write one item a line")
-    return ("a comma or a closing bracket is missing here", p.at, QUOTE_OR_BLOCK)
+def _escape(p: Said) -> Answer:
+    return Answer("unknown escape in double quotes", p.at, "use single quotes for a text with backslashes")
 
 
-def _quote(p: Said) -> Answer:
-    return ("the quotation mark opened here is never closed", p.began or p.at, "close it on the same line")
+def _content(p: Said) -> Answer:
+    return Answer(f"`{p.sign}` is not expected here", p.at, "put the text in quotes if it is one")
 
 
 _OPENS = re.compile(r"""(?:^|[:\[{,-]\s+)(?P<sign>["'])""")
 
 
-def _open_quote(p: Said) -> tuple[int, int] | None:
-    """Where a quotation mark was opened above that is not closed on its line: the text swallowed what follows."""
+def _quote(p: Said) -> Answer:
+    row, column = at = p.began or p.at
+    sign, end = p.line_at(row)[column : column + 1], len(p.line_at(row).rstrip())
+    help = "close it on the same line"
+    change = inserted(row, end, sign) if sign and sign in "\"'" else None
+    return Answer("the quotation mark opened here is never closed", at, help, change)
+
+
+def _open_quote(p: Said) -> Answer | None:
+    """A quotation mark that was opened above and is not closed on its line: the text swallowed what follows."""
     for row in range(p.at[0], (p.began or (0, 0))[0] - 1, -1):
-        for opened in _OPENS.finditer(p.lines[row] if row < len(p.lines) else ""):
-            place = opened.start("sign")
-            if opened["sign"] not in p.lines[row][place + 1 :]:
-                return row, place
+        line = p.line_at(row)
+        for opened in _OPENS.finditer(line):
+            place, sign = opened.start("sign"), opened["sign"]
+            if sign not in line[place + 1 :]:
+                message = "the quotation mark opened here is not closed on its line"
+                return Answer(message, (row, place), "close it", inserted(row, len(line.rstrip()), sign))
     return None
 
 
-def _indent(p: Said) -> Answer:
-    if (opened := _open_quote(p)) is not None:
-        return ("the quotation mark opened here is not closed on its line", opened, "close it")
-    message = "this line does not fit the indentation around it"
-    return (message, p.at, "keys of one mapping begin in the same column; texts under `|` are indented alike")
+_VALUE = re.compile(r"""^\s*(?:- )*(?:[\w.]+:\s+)?(?P<value>["'\[{])""")
+
+
+def _after_the_end(p: Said) -> Answer | None:
+    """A value that begins with a quotation mark or a bracket ends with it; here more follows on the line."""
+    found = _VALUE.match(p.line)
+    if not p.before.strip() or found is None or found.start("value") >= p.at[1]:
+        return None
+    opened, place = found["value"], (p.at[0], found.start("value"))
+    if opened in "\"'":
+        message = f"the text ends at the second `{opened}`, and more follows"
+        help = (
+            "put it in double quotes" if opened == "'" else f"put it in single quotes, or write `\\{opened}`"
+        )
+        last = p.line.rstrip()
+        inner = last[place[1] + 1 : -1] if last.endswith(opened) else last[place[1] + 1 :]
+        return Answer(message, p.at, help, quoted(p.lines, place, inner))
+    message = f"YAML reads what begins with `{opened}` as a list or mapping, and more follows"
+    return Answer(message, place, "put the text in quotes", quoted(p.lines, place))
+
+
+# --- colons ---
+
+
+_KEY = re.compile(r"\s*(?:- )*(?P<key>[\w.]+)\Z")
+_ONLY_KEY = re.compile(r"\s*(?:- )*(?P<key>[\w.]+):\s*\Z")
+_KEY_AND_VALUE = re.compile(r"\s*(?:- )*[\w.\"\[\]]+:(\s|\Z)")
+
+
+def _no_bar(p: Said) -> Answer | None:
+    """A text of several lines under a key that lacks its `|`; the first colon in it is one too many."""
+    row = p.at[0] - 1
+    while row >= 0 and (not p.line_at(row).strip() or indent_of(p.line_at(row)) >= indent_of(p.line)):
+        if _KEY_AND_VALUE.match(p.line_at(row)):
+            return None
+        row -= 1
+    opened = _ONLY_KEY.match(p.line_at(row))
+    if row < 0 or opened is None or _KEY.match(p.before):
+        return None
+    end = opened.end("key") + 1
+    message = f"a text of several lines needs a `|` after `{opened['key']}:`"
+    help = f"write `{opened['key']}: |`"
+    return Answer(message, (row, opened.start("key")), help, inserted(row, end, " |"))
+
+
+def _too_deep(p: Said) -> Answer | None:
+    """A key that is indented deeper than the one above, which has a value already."""
+    found, above = _KEY.match(p.before), filled_above(p.lines, p.at[0])
+    if found is None or above is None or _KEY_AND_VALUE.match(p.lines[above]) is None:
+        return None
+    depth = indent_of(p.lines[above])
+    if indent_of(p.line) <= depth:
+        return None
+    if is_item_below(p.lines, p.at[0], depth):
+        return _lost_dash(p, above, inserted(above, depth, "- "))
+    message = f"`{found['key']}` is indented deeper than the line above, which has its value already"
+    place = (p.at[0], found.start("key"))
+    return Answer(message, place, "align it with the line above", aligned(p.lines, p.at[0]))
+
+
+def _colon(p: Said) -> Answer:
+    start = re.match(r"\s*(?:- )*[\w.]+:\s+", p.line)
+    free = start is not None and start.end() <= p.at[1] and not is_flow(p.before)
+    change = quoted(p.lines, (p.at[0], start.end())) if free and start else None
+    return Answer("a plain text cannot contain `: `", p.at, QUOTE_OR_BLOCK, change)
+
+
+_GLUED = re.compile(r"\s*(?:- )*(?P<key>\w+):(?=\S)")
+_WORD = re.compile(r"\s*(?P<word>[a-z_]+)\s*\Z")
+
+
+def _no_space(p: Said) -> Answer | None:
+    row = (p.began or p.at)[0]
+    found = _GLUED.match(p.line_at(row))
+    if found is None:
+        return None
+    place = (row, found.end() - 1)
+    message = f"a space is missing after `{found['key']}:`"
+    return Answer(message, place, "YAML wants one after the colon of a key", inserted(row, found.end(), " "))
+
+
+def _too_shallow(p: Said) -> Answer | None:
+    """A line that was meant to belong to the text under the `|` above it."""
+    row = (p.began or p.at)[0]
+    above = filled_above(p.lines, row)
+    if above is None or indent_of(p.lines[above]) <= indent_of(p.line_at(row)):
+        return None
+    opener = above
+    while opener > 0 and indent_of(p.lines[opener]) >= indent_of(p.lines[above]):
+        opener -= 1
+    if not p.lines[opener].rstrip().endswith(("|", ">")):
+        return None
+    message = "this line is indented less than the text above, and is no `key: value`"
+    place = (row, indent_of(p.line_at(row)))
+    return Answer(message, place, "indent it as the line above", aligned(p.lines, row))
+
+
+def _bare_key(p: Said) -> Answer | None:
+    row, column = p.began or p.at
+    word = _WORD.match(p.line_at(row))
+    if word is None or not opens_more(p.lines, row):
+        return None
+    message = f"a colon is missing after `{word['word']}`"
+    return Answer(message, (row, column), f"write `{word['word']}:`", inserted(row, word.end("word"), ":"))
 
 
 def _no_colon(p: Said) -> Answer:
+    row, column = p.began or p.at
     help = "write `key: value` with a space after the colon, or indent it as part of the text above"
-    return ("this line is neither `key: value` nor a list item", p.began or p.at, help)
+    return Answer("this line is neither `key: value` nor a list item", (row, column), help)
+
+
+# --- lists and indentation ---
+
+
+def _brace(p: Said) -> Answer:
+    if p.sign in ("[", "{"):
+        message = f"`{p.sign}` cannot stand inside a plain text in braces or brackets"
+        return Answer(
+            message, p.at, "put the text in quotes, or write one `key: value` a line without braces"
+        )
+    if p.began and p.began[0] != p.at[0]:
+        row, column = p.began
+        opened = p.lines[row][column : column + 1]
+        help = "close it, or write one item a line"
+        end = len(p.lines[row].rstrip())
+        change = inserted(row, end, {"[": "]", "{": "}"}.get(opened, "")) if _is_last(p, row) else None
+        return Answer(f"the `{opened}` opened here is not closed", p.began, help, change)
+    return Answer("a comma or a closing bracket is missing here", p.at, QUOTE_OR_BLOCK)
+
+
+def _is_last(p: Said, row: int) -> bool:
+    """Does the line after this one begin something else, so that the bracket was meant to be closed on it?"""
+    below = next((r for r in range(row + 1, len(p.lines)) if p.lines[r].strip()), None)
+    return below is None or indent_of(p.lines[below]) <= indent_of(p.lines[row])
+
+
+def _item_among_keys(p: Said) -> Answer | None:
+    """A list whose first item has no dash, and so is read as something else."""
+    if not p.line.lstrip().startswith("- ") or p.before.strip():
+        return None
+    depth, first = indent_of(p.line), None
+    row = filled_above(p.lines, p.at[0])
+    while row is not None and indent_of(p.lines[row]) > depth:
+        first, row = row, filled_above(p.lines, row)
+    if first is not None and indent_of(p.lines[first]) == depth + 2:
+        return _lost_dash(p, first, Change(first, depth, depth + 2, "- "))
+    message = "a list item cannot stand among `key: value` lines"
+    return Answer(message, p.at, "begin every item of the list with `- `, the first one too")
+
+
+def _lost_dash(p: Said, row: int, change: Change) -> Answer:
+    message = "this is the first item of a list, and has no `- `"
+    return Answer(message, (row, indent_of(p.lines[row])), "begin every item of the list with `- `", change)
+
+
+def _indent(p: Said) -> Answer:
+    message = "this line does not fit the indentation around it"
+    help = "keys of one mapping begin in the same column; texts under `|` are indented alike"
+    change = aligned(p.lines, p.at[0], nearest=True) if not p.before.strip() else None
+    return Answer(message, p.at, help, change)
 
 
 def _item(p: Said) -> Answer:
-    return ("a list item cannot begin here", p.at, "begin the list on the next line, or write `[a, b]`")
+    return Answer("a list item cannot begin here", p.at, "begin the list on the next line, or write `[a, b]`")
 
 
-def _escape(p: Said) -> Answer:
-    return ("unknown escape in double quotes", p.at, "use single quotes for a text with backslashes")
-
-
-def _content(p: Said) -> Answer:
-    return (f"`{p.sign}` is not expected here", p.at, "put the text in quotes if it is one")
-
-
-def _reference(p: Said) -> Answer:
-    return ("a plain text cannot begin with `&` or `*`", p.began or p.at, "put the text in quotes")
-
-
-_ANSWERS: tuple[tuple[str, Callable[[Said], Answer]], ...] = (
-    ("cannot start any token", _sign),
-    ("mapping values are not allowed", _colon),
-    ("expected ',' or", _brace),
-    ("unexpected end of stream", _quote),
-    ("did not find expected key", _indent),
-    ("did not find expected '-' indicator", _indent),
-    ("expected <block end>", _indent),
-    ("could not find expected ':'", _no_colon),
-    ("sequence entries are not allowed", _item),
-    ("unknown escape", _escape),
-    ("node content", _content),
-    ("expected alphabetic or numeric character", _reference),
+_ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
+    ("cannot start any token", (_sign,)),
+    ("mapping values are not allowed", (_too_deep, _no_bar, _colon)),
+    ("expected ',' or", (_brace,)),
+    ("unexpected end of stream", (_quote,)),
+    ("did not find expected key", (_open_quote, _after_the_end, _item_among_keys, _indent)),
+    ("did not find expected '-' indicator", (_open_quote, _after_the_end, _indent)),
+    ("expected <block end>", (_open_quote, _after_the_end, _item_among_keys, _indent)),
+    ("could not find expected ':'", (_no_space, _bare_key, _too_shallow, _no_colon)),
+    ("sequence entries are not allowed", (_item,)),
+    ("unknown escape", (_escape,)),
+    ("node content", (_content,)),
+    ("expected alphabetic or numeric character", (_reference,)),
 )

@@ -13,10 +13,11 @@ from typing import Any, TypeGuard
 
 import yaml
 
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.harmless import STEERING, harmless
 from ruleforge.source.commas import mended
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
+from ruleforge.source.mending import shallower
 from ruleforge.source.plain_words import kind_of, surprise_in
 from ruleforge.source.read_text import lines_of, read_text, shown, start_of
 from ruleforge.source.room import Room
@@ -31,7 +32,7 @@ from ruleforge.source.tree import (
     SourceFile,
     SourceNode,
 )
-from ruleforge.source.yaml_problems import report_problem
+from ruleforge.source.yaml_problems import conflict_in, report_problem
 
 MAX_DEPTH = 100
 
@@ -106,6 +107,9 @@ class _Builder:
     words: dict[tuple[int, int], frozenset[str]] = field(default_factory=dict)  # by lines
 
     def read(self, text: str) -> SourceNode | None:
+        if (conflict := conflict_in(self.lines)) is not None:
+            self._refuse_conflict(conflict)
+            return None
         try:
             root = self._build(text)
         except yaml.YAMLError as error:
@@ -115,15 +119,29 @@ class _Builder:
             self.report.add("RF103", "the file has nothing but comments", start_of(self.file))
         return root
 
+    def _refuse_conflict(self, row: int) -> None:
+        """Two texts in one: nothing is known of what the file will say."""
+        span = Span(self.file, row + 1, 1, row + 1, len(self.lines[row]) + 1)
+        help = "keep one of the two texts, and delete the lines `<<<<<<<`, `=======` and `>>>>>>>`"
+        self.report.add("RF108", "a merge was left unfinished here", span, help)
+
     def _without_slips(self) -> str:
         """The first slip was complained about as the parser met it; every other one is a mistake of its own."""
         text, slips = cut_out(self.lines, _fault)
         for slip in slips[1:]:
             report_problem(slip.error, self.file, self.lines, self.report)
         for slip in slips:
-            above = frozenset() if slip.above is None else frozenset({self._key_at(slip.above)})
-            self.holes |= Holes(words_in("\n".join(self.lines[slip.first : slip.last])), above)
+            words = words_in("\n".join(self.lines[slip.first : slip.last]))
+            self.holes |= Holes(words, sections=self._section_at(slip.first))
+            if slip.above is not None:  # what lies around a hole may be left out because of it
+                around = words_in(self.lines[slip.above])
+                self.holes |= Holes(around, frozenset({self._key_at(slip.above)}))
         return text
+
+    def _section_at(self, number: int) -> frozenset[str]:
+        """The section in which a line is."""
+        above = (self.lines[row] for row in range(number, -1, -1))
+        return words_in(next((line for line in above if line[:1].isalpha()), ""))
 
     def _key_at(self, number: int) -> Span:
         """Where the key of a line begins, the sign of a list item left out."""
@@ -217,9 +235,10 @@ class _Builder:
             self.report.add("RF127", message, span, "leave it out; a text is printed as it is")
             text = harmless(text)
         if style == "plain":
-            surprise = surprise_in(text, as_key)
+            surprise = None if self._is_rest_of_number(span) else surprise_in(text, as_key)
             if surprise:
-                self.report.add(surprise.code, surprise.message, span, surprise.help)
+                fix = (Edit(span, surprise.instead),) if surprise.instead else ()
+                self.report.add(surprise.code, surprise.message, span, surprise.help, fix=fix)
             origin = self._plain_origin(text, span)
             return ScalarNode(span, text, kind_of(text), style, origin, surprise.meant if surprise else None)
         if style == "quoted":
@@ -231,6 +250,11 @@ class _Builder:
         return ScalarNode(
             span, text, "str", style, self._literal_origin(text, span) if style == "literal" else None
         )
+
+    def _is_rest_of_number(self, span: Span) -> bool:
+        """Is this what follows the comma of `1,000`, which is one number to people and two to YAML?"""
+        before = self.lines[span.line - 1][: span.column - 1]
+        return before.endswith(",") and before[-2:-1].isdigit()
 
     def _without_tail(self, span: Span) -> Span:
         """A `|` text ends, for the parser, where the next thing begins: go back to its last line."""
@@ -287,21 +311,47 @@ class _Builder:
 
     def _unrepeated(self, pairs: Iterable[tuple[SourceNode, SourceNode]]) -> tuple[Entry, ...]:
         first: dict[str, Entry] = {}
+        hollow: Entry | None = None  # the last one that holds nothing: is it the head of what follows?
+        beheaded = False
         for pair in [Entry(key, value) for key, value in pairs if self._is_key(key)]:
             earlier = first.setdefault(pair.name, pair)
-            if earlier is not pair:
-                self.report.add(
-                    "RF110",
-                    f"the key `{pair.name}` is repeated",
-                    pair.key.span,
-                    "delete one of the two, or give it another name",
-                    (("it is first given", earlier.key.span),),
-                )
-                self.holes |= Holes(self._words_of(pair.key.span.to(pair.value.span)))
+            if earlier is pair:
+                hollow, beheaded = (pair, False) if _is_hollow(pair) else (hollow, beheaded)
+                continue
+            if hollow is not None and not beheaded:
+                beheaded = self._refuse_depth(first.pop(hollow.name), pair)
+            elif not beheaded:
+                self._refuse_repeated(pair, earlier)
+            self.holes |= Holes(self._words_of(pair.key.span.to(pair.value.span)))
         return tuple(first.values())
+
+    def _refuse_repeated(self, pair: Entry, earlier: Entry) -> None:
+        self.report.add(
+            "RF110",
+            f"the key `{pair.name}` is repeated",
+            pair.key.span,
+            "delete one of the two, or give it another name",
+            (("it is first given", earlier.key.span),),
+        )
+
+    def _refuse_depth(self, head: Entry, pair: Entry) -> bool:
+        """`head` is indented as deep as the keys below it, which were meant to belong to it."""
+        name, span = head.name, head.key.span
+        self.holes |= Holes(frozenset({name}))
+        message = f"`{name}` is indented as deep as `{pair.name}` below it, and so holds nothing"
+        help = f"indent `{name}` less, or what belongs to it more"
+        change = shallower(self.lines, span.line - 1)
+        fix = (Edit(change.span(self.file), change.text),) if change else ()
+        self.report.add("RF110", message, span, help, fix=fix)
+        return True
 
     def _words_of(self, span: Span) -> frozenset[str]:
         lines = (span.line - 1, span.end_line)
         if lines not in self.words:
             self.words[lines] = words_in("\n".join(self.lines[slice(*lines)]))
         return self.words[lines]
+
+
+def _is_hollow(entry: Entry) -> bool:
+    value = entry.value
+    return isinstance(value, ScalarNode) and value.kind == "null" and not value.text

@@ -11,6 +11,7 @@ from ruleforge.check.names import first_word
 from ruleforge.check.types import SetT
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
+from ruleforge.names import counted
 
 Value = int | tuple[int, ...]
 
@@ -97,7 +98,9 @@ class Keywords(Declaring):
             self.symbols.uses.name("keyword", name, first_word(node.span, name))
             given = node.arguments if isinstance(node, n.Call) else ()
             if len(given) != len(head.parameters):
-                self.symbols.error("RF504", f"`{name}` takes {len(head.parameters)} values", text.span)
+                self.symbols.error(
+                    "RF504", f"`{name}` takes {counted(len(head.parameters), 'value')}", text.span
+                )
                 continue
             for parameter, row, argument in zip(head.parameters, head.values, given, strict=True):
                 value = constant_value(argument, parameter.type, self.symbols)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleforge.diagnostics import Diagnostic, Report
-from ruleforge.dsl import from_text, hints
+from ruleforge.dsl import from_text, hinting, hints
 from tests.unit.dsl.texts import source_text, underlined
 
 PARSERS = {
@@ -47,7 +47,7 @@ TABLE = [
     ("expr", "handSize", "RF402", "capital", "Size", "`size`"),
     ("expr", "None", "RF402", "capital", "None", "`none`"),
     ("expr", "_a", "RF402", "begins with a letter", "_a", "`a`"),
-    ("expr", "größe", "RF402", "letters", "öße", "a to z"),
+    ("expr", "größe", "RF402", "letters", "größe", "a to z"),
     ("expr", "a @ b", "RF402", "`@`", "@", "take it away"),
     ("expr", "a\u00a0b", "RF402", "U+00A0", "\u00a0", "take it away"),
     ("block", "if a\n  b()", "RF407", "colon is missing", "a", "`a:`"),
@@ -104,10 +104,10 @@ TABLE = [
     ("expr", "let a = 3", "RF401", "begins a statement", "let", "`do`"),
     ("expr", "", "RF411", "nothing", "", "value"),
     ("block", "# todo", "RF411", "nothing", "# todo", "`skip`"),
-    ("type", "0-20", "RF407", "not a type", "0-20", "low..high"),
+    ("type", "0-20", "RF407", "not a range", "0-20", "0..20"),
     ("column", "set card", "RF401", "`card` after `set`", "card", "`of`"),
     ("pattern", "set power", "RF408", "attribute", "power", "set thing.attribute"),
-    ("block", "move a b", "RF407", "between `a` and `b`", "b", ""),
+    ("block", "move a b", "RF407", "`to` is missing", "b", "to b"),
 ]  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _complaints(start: str, text: str) -> tuple[Diagnostic, ...]:
     return report.diagnostics
 
 
-EXAMPLES = [(entry, *example) for entry in hints.HINTS for example in entry.examples]
+EXAMPLES = [(entry, *example) for entry in hinting.HINTS for example in entry.examples]
 
 
 @pytest.mark.parametrize(
@@ -137,10 +137,10 @@ EXAMPLES = [(entry, *example) for entry in hints.HINTS for example in entry.exam
     ids=[f"{entry.explain.__name__}: {text}" for entry, _, text in EXAMPLES],
 )
 def test_each_example_is_explained_by_its_own_hint(
-    entry: hints.Hint, start: str, text: str, monkeypatch: pytest.MonkeyPatch
+    entry: hinting.Hint, start: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_hint = _complaints(start, text)
-    monkeypatch.setattr(hints, "HINTS", [other for other in hints.HINTS if other is not entry])
+    monkeypatch.setattr(hints, "HINTS", [other for other in hinting.HINTS if other is not entry])
     assert _complaints(start, text) != with_hint
 
 
