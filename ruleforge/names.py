@@ -74,7 +74,10 @@ def _is_slip(word: str, name: str) -> bool:
         return False  # another number is another name
     if len(short) > 3 and (long.startswith(short) or long.endswith(short)):
         return True
-    return sorted(word.split("_")) == sorted(name.split("_")) or _slips(word, name) <= max(1, len(long) // 3)
+    if sorted(word.split("_")) == sorted(name.split("_")):
+        return True
+    allowed = (len(long) + 1) // 3 if len(short) > 3 else 1
+    return _slips(word, name) <= max(1, allowed)
 
 
 def _slips(a: str, b: str) -> int:

@@ -91,9 +91,9 @@ def _excused(analysis: Analysis, name: str) -> bool:
     words = name.split(".")
     if any(holes.may_hold(word) or word in missing for word in words):
         return True
-    if "game" in holes.sections and name in _seats(analysis):
+    if holes.may_hold("players") and name in _seats(analysis):
         return True
-    if "kinds" in holes.sections and any(_CELL.match(word) for word in words):
+    if ("kinds" in holes.sections or holes.may_hold("grid")) and any(_CELL.match(word) for word in words):
         return True
     if any(word == _SEEN_BY or _declared(analysis, word) for word in words):
         return True

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ruleforge.diagnostics import Span
-from ruleforge.diagnostics.render import place_json
+from ruleforge.diagnostics.for_programs import place_json
 
 Answer = Literal["kept", "broken", "unknown"]
 

@@ -1,4 +1,4 @@
-"""Diagnostics -> text for a terminal, JSON for programs, SARIF for editors and code hosts."""
+"""Diagnostics -> text for people."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from ruleforge.diagnostics.codes import CODES
 from ruleforge.diagnostics.diagnostic import Diagnostic
 from ruleforge.diagnostics.span import NOWHERE, Span
-from ruleforge.harmless import json_text, on_one_line
+from ruleforge.harmless import on_one_line
 from ruleforge.reading import Unreadable, read_bytes
 
 LineReader = Callable[[str, int], str | None]
@@ -42,7 +40,7 @@ def render_one(d: Diagnostic, *, colour: bool = False, read_line: LineReader | N
     source = None if unread else (read_line or line_of_file)(d.span.file, d.span.line)
     if source is not None and source.strip():
         lines += _quoted(source, d.span, d.severity, paint)
-    lines += [f"  {paint('note:', 'note')} {on_one_line(_note(text, span))}" for text, span in d.notes]
+    lines += [f"  {paint('note:', 'note')} {on_one_line(note_text(text, span))}" for text, span in d.notes]
     if d.help:
         first, *rest = d.help.splitlines()
         lines.append(f"  {paint('help:', 'help')} {on_one_line(first)}")
@@ -60,96 +58,13 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
     return ", ".join(parts)
 
 
-def render_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """A JSON list with one object for each complaint."""
-    return json_text([as_data(d) for d in diagnostics])
-
-
-def as_data(d: Diagnostic) -> dict[str, Any]:
-    """One complaint as plain data, as it appears in the JSON form."""
-    return {
-        "code": d.code,
-        "severity": d.severity,
-        "message": d.message,
-        **place_json(d.span),
-        "help": d.help,
-        "notes": [{"message": text, **place_json(span)} for text, span in d.notes],
-    }
-
-
-def render_sarif(diagnostics: Iterable[Diagnostic]) -> str:
-    """A SARIF 2.1.0 log with one run."""
-    found = list(diagnostics)
-    rules = [
-        {
-            "id": code,
-            "shortDescription": {"text": CODES[code].title},
-            "defaultConfiguration": {"level": CODES[code].severity},
-        }
-        for code in sorted({d.code for d in found})
-    ]
-    log = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": {"name": "ruleforge", "rules": rules}},
-                "columnKind": "unicodeCodePoints",
-                "results": [_sarif_result(d) for d in found],
-            }
-        ],
-    }
-    return json_text(log)
-
-
 def line_of_file(file: str, line: int) -> str | None:
     """A line of a file on disk, counted from 1; None if there is no such line or file."""
-    lines = _lines_of_file(file)
+    lines = lines_of_file(file)
     return lines[line - 1] if 0 < line <= len(lines) else None
 
 
-def _sarif_result(d: Diagnostic) -> dict[str, Any]:
-    message = d.message if d.help is None else f"{d.message}\nhelp: {d.help}"
-    result: dict[str, Any] = {
-        "ruleId": d.code,
-        "level": d.severity,
-        "message": {"text": message},
-        "locations": [_sarif_location(d.span)],
-    }
-    if d.notes:
-        result["relatedLocations"] = [
-            {**_sarif_location(span), "id": number, "message": {"text": text}}
-            for number, (text, span) in enumerate(d.notes, 1)
-        ]
-    return result
-
-
-def _sarif_location(span: Span) -> dict[str, Any]:
-    return {
-        "physicalLocation": {
-            "artifactLocation": {"uri": span.file.replace("\\", "/")},
-            "region": {
-                "startLine": span.line,
-                "startColumn": span.column,
-                "endLine": span.end_line,
-                "endColumn": span.end_column,
-            },
-        }
-    }
-
-
-def place_json(span: Span) -> dict[str, Any]:
-    """A place for programs."""
-    return {
-        "file": span.file,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
-
-
-def _note(text: str, span: Span) -> str:
+def note_text(text: str, span: Span) -> str:
     if span == NOWHERE:
         return text
     return f"{text.removesuffix(' at').removesuffix(' here')} at {span}"
@@ -187,7 +102,7 @@ def _paint(text: str, role: str) -> str:
     return f"\x1b[{_COLOURS[role]}m{text}\x1b[0m"
 
 
-def _lines_of_file(file: str) -> tuple[str, ...]:
+def lines_of_file(file: str) -> tuple[str, ...]:
     try:
         status = os.stat(file)
         return _read_lines(file, status.st_mtime_ns, status.st_size)

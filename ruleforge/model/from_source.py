@@ -214,8 +214,11 @@ class Sections:
 
     def option(self, entry: Entry) -> m.Option:
         given = filled(self.fields, entry.value, OPTION)
-        if "range" in given:
-            given.pop("values", None)  # one of the two is complained about
+        if (
+            "range" in given and "values" in given
+        ):  # that is complained about; the default says which is meant
+            default = given.get("default")
+            given.pop("range" if default is not None and default.text in given["values"] else "values")
         option = m.Option(entry.name, entry.key.span, **given)
         if isinstance(entry.value, MappingNode) and not self.fields.holes.damage(entry.key.span):
             keys = [e.key for e in entry.value if e.name in ("type", "values")]

@@ -80,7 +80,7 @@ class Finding:
             node,
             path,
             "propertyNames" in error.absolute_schema_path,
-            tuple(_wanted_types(error, schema)),
+            tuple(_wanted_types(error, schema)) if error.validator != "pattern" else _alternatives(outer),
         )
 
     @property
@@ -259,6 +259,12 @@ def _wanted_types(error: ValidationError, schema: dict[str, Any]) -> Iterator[st
     yield from [types] if isinstance(types, str) else types
 
 
+def _alternatives(outer: Any) -> tuple[str, ...]:
+    """The types that would do as well as a text of the right form."""
+    options = outer.get("anyOf", ()) if isinstance(outer, Mapping) else ()
+    return tuple(option["type"] for option in options if isinstance(option.get("type"), str))
+
+
 def _either(types: Iterable[str]) -> str:
     names = list(dict.fromkeys(_CALLED[name] for name in types if name != "null"))
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
@@ -324,13 +330,17 @@ def _not_possible(finding: Finding, report: Report) -> None:
 
 def _bad_pattern(finding: Finding, report: Report) -> None:
     word, place = str(finding.value), _head(finding.node)
-    right = next((form for form in _forms(word) if re.search(finding.expected, form)), None)
+    right = next((form for form in _forms(word) if _would_do(form, finding)), None)
     fix = (Edit(finding.node.span, right),) if right else ()
     if finding.expected == _ID_PATTERN:
         report.add("RF205", f"`{word}` is not a proper name", place, _name_help(right or ""), fix=fix)
         return
     help = " ".join(part for part in (f"write `{right}`:" if right else "", finding.about) if part)
     report.add("RF205", f"{finding.subject} cannot be `{word}`", place, help or None, fix=fix)
+
+
+def _would_do(form: str, finding: Finding) -> bool:
+    return bool(re.search(finding.expected, form)) or ("integer" in finding.wanted_types and form.isdigit())
 
 
 def _forms(word: str) -> Iterator[str]:

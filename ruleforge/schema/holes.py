@@ -9,13 +9,16 @@ from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, Sourc
 from ruleforge.source.holes import Holes, start_of
 from ruleforge.source.tree import words_of
 
+_LOSING = ("required", "type", "anyOf")  # after these, what a section declares is not known
 _ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperties")
 
 
 def hole_of(finding: Finding, file: SourceFile) -> Holes:
     """Unknown keys and values of the wrong shape hold words; what is around them lacks something."""
     keys = keys_along(file.root, finding.path)
-    around = Holes(_names_along(finding.path, keys), sections=frozenset(key.text for key in keys[:1]))
+    around = Holes(_names_along(finding.path, keys))
+    if finding.keyword in _LOSING:
+        around |= Holes(sections=frozenset(key.text for key in keys[:1]))
     return around | _lost(finding, keys)
 
 

@@ -132,16 +132,11 @@ class _Builder:
             report_problem(slip.error, self.file, self.lines, self.report)
         for slip in slips:
             words = words_in("\n".join(self.lines[slip.first : slip.last]))
-            self.holes |= Holes(words, sections=self._section_at(slip.first))
+            self.holes |= Holes(words)
             if slip.above is not None:  # what lies around a hole may be left out because of it
                 around = words_in(self.lines[slip.above])
                 self.holes |= Holes(around, frozenset({self._key_at(slip.above)}))
         return text
-
-    def _section_at(self, number: int) -> frozenset[str]:
-        """The section in which a line is."""
-        above = (self.lines[row] for row in range(number, -1, -1))
-        return words_in(next((line for line in above if line[:1].isalpha()), ""))
 
     def _key_at(self, number: int) -> Span:
         """Where the key of a line begins, the sign of a list item left out."""

@@ -111,6 +111,10 @@ def planted(case: Case) -> Planted:
     return Planted(before, texts, validated(before.analysis.edited(texts), before))
 
 
+def original(found: Planted, name: str) -> str:
+    return _text(found.folder / name)
+
+
 def mended_again(found: Planted) -> Validated:
     """What is said once all edits are made."""
     texts = {**found.texts, **found.mended()}
@@ -134,7 +138,7 @@ def _one(found: Planted, d: Diagnostic) -> Iterator[str]:
     for file in dict.fromkeys(edit.span.file for edit in d.fix):
         name = found.inside(file)
         new = mended(found.text(name), file, d.fix)
-        back = new == _text(found.folder / name)
+        back = new == original(found, name)
         changed += [AS_BEFORE] if back else _difference(found.text(name), new)
     yield from changed[:MANY]
     if len(changed) > MANY:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.diagnostics.planting import Case, Planted, cases, mended_again, planted, said
+from tests.diagnostics.planting import Case, Planted, cases, mended_again, original, planted, said
 
 CASES = cases()
 _LINE = re.compile(r"(?<=\.yaml:)[0-9]+(?=:)|^ +[0-9]* +(?=\|)|^ +[0-9]+ (?=\|)", re.MULTILINE)
@@ -32,8 +32,10 @@ def test_a_mistake_gets_one_complaint_in_these_words_and_its_edit_repairs_it(cas
 
 
 def _assert_repaired(found: Planted) -> None:
-    """The complaint is gone; what a new name in the rules makes of scenarios that speak of the old one is another one."""
+    """The complaint is gone. A new name in the rules may lead to another one, in scenarios that have the old one."""
     (before,) = found.after.diagnostics
+    if all(text == original(found, name) for name, text in found.mended().items()):
+        return  # as it was
     after = mended_again(found).diagnostics
     assert before.message not in [d.message for d in after]
     if before.code < "RF5":

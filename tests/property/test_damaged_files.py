@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleforge.diagnostics import Report
-from ruleforge.diagnostics.render import render_sarif, render_text
+from ruleforge.diagnostics.for_programs import render_sarif
+from ruleforge.diagnostics.render import render_text
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.pipeline import analyse
 from ruleforge.resources import shipped_games

@@ -59,6 +59,12 @@ def say_rendered(text: str, *, err: bool = False) -> None:
     click.echo(text, err=err, color=output().colour or None)
 
 
+def clear_screen() -> None:
+    """An empty screen, if somebody looks at one."""
+    if sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+        click.echo("\x1b[2J\x1b[3J\x1b[H", nl=False)
+
+
 def output() -> Output:
     found = click.get_current_context().find_root().ensure_object(Output)
     assert isinstance(found, Output)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
-from ruleforge.diagnostics.render import as_data
+from ruleforge.diagnostics.for_programs import as_data
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, what_argument, with_option
 from ruleforge.frontends.cli.covering import Watching

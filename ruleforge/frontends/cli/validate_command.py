@@ -1,25 +1,44 @@
-"""`ruleforge validate`: every mistake in one run."""
+"""`ruleforge validate`: every mistake in one run; mended where that is sure; told anew whenever a file is saved."""
 
 from __future__ import annotations
+
+import time
+from datetime import datetime
+from pathlib import Path
 
 import click
 
 from ruleforge.diagnostics import Diagnostic
-from ruleforge.diagnostics.render import render_json, render_sarif
+from ruleforge.diagnostics.for_programs import FORMS
+from ruleforge.diagnostics.render import summary
 from ruleforge.frontends.cli.arguments import what_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import clear_screen, colour_option, complain, leave, say
 from ruleforge.loading import analyse
-from ruleforge.validating import validated
+from ruleforge.mending import Mended, mended
+from ruleforge.names import counted
+from ruleforge.reading import stamps_below
+from ruleforge.source.read_text import shown
+from ruleforge.validating import Validated, validated
+from ruleforge.writing import write_text
+
+SECONDS = 0.3  # between two looks at the files
 
 
 @click.command("validate")
 @what_argument
 @with_option
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", *FORMS]),
+    default="text",
+    show_default=True,
+    help="For people, for programs, for code hosts, for annotations in a workflow of GitHub.",
 )
+@click.option("--fix", is_flag=True, help="Make the edits that mend something; then tell what is left.")
+@click.option("--watch", is_flag=True, help="Go on, and tell anew whenever a file is saved; Ctrl-C ends it.")
 @colour_option
-def command(what: tuple[str, ...], packs: tuple[str, ...], form: str) -> None:
+def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool, watch: bool) -> None:
     """Check rule files, scenarios, rulebook and contract; show every mistake with its place and a way to mend it.
 
     Exit code 0: nothing wrong; 1: complaints; 2: the command itself was misused.
@@ -27,21 +46,102 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str) -> None:
     \b
     Example:
       ruleforge validate my-game other-game/game.yaml --format json
+      ruleforge validate my-game --fix
+      ruleforge validate my-game --watch
     """
+    if watch and (fix or form != "text"):
+        raise click.UsageError("`--watch` shows text and changes nothing: leave out `--fix` and `--format`")
+    names = tuple(dict.fromkeys(what))
+    if watch:
+        _watch(names, packs)
+        return
     found: list[Diagnostic] = []
     fine: list[str] = []
-    for name in dict.fromkeys(what):
-        complaints = validated(analyse(name, packs)).diagnostics
+    for name in names:
+        complaints = (
+            _mend(validated(analyse(name, packs))) if fix else validated(analyse(name, packs)).diagnostics
+        )
         found += complaints
         if all(d.severity != "error" for d in complaints):
             fine.append(name)
-    if form == "json":
-        say(render_json(found))
-    elif form == "sarif":
-        say(render_sarif(found))
+    if form in FORMS:
+        say(FORMS[form](found))
     else:
-        complain(found, err=False)
-        for name in fine:
-            say(f"{name}: fine")
+        _tell(found, fine)
     if any(d.severity == "error" for d in found):
         leave(1)
+
+
+def _tell(found: list[Diagnostic], fine: list[str]) -> None:
+    complain(found, err=False)
+    for name in fine:
+        say(f"{name}: fine")
+
+
+# --- mending ---
+
+
+def _mend(found: Validated) -> tuple[Diagnostic, ...]:
+    """Write what can be mended, say what was done, and give back what is left."""
+    done = mended(found)
+    for path, text in done.texts.items():
+        _write(path, text)
+    for d in done.gone:
+        say(f"mended {d.span}: {d.code} {d.message}: {_said(d)}", err=True)
+    if done.gone:
+        _sum_up(done)
+    return done.left.diagnostics
+
+
+def _said(d: Diagnostic) -> str:
+    more = f", at {len(d.fix)} places" if len(d.fix) > 1 else ""
+    text = d.fix[0].text.strip("\n")
+    return (f"`{text}`" if text.strip() else "indentation" if text else "taken away") + more
+
+
+def _sum_up(done: Mended) -> None:
+    files = counted(len(done.texts), "file")
+    left = summary(done.left.diagnostics)
+    say(f"{counted(len(done.gone), 'mistake')} mended in {files}{f'; {left} left' if left else ''}", err=True)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_text(path, text)
+    except OSError as error:
+        say(f"{shown(path)} cannot be written: {error.strerror or error}", err=True)
+        leave(1)
+
+
+# --- watching ---
+
+
+def _watch(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
+    """Look whenever something was saved, until somebody has seen enough."""
+    try:
+        while True:
+            folders = _look(names, packs)
+            seen = stamps_below(folders, SUFFIXES)
+            while stamps_below(folders, SUFFIXES) == seen:
+                time.sleep(SECONDS)
+    except KeyboardInterrupt:
+        say()
+
+
+SUFFIXES = (".yaml", ".yml", ".lock")
+
+
+def _look(names: tuple[str, ...], packs: tuple[str, ...]) -> list[Path]:
+    """Tell what is wrong now, and where to look for changes."""
+    began = time.perf_counter()
+    looked = {name: validated(analyse(name, packs)) for name in names}
+    found = [d for one in looked.values() for d in one.diagnostics]
+    fine = [name for name, one in looked.items() if all(d.severity != "error" for d in one.diagnostics)]
+    clear_screen()
+    _tell(found, fine)
+    now, took = datetime.now().strftime("%H:%M:%S"), time.perf_counter() - began
+    say(f"{now}, {took:.1f} s: waiting for a file to be saved (Ctrl-C ends)")
+    places = [
+        path for one in looked.values() for path in (one.analysis.path, *(p.path for p in one.analysis.packs))
+    ]
+    return [*places, *map(Path, names)]

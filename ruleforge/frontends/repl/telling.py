@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ruleforge.check.later import TYPED
-from ruleforge.diagnostics.render import LineReader, as_data, line_of_file, render_one
+from ruleforge.diagnostics.for_programs import as_data
+from ruleforge.diagnostics.render import LineReader, line_of_file, render_one
 from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.harmless import harmless, json_text
 

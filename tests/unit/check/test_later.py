@@ -26,7 +26,7 @@ def test_a_block_is_checked_too():
 @pytest.mark.parametrize(
     ("text", "code", "column"),
     [
-        ("p1.hnad", "RF501", 1),
+        ("p1.hnad", "RF501", 4),
         ("p1 +", "RF407", 4),
         ("p1 is 3", "RF502", 1),
         ("me.actions", "RF501", 1),

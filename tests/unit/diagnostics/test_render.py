@@ -6,7 +6,8 @@ import pytest
 
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report, Span
 from ruleforge.diagnostics.codes import CODES
-from ruleforge.diagnostics.render import render_json, render_sarif, render_text, summary
+from ruleforge.diagnostics.for_programs import render_json, render_sarif
+from ruleforge.diagnostics.render import render_text, summary
 
 FILE = "marsh/cards/ember.yaml"
 LINES = {5: "effect: move target to hnd", 7: "text: \x1b[31mred\tsign", 9: "名前: hnd"}
@@ -100,6 +101,7 @@ def test_json_lists_every_field():
         "end_line": 5,
         "end_column": 27,
         "help": "did you mean `hand`?",
+        "fix": [],
         "notes": [
             {
                 "message": "zones are declared",
