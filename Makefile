@@ -55,6 +55,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/ruleforge fmt --check rulesets/* rulesets/*/expansions/* examples/*
 
 # Work is handed out one test at a time, so that a slow one does not hold up a queue behind it.
 unit: setup

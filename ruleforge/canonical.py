@@ -46,7 +46,7 @@ def _edit(lines: list[str], parsed: ParsedText) -> Edit | None:
     text = parsed.source
     if parsed.node is None or "#" in text.text or text.folds:
         return None
-    new = print_text(parsed.text.start, parsed.node)
+    new = _kept_in_line(print_text(parsed.text.start, parsed.node), text.text)
     if new.strip() == text.text.strip():
         return None
     first, column = text.starts[0][0] - 1, text.starts[0][1] - 1
@@ -62,6 +62,30 @@ def _edit(lines: list[str], parsed: ParsedText) -> Edit | None:
     if "\n" in new.strip() or line[column : column + len(text.text)] != text.text:
         return None
     return Edit(first, first, (line[:column] + new.strip() + line[column + len(text.text) :],))
+
+
+def _kept_in_line(printed: str, original: str) -> str:
+    """What stands behind a colon on one line stays there, if its author wrote it so."""
+    written = {_without_spaces(line) for line in original.split("\n")}
+    lines = printed.split("\n")
+    kept: list[str] = []
+    for number, line in enumerate(lines):
+        joined = f"{kept[-1]} {line.strip()}" if kept else ""
+        alone = number + 1 >= len(lines) or _indent(lines[number + 1]) < _indent(line)
+        opened = bool(kept) and kept[-1].endswith(":") and _indent(line) > _indent(kept[-1])
+        if opened and alone and _without_spaces(joined) in written:
+            kept[-1] = joined
+        else:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _without_spaces(line: str) -> str:
+    return "".join(line.split())
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def _longest(lines: list[str]) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ruleforge.diagnostics import Diagnostic, Report
-from ruleforge.diagnostics.render import as_data
+from ruleforge.diagnostics.for_programs import as_data
 from ruleforge.engine.errors import RulesetError
 from ruleforge.scenarios.run import play_scenario
 from ruleforge.scenarios.scenario import read_scenario

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import unified_diff
 from pathlib import Path
 
 import click
 
 from ruleforge.diagnostics import Report
+from ruleforge.diagnostics.render import lines_of_file
 from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
@@ -18,8 +20,11 @@ from ruleforge.writing import write_text
 @what_argument
 @with_option
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 if a file would change.")
+@click.option(
+    "--diff", is_flag=True, help="Change nothing; show what would change, and exit 1 if something would."
+)
 @colour_option
-def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool) -> None:
+def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bool) -> None:
     """Write the effect texts of rule files the way the printer does: one spelling for one meaning.
 
     Comments, layout and everything that is not an effect stay as they are; a text with a comment in it is left alone.
@@ -29,6 +34,7 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool) -> None:
     Example:
       ruleforge fmt my-game
       ruleforge fmt --check my-game
+      ruleforge fmt --diff my-game
     """
     report = Report()
     changed: list[Path] = []
@@ -36,13 +42,27 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool) -> None:
         path = find_rules(name, report)
         for file, content in (canonical_files(path, packs, report) if path is not None else {}).items():
             changed.append(file)
-            if not check:
-                write_text(file, content)
-            say(f"{file}: {'would change' if check else 'changed'}")
+            _change(file, content, check, diff)
     if report.has_errors:
         complain(report)
         leave(1)
-    if not changed:
+    if not changed and not diff:
         say("nothing to change")
-    elif check:
+    elif changed and (check or diff):
         leave(1)
+
+
+def _change(file: Path, content: str, check: bool, diff: bool) -> None:
+    if diff:
+        say(_difference(file, content))
+    elif check:
+        say(f"{file}: would change")
+    else:
+        write_text(file, content)
+        say(f"{file}: changed")
+
+
+def _difference(file: Path, content: str) -> str:
+    """What would change, as a patch."""
+    old = lines_of_file(str(file))
+    return "\n".join(unified_diff(old, content.splitlines(), f"a/{file}", f"b/{file}", lineterm=""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
 from pathlib import Path
 
 import click
@@ -13,15 +12,14 @@ from ruleforge.diagnostics.for_programs import FORMS
 from ruleforge.diagnostics.render import summary
 from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import clear_screen, colour_option, complain, leave, say
+from ruleforge.frontends.cli.watching import watch
 from ruleforge.loading import analyse
 from ruleforge.mending import Mended, mended
 from ruleforge.names import counted
-from ruleforge.reading import stamps_below
+from ruleforge.pipeline import Analysis
 from ruleforge.source.read_text import shown
 from ruleforge.validating import Validated, validated
 from ruleforge.writing import write_text
-
-SECONDS = 0.3  # between two looks at the files
 
 
 @click.command("validate")
@@ -118,30 +116,21 @@ def _write(path: Path, text: str) -> None:
 
 def _watch(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
     """Look whenever something was saved, until somebody has seen enough."""
-    try:
-        while True:
-            folders = _look(names, packs)
-            seen = stamps_below(folders, SUFFIXES)
-            while stamps_below(folders, SUFFIXES) == seen:
-                time.sleep(SECONDS)
-    except KeyboardInterrupt:
-        say()
+    places = [path for name in names for path in _places(analyse(name, packs))]
+    watch((*places, *map(Path, names)), lambda: _look(names, packs))
 
 
-SUFFIXES = (".yaml", ".yml", ".lock")
+def _places(analysis: Analysis) -> tuple[Path, ...]:
+    return (analysis.path, *(pack.path for pack in analysis.packs))
 
 
-def _look(names: tuple[str, ...], packs: tuple[str, ...]) -> list[Path]:
-    """Tell what is wrong now, and where to look for changes."""
+def _look(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
+    """Tell what is wrong now."""
     began = time.perf_counter()
-    looked = {name: validated(analyse(name, packs)) for name in names}
-    found = [d for one in looked.values() for d in one.diagnostics]
-    fine = [name for name, one in looked.items() if all(d.severity != "error" for d in one.diagnostics)]
+    looked = {name: validated(analyse(name, packs)).diagnostics for name in names}
     clear_screen()
-    _tell(found, fine)
-    now, took = datetime.now().strftime("%H:%M:%S"), time.perf_counter() - began
-    say(f"{now}, {took:.1f} s: waiting for a file to be saved (Ctrl-C ends)")
-    places = [
-        path for one in looked.values() for path in (one.analysis.path, *(p.path for p in one.analysis.packs))
-    ]
-    return [*places, *map(Path, names)]
+    _tell(
+        [d for found in looked.values() for d in found],
+        [name for name, found in looked.items() if all(d.severity != "error" for d in found)],
+    )
+    say(f"looked at in {time.perf_counter() - began:.1f} s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 from pathlib import Path
 
@@ -101,3 +102,54 @@ def _canonical(folder: Path) -> list[str | None]:
     assert ruleset is not None
     texts = parse(ruleset, report).texts.values()
     return [print_text(text.text.start, text.node) for text in texts if text.node is not None]
+
+
+def test_a_difference_is_shown_and_nothing_written(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    done = CliRunner().invoke(main, ["fmt", "--diff", str(file)])
+    assert done.exit_code == 1
+    assert "-    needs: (me.gold   >  0)\n+    needs: me.gold > 0\n" in done.output
+    assert file.read_text(encoding="utf-8") == SMALL
+    CliRunner().invoke(main, ["fmt", str(file)])
+    done = CliRunner().invoke(main, ["fmt", "--diff", str(file)])
+    assert (done.exit_code, done.output) == (0, "")
+
+
+def test_what_stands_behind_a_colon_stays_there(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.yaml"
+    text = SMALL.replace("      if me.gold is 1: finish", "      if   me.gold is 1:  finish")
+    file.write_text(text.replace("(opponent)", "opponent"), encoding="utf-8")
+    CliRunner().invoke(main, ["fmt", str(file)])
+    assert "      if me.gold is 1: finish broke for opponent\n      me.gold -= 1\n" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_the_spacing_comments_stay_and_once_is_enough(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    name = chance.choice(["nim", "pig", "kuhn-poker", "hearts", "connect-four", "chess"])
+    copy = tmp_path / name
+    shutil.copytree(GAMES[name], copy)
+    file = copy / "game.yaml"
+    lines = file.read_text("utf-8").split("\n")
+    for number in chance.sample(range(len(lines)), len(lines) // 3):
+        lines[number] = _spaced(lines[number], chance)
+    file.write_text("\n".join(lines), "utf-8")
+    if diagnostics_of(copy):
+        return  # it says something else now
+    meant, comments = _canonical(copy), [line for line in lines if "#" in line]
+    for path, content in canonical_files(copy, (), Report()).items():
+        path.write_text(content, encoding="utf-8")
+    assert canonical_files(copy, (), Report()) == {}
+    assert _canonical(copy) == meant
+    after = file.read_text("utf-8")
+    assert [line.partition("#")[2] for line in comments] == [
+        line.partition("#")[2] for line in after.split("\n") if "#" in line
+    ]
+
+
+def _spaced(line: str, chance: random.Random) -> str:
+    """A line with other spaces in it, where those mean nothing, or a comment behind it."""
+    head, sign, rest = line.partition(": ")
+    if not sign:
+        return line + "  # so" if chance.random() < 0.2 and line.strip() else line
+    return head + sign + rest.replace(" is ", chance.choice(["  is ", " is  "])).replace(" + ", "+")
