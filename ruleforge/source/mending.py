@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
 
 INDENT = 2
+_COMMENT = re.compile(r"\s+#.*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,12 @@ def inserted(row: int, column: int, text: str) -> Change:
 
 def indent_of(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
+
+
+def end_of(line: str) -> int:
+    """Where a line ends, the comment behind it left out."""
+    comment = _COMMENT.search(line)
+    return comment.start() if comment else len(line.rstrip())
 
 
 def says_something(line: str) -> bool:
@@ -67,7 +75,7 @@ def shallower(lines: list[str], row: int) -> Change | None:
 def quoted(lines: list[str], at: tuple[int, int], inner: str | None = None) -> Change:
     """The rest of a line in quotation marks; `inner` is what is meant if some are there already."""
     row, column = at
-    line = lines[row].rstrip()
+    line = lines[row][: end_of(lines[row])]
     text = line[column:] if inner is None else inner
     marked = f"'{text}'" if '"' in text or "\\" in text else f'"{text}"'
     if '"' in text and "'" in text:

@@ -12,6 +12,7 @@ from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.source.mending import (
     Change,
     aligned,
+    end_of,
     filled_above,
     indent_of,
     inserted,
@@ -134,7 +135,7 @@ _OPENS = re.compile(r"""(?:^|[:\[{,-]\s+)(?P<sign>["'])""")
 
 def _quote(p: Said) -> Answer:
     row, column = at = p.began or p.at
-    sign, end = p.line_at(row)[column : column + 1], len(p.line_at(row).rstrip())
+    sign, end = p.line_at(row)[column : column + 1], end_of(p.line_at(row))
     help = "close it on the same line"
     change = inserted(row, end, sign) if sign and sign in "\"'" else None
     return Answer("the quotation mark opened here is never closed", at, help, change)
@@ -148,7 +149,7 @@ def _open_quote(p: Said) -> Answer | None:
             place, sign = opened.start("sign"), opened["sign"]
             if sign not in line[place + 1 :]:
                 message = "the quotation mark opened here is not closed on its line"
-                return Answer(message, (row, place), "close it", inserted(row, len(line.rstrip()), sign))
+                return Answer(message, (row, place), "close it", inserted(row, end_of(line), sign))
     return None
 
 
@@ -166,7 +167,7 @@ def _after_the_end(p: Said) -> Answer | None:
         help = (
             "put it in double quotes" if opened == "'" else f"put it in single quotes, or write `\\{opened}`"
         )
-        last = p.line.rstrip()
+        last = p.line[: end_of(p.line)]
         inner = last[place[1] + 1 : -1] if last.endswith(opened) else last[place[1] + 1 :]
         return Answer(message, p.at, help, quoted(p.lines, place, inner))
     message = f"YAML reads what begins with `{opened}` as a list or mapping, and more follows"
@@ -277,7 +278,7 @@ def _brace(p: Said) -> Answer:
         row, column = p.began
         opened = p.lines[row][column : column + 1]
         help = "close it, or write one item a line"
-        end = len(p.lines[row].rstrip())
+        end = end_of(p.lines[row])
         change = inserted(row, end, {"[": "]", "{": "}"}.get(opened, "")) if _is_last(p, row) else None
         return Answer(f"the `{opened}` opened here is not closed", p.began, help, change)
     return Answer("a comma or a closing bracket is missing here", p.at, QUOTE_OR_BLOCK)
