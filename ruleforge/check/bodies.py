@@ -10,7 +10,7 @@ from ruleforge.check.declare import Declarations
 from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
 from ruleforge.check.symbols import Head, Symbols
-from ruleforge.check.types import ERROR, INT_MAX, INT_MIN, NOTHING, NoneT, NumberT, Type
+from ruleforge.check.types import ERROR, INT_MAX, INT_MIN, NOTHING, NoneT, NumberT, SetT, Type
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import all_nodes
 from ruleforge.model import ruleset as m
@@ -110,7 +110,8 @@ class Bodies:
             variable, value = named.pop()
             taken = (*parameters, *(earlier for earlier, _ in named))
             name = f"{source.id}.{variable.name}"
-            rest = t.Formula(name, (*taken, variable), source.span, body.type, body)
+            holds = isinstance(variable.type, SetT)
+            rest = t.Formula(name, (*taken, variable), source.span, body.type, body, holds=holds)
             given = tuple(t.Use(source.span, v.type, v) for v in taken)
             body = t.CallFormula(source.span, body.type, rest, (*given, value))
         return body

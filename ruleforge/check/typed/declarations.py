@@ -131,6 +131,7 @@ class Formula:
     each: tuple[int, int] | None = None
     sum: tuple[int, int] | None = None
     clamp: tuple[int, int] | None = None
+    holds: bool = False  # it is handed a set that must be worked out once, before it is asked
 
 
 @dataclass(frozen=True, eq=False)

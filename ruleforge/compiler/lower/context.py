@@ -257,8 +257,8 @@ class Lowering:
         return formula in self.hooks.modify
 
     def stands_alone(self, formula: t.Formula) -> bool:
-        """A function of its own in any case: rules modify the formula, or it would be too long in place."""
-        return self.is_modified(formula) or self.spreads.of(formula) > TOO_LONG
+        """A function of its own in any case: rules modify it, it holds a set, or it would be too long in place."""
+        return formula.holds or self.is_modified(formula) or self.spreads.of(formula) > TOO_LONG
 
     # --- sizes ---
 
