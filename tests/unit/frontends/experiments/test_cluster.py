@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import dask
+import distributed
 import pytest
 
 from ruleforge.frontends.experiments.bundle import bundle_of
@@ -19,8 +21,6 @@ from ruleforge.frontends.experiments.summary import summary
 from ruleforge.frontends.experiments.tally import Tally
 from tests.unit.frontends.commands import Command
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed")
 QUICK = {"distributed.comm.timeouts.connect": "2s"}  # who is gone is not waited for
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-import pytest
+import pyarrow.parquet as parquet
 
 from tests.unit.frontends.commands import Command
-
-pyarrow = pytest.importorskip("pyarrow.parquet")
 
 
 def written(ruleforge_command: Command, folder: Path, suffix: str, *more: object) -> tuple[Path, Path]:
@@ -21,7 +19,7 @@ def written(ruleforge_command: Command, folder: Path, suffix: str, *more: object
 
 def test_csv_and_parquet_say_the_same(ruleforge_command: Command, tmp_path: Path) -> None:
     texts = [list(csv.DictReader(path.open())) for path in written(ruleforge_command, tmp_path, ".csv")]
-    tables = [pyarrow.read_table(path) for path in written(ruleforge_command, tmp_path, ".parquet")]
+    tables = [parquet.read_table(path) for path in written(ruleforge_command, tmp_path, ".parquet")]
     assert tables[0].schema.metadata[b"game"] == b"leduc-poker"
     for rows, table in zip(texts, tables, strict=True):
         assert list(rows[0]) == table.column_names

@@ -96,7 +96,6 @@ def test_random_games_say_who_is_ahead(ruleforge_command: Command, crown: Path) 
 
 
 def test_a_page_for_people(ruleforge_command: Command, crown: Path, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     page = tmp_path / "crown.html"
     measured(ruleforge_command, crown, "--report", page)
     text = page.read_text("utf-8")
