@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 import yaml
@@ -36,13 +37,13 @@ def test_the_examples_are_shipped() -> None:
 def test_scenarios_hold(name: str, backend: str) -> None:
     """All scenarios of a game in one go: compiling it takes longer than playing any of them."""
     report = Report()
-    game = ruleforge.load(name, backend=backend)
+    with_packs = cache(lambda packs: ruleforge.load(name, packs, backend=backend))
     files = sorted((GAMES[name] / "scenarios").rglob("*.yaml"))
     assert files
     for file in files:
         scenario = read_scenario(file, report)
         if scenario is not None:
-            run_scenario(game, scenario, report)
+            run_scenario(with_packs(scenario.packs), scenario, report)
     assert not [f"{d.span}: {d.message}" for d in report]
 
 
