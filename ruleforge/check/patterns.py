@@ -8,6 +8,7 @@ from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import ERROR, FLAG, NumberT, ThingT
 from ruleforge.check.unknown import WORDS
+from ruleforge.diagnostics import Report
 from ruleforge.dsl import nodes as n
 from ruleforge.names import counted
 
@@ -110,8 +111,16 @@ class Patterns:
                 call.span,
                 "declare the formula with `open: true`",
             )
-            return None
+            return self._unjudged(call, formula, scope)
         return self._bind(call, call, formula, formula.parameters, scope)
+
+    def _unjudged(self, call: n.Call, formula: t.Formula, scope: Scope) -> tuple[t.Pattern, Scope] | None:
+        """One complaint is enough; but whoever judges packs wants to know what was meant."""
+        report, self.symbols.report = self.symbols.report, Report()
+        try:
+            return self._bind(call, call, formula, formula.parameters, scope)
+        finally:
+            self.symbols.report = report
 
     def _keywords_pattern(self, call: n.Call, scope: Scope) -> tuple[t.Pattern, Scope] | None:
         """`modify: keywords(c)`; the kind of `c` is the one that has keywords, or that of a known value."""

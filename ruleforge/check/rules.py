@@ -178,7 +178,9 @@ class Rules:
         """How a formula or the keywords of a thing are modified."""
         assert pattern is not None
         subject = pattern.subject
-        result: Type = subject.result if isinstance(subject, t.Formula) else SetT("keyword")
+        result: Type = SetT("keyword")
+        if isinstance(subject, t.Formula):
+            result = subject.result if subject.open else ERROR  # that it is closed was complained about
         found: tuple[str, t.Expr] = ("", t.Constant(source.span, ERROR, 0))
         for op in CHANGES:
             text = getattr(source, op)

@@ -83,7 +83,8 @@ class _Search:
                 yield from self._named(_texts(rule))
             case t.Formula() as formula:
                 yield from self._named([formula.body])
-                yield from self.hooks.get(("modify", formula), ())
+                if formula.open:  # else the rule that modifies it was complained about
+                    yield from self.hooks.get(("modify", formula), ())
             case t.Event() as event if way.what == "can":
                 yield from self._named(event.needs)
                 yield from self.hooks.get(("forbid", event), ())
