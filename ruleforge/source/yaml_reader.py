@@ -248,7 +248,10 @@ class _Builder:
 
     def _is_rest_of_number(self, span: Span) -> bool:
         """Is this what follows the comma of `1,000`, which is one number to people and two to YAML?"""
-        before = self.lines[span.line - 1][: span.column - 1]
+        line = next(
+            iter(self.lines[span.line - 1 : span.line]), ""
+        )  # what is missing may stand behind the last
+        before = line[: span.column - 1]
         return before.endswith(",") and before[-2:-1].isdigit()
 
     def _without_tail(self, span: Span) -> Span:

@@ -172,7 +172,7 @@ def test_a_playout_tells_an_end_and_changes_nothing(name, seed):
     game, options = game_of(name), SHORT.get(name)
     one, two = game.start(seed=seed, options=options), game.start(seed=seed, options=options)
     outcome = game.playout(one, seed)
-    assert one.outcome is None
+    assert one.outcome in (None, outcome)  # some deals end at once
     assert set(outcome.winners) <= set(one.players)
     assert game.playout(one, random.Random(seed)) == outcome
     assert one == two

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ruleforge.diagnostics import Report
@@ -44,6 +44,7 @@ def test_a_damaged_game_is_analysed_to_the_end(text: str, game: str):
     assert analysis.checked is not None or analysis.diagnostics
 
 
+@example(text="{0")
 @settings(max_examples=150, deadline=None)
 @given(text=damaged() | st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), max_size=60))
 def test_damage_gives_complaints_with_places(text: str):
