@@ -68,7 +68,8 @@ def frames(program: Program, row: list[int]) -> Iterator[tuple[int, PausedFuncti
 def _sealing(program: Program, function: PausedFunction, frame: int) -> Iterator[tuple[Site, int]]:
     """The sealed sites of a function, each with the address of its answers."""
     for site in program.sites[1:]:
-        if site.sealed is not None and program.waits[site.number].function == function.name:
+        wait = program.waits.get(site.number)  # none where play never comes to
+        if site.sealed is not None and wait is not None and wait.function == function.name:
             yield site, frame + offset_of(function, site.sealed.answers)
 
 
