@@ -7,7 +7,7 @@ import pytest
 from ruleforge.mutation.run import Plan
 from tests.mutate import LINES, RULESETS, figures
 
-SAMPLE = 4  # changes of each ruleset: some seconds; of so few one may go unnoticed
+SAMPLE = 6  # changes of each ruleset: of so few one may go unnoticed
 
 
 @pytest.mark.slow
