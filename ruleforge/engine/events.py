@@ -2,51 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
 from ruleforge.backends.api import Row
-from ruleforge.compiler.ir import (
-    ActionBegan,
-    ActionEnded,
-    Changed,
-    Container,
-    EventEnded,
-    EventHappened,
-    Flag,
-    Made,
-    Moved,
-    NoteInfo,
-    Number,
-    Picked,
-    Removed,
-    RuleApplied,
-    SetOf,
-    Shuffled,
-    Thing,
-    Usual,
-    ValueType,
-    Void,
-)
-from ruleforge.diagnostics import NOWHERE
-from ruleforge.engine import paths
-from ruleforge.engine.event import Event, EventValue
-from ruleforge.engine.runs import Run, Veils
-from ruleforge.engine.sayings import Sayings
+from ruleforge.engine.event import Event
+from ruleforge.engine.retelling import Notes, Retelling
 from ruleforge.engine.sight import EVERYTHING
 from ruleforge.engine.trail import Trail, row_of
-from ruleforge.engine.witness import Given, Witness
-from ruleforge.present.seen import HIDDEN
+from ruleforge.engine.witness import Witness
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
-
-Notes = Iterable[tuple[int, ...]]
-CHANGES = Changed | Moved | Made | Removed | Shuffled
-NAMES = (
-    EventHappened | RuleApplied | Picked | Void
-)  # records that say what something is called, not what changed
 
 
 class Events(Sequence[Event]):
@@ -123,120 +90,11 @@ class NotedEvents(Events):
 
     def _seen(self, viewer: int) -> tuple[Event, ...]:
         row = self._variant.runtime.attach(self._before)
-        return tuple(_tree(self._variant, self._notes, Witness(self._variant, viewer, row)))
+        return tuple(Retelling(self._variant, Witness(self._variant, viewer, row)).events(self._notes))
 
 
 def _told(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:
     before, code = trail
     row = row_of(variant.runtime, before)
     _, notes = variant.runtime.record(row, code)
-    return _tree(variant, notes, Witness(variant, viewer, row))
-
-
-def _tree(variant: Variant, notes: Notes, witness: Witness) -> Iterator[Event]:
-    around: list[Event | None] = []  # the events we are inside of; None for one that is not told
-    action: Event | None = None  # the one that was begun in this step, if it is told
-    tells = variant.game.info.tells
-    open_: list[
-        Sayings | None
-    ] = []  # what the tellings of the events around still ask, and that of the action
-    of_action: Sayings | None = None
-    in_secret = witness.in_secret()  # then no name of what happens is told, until the action is over
-    veils, run = Veils(witness), Run()
-    for number, *words in notes:
-        info = variant.program.notes[number]
-        if isinstance(info.means, Usual):
-            continue  # for readers of texts; nothing happened
-        if isinstance(info.means, ActionEnded):
-            in_secret = False
-            continue
-        if isinstance(info.means, EventEnded):
-            veils.event_ended()
-            if around[-1:] != [None] and not veils.hide:
-                yield from run.over()
-            del around[-1:]  # it may have begun in an earlier step
-            for ended in open_[-1:]:
-                if ended is not None:
-                    ended.end()
-            del open_[-1:]
-            continue
-        if veils.note(info.means, words):
-            run.steered |= veils.hide
-            continue
-        given = info.values(words)
-        told = witness.told(info, given)
-        hidden = witness.hidden(info, given)
-        if isinstance(info.means, ActionBegan):
-            in_secret = not told
-        event, sayings = None, None
-        around_told = [e for e in around if e is not None]
-        if (
-            told
-            and not witness.secret_change(info, hidden)
-            and not ((in_secret or veils.hide) and isinstance(info.means, NAMES))
-            and not (hidden and isinstance(info.means, RuleApplied))  # its name would tell whose it is
-        ):
-            event = _event(variant, info, given, hidden, around_told)
-            asks = tells.get(info.name)
-            if asks is not None:
-                sayings = Sayings(variant, witness, asks, info, given)
-                sayings.begin(event.arguments)
-                event = replace(event, told=sayings.values)
-            if isinstance(info.means, ActionBegan):
-                action = event
-            if witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
-                event = _placed(event, around_told[-1] if around_told else action)
-            pack = variant.game.info.pack_of(event.span)
-            event_told = replace(event, pack=pack.title) if pack else event
-            if isinstance(info.means, CHANGES) or veils.hide:
-                run.add(event_told, info.means, number)
-            else:
-                yield from run.over()
-                yield event_told
-        if isinstance(info.means, ActionBegan) and sayings is not None:
-            of_action = sayings
-        if isinstance(info.means, EventHappened):
-            veils.event_began()
-            around.append(event)
-            open_.append(sayings)
-    for waiting in (of_action, *open_):
-        if waiting is not None:
-            waiting.end()
-    yield from run.over()
-
-
-def _event(
-    variant: Variant, info: NoteInfo, given: Given, hidden: frozenset[int], around: list[Event]
-) -> Event:
-    values = tuple(
-        (argument.label, HIDDEN if n in hidden else value_of(variant, argument.type, given[n]))
-        for n, argument in enumerate(info.arguments)
-    )
-    cause = around[-1] if around else None
-    return Event(info.name, values, info.span, info.clauses, cause, len(around))
-
-
-def _placed(event: Event, definition: Event | None) -> Event:
-    """The event with the place and clauses of the action or event around it.
-
-    Which statement acted, or which rule, may hang on what is hidden: an `if` with the same effect on both sides.
-    """
-    if definition is None:
-        return replace(event, span=NOWHERE, clauses=())
-    return replace(event, span=definition.span, clauses=definition.clauses)
-
-
-def value_of(variant: Variant, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
-    """A value of a note as people read it."""
-    word = words[0]
-    match type:
-        case Container():
-            return variant.container_name(word)
-        case Flag():
-            return bool(word)
-        case Thing(kind=kind):
-            return variant.program.kinds[kind].things[word] if word else None
-        case SetOf(kind=kind):
-            return tuple(paths.set_value(variant.program, kind, words))
-        case Number():
-            return word
+    return Retelling(variant, Witness(variant, viewer, row)).events(notes)

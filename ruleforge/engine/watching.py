@@ -32,9 +32,10 @@ from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.event import EventValue
-from ruleforge.engine.events import Events, NotedEvents, value_of
+from ruleforge.engine.events import Events, NotedEvents
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
+from ruleforge.engine.retelling import value_of
 from ruleforge.engine.sight import EVERYTHING
 from ruleforge.present.seen import Value
 

@@ -1,0 +1,173 @@
+"""The records of a step -> the events that one viewer is told of, each with what it happened inside of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ruleforge.compiler.ir import (
+    ActionBegan,
+    ActionEnded,
+    Changed,
+    Container,
+    EventEnded,
+    EventHappened,
+    Flag,
+    Made,
+    Moved,
+    NoteInfo,
+    Number,
+    Picked,
+    Removed,
+    RuleApplied,
+    SetOf,
+    Shuffled,
+    Thing,
+    Usual,
+    ValueType,
+    Void,
+)
+from ruleforge.diagnostics import NOWHERE
+from ruleforge.engine import paths
+from ruleforge.engine.event import Event, EventValue
+from ruleforge.engine.runs import Run, Veils
+from ruleforge.engine.sayings import Sayings
+from ruleforge.engine.witness import Given, Witness
+from ruleforge.present.seen import HIDDEN
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+Notes = Iterable[tuple[int, ...]]
+CHANGES = Changed | Moved | Made | Removed | Shuffled
+NAMES = EventHappened | RuleApplied | Picked | Void  # records that say what something is called
+
+
+class _Open(NamedTuple):
+    """An event or action that has begun; nothing of it where it is not told."""
+
+    event: Event | None = None
+    sayings: Sayings | None = None  # what its telling still asks when it is over
+
+    def end(self) -> None:
+        if self.sayings is not None:
+            self.sayings.end()
+
+
+class Retelling:
+    """One reading of the records of a step with the eyes of one viewer."""
+
+    def __init__(self, variant: Variant, witness: Witness) -> None:
+        self._variant, self._witness = variant, witness
+        self._around: list[_Open] = []  # the events we are inside of
+        self._action = _Open()  # the one that was begun in this step
+        self._in_secret = (
+            witness.in_secret()
+        )  # then no name of what happens is told, until the action is over
+        self._veils, self._run = Veils(witness), Run()
+
+    def events(self, notes: Notes) -> Iterator[Event]:
+        for number, *words in notes:
+            info = self._variant.program.notes[number]
+            match info.means:
+                case Usual():
+                    continue  # for readers of texts; nothing happened
+                case ActionEnded():
+                    self._in_secret = False
+                case EventEnded():
+                    yield from self._event_ended()
+                case means if self._veils.note(means, words):
+                    self._run.steered |= self._veils.hide
+                case _:
+                    yield from self._happened(number, info, info.values(words))
+        for waiting in (self._action, *self._around):
+            waiting.end()
+        yield from self._run.over()
+
+    def _event_ended(self) -> Iterator[Event]:
+        self._veils.event_ended()
+        untold = any(open_.event is None for open_ in self._around[-1:])
+        if not untold and not self._veils.hide:
+            yield from self._run.over()
+        if self._around:  # it may have begun in an earlier step
+            self._around.pop().end()
+
+    def _happened(self, number: int, info: NoteInfo, given: Given) -> Iterator[Event]:
+        told = self._witness.told(info, given)
+        if isinstance(info.means, ActionBegan):
+            self._in_secret = not told
+        hidden = self._witness.hidden(info, given)  # also of what is not told: it follows every change
+        open_ = _Open()
+        if told and not self._kept_back(info, hidden):
+            event, sayings = self._said(info, given, hidden)
+            open_ = _Open(event, sayings)
+            if isinstance(info.means, ActionBegan):
+                self._action = open_
+            yield from self._told(number, info, event)
+        if isinstance(info.means, EventHappened):
+            self._veils.event_began()
+            self._around.append(open_)
+
+    def _kept_back(self, info: NoteInfo, hidden: frozenset[int]) -> bool:
+        """Whether the record itself would tell what the viewer may not know."""
+        names_secret = isinstance(info.means, NAMES) and (self._in_secret or self._veils.hide)
+        whose_rule = isinstance(info.means, RuleApplied) and bool(hidden)  # its name would tell whose it is
+        return names_secret or whose_rule or self._witness.secret_change(info, hidden)
+
+    def _said(self, info: NoteInfo, given: Given, hidden: frozenset[int]) -> tuple[Event, Sayings | None]:
+        """The event, with what its telling asks where the ruleset has one for it."""
+        values = tuple(
+            (argument.label, HIDDEN if n in hidden else value_of(self._variant, argument.type, given[n]))
+            for n, argument in enumerate(info.arguments)
+        )
+        causes = self._causes()
+        event = Event(info.name, values, info.span, info.clauses, causes[-1] if causes else None, len(causes))
+        asks = self._variant.game.info.tells.get(info.name)
+        if asks is None:
+            return event, None
+        sayings = Sayings(self._variant, self._witness, asks, info, given)
+        sayings.begin(event.arguments)
+        return replace(event, told=sayings.values), sayings
+
+    def _told(self, number: int, info: NoteInfo, event: Event) -> Iterator[Event]:
+        """The event as it goes out: by itself, or with the changes around it."""
+        if self._witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
+            event = _placed(event, self._causes()[-1] if self._causes() else self._action.event)
+        pack = self._variant.game.info.pack_of(event.span)
+        if pack:
+            event = replace(event, pack=pack.title)
+        if isinstance(info.means, CHANGES) or self._veils.hide:
+            self._run.add(event, info.means, number)
+        else:
+            yield from self._run.over()
+            yield event
+
+    def _causes(self) -> list[Event]:
+        return [open_.event for open_ in self._around if open_.event is not None]
+
+
+def _placed(event: Event, definition: Event | None) -> Event:
+    """The event with the place and clauses of the action or event around it.
+
+    Which statement acted, or which rule, may hang on what is hidden: an `if` with the same effect on both sides.
+    """
+    if definition is None:
+        return replace(event, span=NOWHERE, clauses=())
+    return replace(event, span=definition.span, clauses=definition.clauses)
+
+
+def value_of(variant: Variant, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
+    """A value of a note as people read it."""
+    word = words[0]
+    match type:
+        case Container():
+            return variant.container_name(word)
+        case Flag():
+            return bool(word)
+        case Thing(kind=kind):
+            return variant.program.kinds[kind].things[word] if word else None
+        case SetOf(kind=kind):
+            return tuple(paths.set_value(variant.program, kind, words))
+        case Number():
+            return word
