@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.effects import recall
-from ruleforge.compiler.lower.flow import phases
-from ruleforge.compiler.lower.flow.ruleset import begin, lower
+from ruleforge.compiler.lower.flow.ruleset import begin, lower_asked
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.compiler.program import program_from_lowered
 
@@ -34,7 +33,6 @@ def hearing_program(
     rules: t.Checked, players: int, options: dict[str, int], event: t.Event
 ) -> tuple[ir.Program, tuple[Hearing, ...]]:
     low = begin(rules, players, options)
-    low.reserve(phases.MAIN, ())
     hooks = (low.hooks.forbid, low.hooks.instead, low.hooks.after)
     hanging = [rule for each in hooks for rule in each.get(event, ())]
     found = []
@@ -45,7 +43,7 @@ def hearing_program(
         match = modifiers.matching(low, rule, env, lambda _: (ir.Return(ir.Const(1)),), known=known)
         body = (*kept, *match, ir.Return(ir.Const(0)))
         found.append(Hearing(rule, low.define(low.fresh("hears"), names, body, rule.span)))
-    return program_from_lowered(lower(low)), tuple(found)
+    return program_from_lowered(lower_asked(low)), tuple(found)
 
 
 def waiting_queue(rules: t.Checked, players: int, options: dict[str, int]) -> Queue | None:

@@ -11,7 +11,7 @@ from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.expression import Asked, Numbers, lower_expression
 from ruleforge.compiler.lower.flow import phases
-from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_check
+from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_asked, lower_check
 from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.pause import cut, waits
 from ruleforge.compiler.questions import ActionQuestions
@@ -74,9 +74,8 @@ def asking_program(
 ) -> tuple[ir.Program, Asked]:
     """A program on the same row that works out one expression, perhaps with some locals; it plays nothing."""
     low = begin(rules, players, options)
-    low.reserve(phases.MAIN, ())
     asked = lower_expression(low, tree, given)
-    return _for_questions(lower(low)), asked
+    return _for_questions(lower_asked(low)), asked
 
 
 class Measured(NamedTuple):
@@ -111,15 +110,13 @@ def hinting_program(
 ) -> tuple[ir.Program, tuple[Asked, ...]]:
     """A program on the same row that works out expressions over what choices name, each for itself."""
     low = begin(rules, players, options)
-    low.reserve(phases.MAIN, ())
     found = tuple(lower_expression(low, tree, tuple(dict.fromkeys(free_variables(tree)))) for tree in trees)
-    return _for_questions(lower(low)), found
+    return _for_questions(lower_asked(low)), found
 
 
 def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
     """A program with a function for every check: (thing) -> 1 if it is not concerned, or all is well."""
     options = {name: option.default for name, option in rules.options.items()}
     low = begin(rules, rules.players[1], options)
-    low.reserve(phases.MAIN, ())  # nothing is played
     functions = [lower_check(low, check) for check in rules.checks]
-    return _for_questions(lower(low)), functions
+    return _for_questions(lower_asked(low)), functions

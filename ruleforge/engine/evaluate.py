@@ -122,10 +122,7 @@ def _value(answering: Answering, row: Row, text: str, given: tuple[int, ...] = (
 
 def _shown(state: State, text: str, viewer: int) -> FormulaPath | None:
     """The formula that the text names, if its value is shown to the viewer, whatever it is worked out from."""
-    try:
-        path = state._variant.paths.find(text)
-    except PathError:
-        return None
+    path = state._variant.paths.known(text)
     if not isinstance(path, FormulaPath):
         return None
     sight = Sight(state._variant, state._row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -86,6 +87,13 @@ class Paths:
         if path is None:
             raise self.unknown(text)
         return path
+
+    def known(self, text: str) -> Path | None:
+        """As `find`, but None for what is no path: most of these are expressions, of which nobody asks what is near."""
+        if _squeezed(text).endswith(")"):
+            with suppress(PathError):
+                return self.find(text)
+        return self._known.get(_squeezed(text))
 
     def of_thing(self, kind: int, thing: int) -> tuple[AttributePath, ...]:
         """The attributes of one thing."""

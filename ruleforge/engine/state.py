@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.api import Row
@@ -148,17 +149,11 @@ class State:
             raise PathError("RF830", f"a path is text such as `{paths.SPECIAL[0]}`, not {path!r}")
         if path.startswith(("decision.", "outcome.")):
             return self._special(path)
-        try:
-            found = self._variant.paths.find(path)
-        except (
-            PathError
-        ) as unknown:  # then it may be an expression of the language, but a thing alone is no value
-            if path in self._variant.paths.things:
-                raise
-            try:
+        found = self._variant.paths.known(path)
+        if found is None and path not in self._variant.paths.things:  # a thing alone is no value
+            with suppress(ExpressionError):
                 return self.evaluate(path)
-            except ExpressionError:
-                raise unknown from None
+        found = found or self._variant.paths.find(path)
         return self._variant.value(self._variant.scratch(self._row), found)
 
     def evaluate(self, text: str, player: str | Asker | None = Asker.HOST) -> Value:
@@ -306,10 +301,7 @@ class State:
         """Whether a path names a place whose things have an order."""
         if path in paths.SPECIAL or path == "choices":
             return False
-        try:
-            found = self._variant.paths.find(path)
-        except PathError:  # an expression of the language, whose sets have no order
-            return False
+        found = self._variant.paths.known(path)  # sets that an expression gives have no order
         return isinstance(found, paths.PlacePath) and found.info.form == "list"
 
     def tell(self, choice: Choice, after: State, player: str | None) -> str:

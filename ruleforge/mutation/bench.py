@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +17,7 @@ from ruleforge.finding import find_pack
 from ruleforge.loading import analyse, opened
 from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant
+from ruleforge.mutation.promising import Promising
 from ruleforge.mutation.sameness import same_play
 from ruleforge.mutation.touching import Touched, smallest_around, touched_by
 from ruleforge.pipeline import Analysis, own_files
@@ -57,7 +57,7 @@ class Bench:
             names = {file.path for file in self.files}
             self.cover.items = tuple(item for item in self.cover.items if item.span.file in names)
         self.touched = touched
-        self._kills: Counter[str] = Counter()
+        self._promising = Promising(suites.cases)
         self._texts = {file.path: file.content for file in self.files}
 
     def _base(self, packs: tuple[str | Path, ...]) -> Analysis:
@@ -127,7 +127,7 @@ class Bench:
         for number, case in enumerate(cases):
             tables = plain if number < FEW or len(cases) < 2 * FEW else quick
             if self._notices(tables, case):
-                self._kills[case.digest] += 1
+                self._promising.noticed(mutant, case)
                 return Verdict(NOTICED, case.digest)
         ran = passed | {case.digest for case in cases}
         game = plain[0].game()
@@ -140,10 +140,8 @@ class Bench:
         """Those that touch what is changed and may notice it, the most promising first."""
         part = smallest_around(mutant.span, self._everything)
         touching = [c for c in self.suites.cases if part is None or part in self.touched[c.digest]]
-        return sorted(
-            (case for case in touching if case.digest not in passed),
-            key=lambda case: (-self._kills[case.digest], case.steps, str(case.file)),
-        )
+        left = [case for case in touching if case.digest not in passed]
+        return self._promising.sorted(mutant, self.text(mutant), left)
 
     @cached_property
     def _everything(self) -> Touched:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ruleforge
+from ruleforge.compiling import Answering
 from tests.unit.small_games import small_game
 
 
@@ -114,3 +115,18 @@ def test_values_that_do_not_fit_are_refused(state, path, value):
         state.patched({path: value})
     assert refused.value.code == "RF831"
     assert state.digest == digest
+
+
+def test_a_question_is_worked_out_without_the_rest_of_the_rules() -> None:
+    """A program for an expression has the functions that it calls, not those of the whole game."""
+    state = ruleforge.load("splicers").start(seed=1)
+    answering = state.game.compiled.answering(state._variant.setup, "count(c in cards)")
+    assert isinstance(answering, Answering)
+    assert len(answering.runtime.program.functions) < 10 < len(state._variant.program.functions) // 10
+
+
+def test_an_expression_is_read_without_asking_what_was_meant(state, monkeypatch) -> None:
+    """What is near to a text is a slow question, and only for texts that are nothing."""
+    monkeypatch.setattr("ruleforge.engine.paths.did_you_mean", lambda *_: pytest.fail("nobody asked"))
+    assert state["ann.coins + 1"] == 4
+    assert state.is_ordered("ann.coins + 1") is False

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import Report, Span
 from ruleforge.loading import analyse
 from ruleforge.mutation.bench import NOTICED, SAME, SURVIVED, Bench
 from ruleforge.mutation.every import mutants_of
+from ruleforge.mutation.mutant import Mutant
+from ruleforge.mutation.promising import Promising
 from ruleforge.mutation.run import Plan, judged
 from ruleforge.resources import shipped_games
 from ruleforge.scenarios.suites import read_suites
@@ -215,3 +217,26 @@ def test_a_pack_is_changed_and_its_game_is_not(ruleforge_command: Command) -> No
     )
     assert data["judged"] == 4
     assert all("overdrive" in found["file"] for found in data["survivors"])
+
+
+def test_scenarios_that_name_what_is_changed_are_tried_first() -> None:
+    """A change of one card is tried on scenarios with that card, before any has noticed anything."""
+    suites = read_suites("splicers", (), Report())
+    assert suites is not None
+    cases = suites.cases
+    named = {c.digest for c in cases if "acid_autumn" in c.file.read_text("utf-8")}
+    text = "kinds:\n  card:\n    things:\n      acid_autumn:\n        value: 3\n"
+    mutant = Mutant(Span("cards.yaml", 5, 16, 5, 17), "4", "number", "kinds.card")
+    promising = Promising(cases)
+    assert promising.sorted(mutant, text, cases)[0].digest in named
+    assert 0 < len(named) < len(cases) / 4, "of so few the first is none by chance"
+
+
+def test_scenarios_that_noticed_a_change_beside_it_are_tried_first(race: Path) -> None:
+    suites = read_suites(str(race), (), Report())
+    assert suites is not None
+    last = suites.cases[-1]
+    mutant = Mutant(Span("race.yaml", 1, 1, 1, 2), "4", "number", "actions.add")
+    promising = Promising(suites.cases)
+    promising.noticed(mutant, last)
+    assert promising.sorted(mutant, "1", suites.cases)[0] is last

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
@@ -64,15 +66,34 @@ def _of_fuse(rules: t.Checked) -> tuple[str, ...]:
     return rules.gate.chain if rules.gate is not None and rules.gate.fuse is not None else ()
 
 
+class _About(NamedTuple):
+    """What can be asked about any position of a game."""
+
+    score: str | None = None
+    heuristic: str | None = None
+    invariants: tuple[ir.InvariantInfo, ...] = ()
+    formulas: tuple[ir.FormulaInfo, ...] = ()
+    modifiers: tuple[ir.ModifierInfo, ...] = ()
+
+
 def lower(low: Lowering) -> ir.Lowered:
     """Everything a game needs, beside what was lowered already."""
-    rules, layout = low.rules, low.layout
     main = phases.MAIN if phases.MAIN in low.functions else phases.main(low)
     score = _of_player(low, "score", low.rules.score)
     heuristic = _of_player(low, "heuristic", low.rules.heuristic)
     _visibility(low)
-    invariants = _invariants(low)
-    asked = _formulas(low)
+    return _lowered(
+        low, main, _About(score, heuristic, _invariants(low), _formulas(low), modifiers.explained(low))
+    )
+
+
+def lower_asked(low: Lowering) -> ir.Lowered:
+    """Only what was lowered already and what that calls: a program that plays nothing."""
+    return _lowered(low, low.reserve(phases.MAIN, ()), _About())
+
+
+def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
+    rules, layout = low.rules, low.layout
     layout.start[ir.ACTIVE] = 1
     lowered = ir.Lowered(
         name=rules.name,
@@ -92,14 +113,14 @@ def lower(low: Lowering) -> ir.Lowered:
         endings=tuple(ir.EndingInfo(e.name, e.text, e.span, e.clauses) for e in rules.endings.values()),
         faults=tuple(low.faults),
         notes=tuple(low.notes),
-        score=score,
-        heuristic=heuristic,
+        score=about.score,
+        heuristic=about.heuristic,
         fuse=min(rules.limits.get("chain", rules.ceilings.chain), rules.ceilings.chain),
         work=min(rules.ceilings.work, MOST),
         limit=rules.limits.get("stack"),
-        invariants=invariants,
-        modifiers=modifiers.explained(low),
-        formulas=asked,
+        invariants=about.invariants,
+        modifiers=about.modifiers,
+        formulas=about.formulas,
         hush=low.hush,
         hushes=tuple(low.hushes),
         indexed=tuple(low.indexed),
