@@ -224,8 +224,8 @@ def test_scenarios_that_name_what_is_changed_are_tried_first() -> None:
     suites = read_suites("splicers", (), Report())
     assert suites is not None
     cases = suites.cases
-    named = {c.digest for c in cases if "acid_autumn" in c.file.read_text("utf-8")}
-    text = "kinds:\n  card:\n    things:\n      acid_autumn:\n        value: 3\n"
+    named = {c.digest for c in cases if "mother_loam" in c.file.read_text("utf-8")}
+    text = "kinds:\n  card:\n    things:\n      mother_loam:\n        value: 3\n"
     mutant = Mutant(Span("cards.yaml", 5, 16, 5, 17), "4", "number", "kinds.card")
     promising = Promising(cases)
     assert promising.sorted(mutant, text, cases)[0].digest in named
