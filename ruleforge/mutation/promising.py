@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ruleforge.mutation.mutant import Mutant
-from ruleforge.reading import read_bytes
+from ruleforge.scenarios.scenario import Scenario
 from ruleforge.scenarios.suites import Case
 
-_MOST = 1_000_000  # bytes of a scenario
 _WORD = re.compile(r"[^\W\d]\w*")
 _NEAR, _EVER = (
     0.25,
@@ -22,8 +21,7 @@ class Promising:
     """Scenarios that name what is changed, and those that noticed changes beside it, come first."""
 
     def __init__(self, cases: Iterable[Case]) -> None:
-        texts = {case.digest: read_bytes(case.file, _MOST).decode(errors="replace") for case in cases}
-        self._words = {digest: frozenset(_WORD.findall(text)) for digest, text in texts.items()}
+        self._words = {case.digest: _words_of(case.scenario) for case in cases}
         self._common = Counter(word for words in self._words.values() for word in words)
         self._near: Counter[tuple[str, str]] = Counter()
         self._ever: Counter[str] = Counter()
@@ -42,6 +40,12 @@ class Promising:
             return -(named + _NEAR * min(near, 10) + _EVER * min(ever, 100)), case.steps, str(case.file)
 
         return sorted(cases, key=promise)
+
+
+def _words_of(scenario: Scenario) -> frozenset[str]:
+    """The words of what is played and expected, not those of its title."""
+    said = (scenario.options, scenario.start, *((step.word, step.content) for step in scenario.steps))
+    return frozenset(_WORD.findall(repr(said)))
 
 
 def _words_around(mutant: Mutant, text: str) -> frozenset[str]:
