@@ -173,6 +173,9 @@ class Expressions:
                 return self._conditional(node, scope, expect, then, test, other)
             case n.SetLiteral():
                 return self._set(node, scope, expect)
+            case n.Table():
+                help = "a table gives the values of a fact that is declared `per` a kind"
+                return self.symbols.error("RF509", "a single value is wanted here", span, help)
             case n.Range(low=low, high=high):
                 return self._range(node, low, high, scope)
             case n.Selection(binder=binder):

@@ -114,7 +114,7 @@ class Looks:
             column += len(name) + 1
 
     def _fact(self, word: SourceText, kind: t.Kind) -> t.Column | None:
-        facts = {c.name: c for c in self._columns(kind) if c.constant}
+        facts = {c.name: c for c in self._columns(kind) if c.constant and not c.per}
         if word.text not in facts:
             self._symbols.unknown(f"fact of `{kind.name}`", word.text, word.span, list(facts))
         self._used(word, kind.name)
@@ -191,7 +191,10 @@ class Looks:
 
     def _words(self, fact: t.Column, number: int, for_people: bool = False) -> str:
         """The value of a fact of a thing; for people numbers with their label, and nothing for nothing."""
-        value = fact.values[number] if number < len(fact.values) else 0
+        values = fact.printed(number + 1)
+        if fact.per:
+            return self._table(fact, values)
+        value = values[0] if values else 0
         match fact.type:
             case ThingT(kind=kind):
                 name = self._name(kind, _number(value))
@@ -205,6 +208,15 @@ class Looks:
             case _:
                 name = ""
         return pretty(name) if for_people and name else name
+
+    def _table(self, fact: t.Column, values: Sequence[int | tuple[int, ...]]) -> str:
+        """What a fact `per` something is worth telling of: `cost wood 2 clay 1`."""
+        said = [
+            f"{path.removeprefix(fact.name).strip('[]')} {value}"
+            for path, value in zip(fact.paths, values, strict=False)
+            if value
+        ]
+        return f"{fact.name} {', '.join(said)}".replace("_", " ") if said else ""
 
     def _name(self, kind: str, number: int) -> str:
         things = self._symbols.kinds[kind].things

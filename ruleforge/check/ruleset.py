@@ -28,7 +28,7 @@ from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.model import ruleset as m
 from ruleforge.model.titles import titles_of
-from ruleforge.model.words import words_of
+from ruleforge.model.words import Words, words_of
 from ruleforge.source.scalar_origin import SourceText
 
 K = TypeVar("K")
@@ -110,7 +110,7 @@ class _Checker:
             score=score,
             heuristic=heuristic,
             files=ruleset.files,
-            words=_frozen({} if symbols.room.passed else words_of(ruleset)),
+            words=_frozen({} if symbols.room.passed else self._words()),
             titles=_frozen(titles),
             look=look,
             tells=_frozen(tells),
@@ -119,6 +119,10 @@ class _Checker:
             names=names_of(ruleset, symbols.uses),
             ceilings=self.ceilings,
         )
+
+    def _words(self) -> Words:
+        columns = self.symbols.columns.items()
+        return words_of(self.ruleset, {of: column.paths for of, column in columns if column.constant})
 
     # --- what is printed, in the order in which it is written ---
 

@@ -121,8 +121,11 @@ class Positions:
         for column in self._rules.columns.values():
             if column.constant and isinstance(column.type, ThingT) and column.type.kind == kind.name:
                 numbers = {kind.things.index(thing) + 1 for thing in things}
-                bearers = [i for i, value in enumerate(column.values) if value in numbers]
-                yield from ((column.kind.name, column.kind.things[i]) for i in bearers[:2])
+                owner = column.kind
+                bearers = [
+                    name for i, name in enumerate(owner.things, 1) if numbers.intersection(column.printed(i))
+                ]
+                yield from ((owner.name, bearer) for bearer in bearers[:2])
 
     def _places(self, kind: str) -> Iterator[str]:
         """The paths of places that hold a kind: those of players first."""

@@ -82,7 +82,7 @@ def _roots(rules: t.Checked) -> Iterator[object]:
         yield from (phase.when, phase.each, phase.repeat, phase.body, phase.stuck, phase.end, *phase.holds)
     for watch in rules.watches.values():
         yield from (watch.when, watch.winners)
-    yield from (starts for starts in rules.starts.values())
+    yield from (starting.things for starting in rules.starts.values())
     yield from (seen.test for _, seen in visibilities(rules))
     yield rules.score[1] if rules.score else None
 

@@ -101,6 +101,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF510", "error", "a thing is listed twice"),
     ("RF511", "error", "larger than the host allows"),
     ("RF512", "error", "a position of hidden things"),
+    ("RF513", "error", "the same things would begin in several places"),
     ("RF601", "error", "a check of the printed material fails"),
     ("RF701", "warning", "a keyword without a text"),
     ("RF702", "warning", "defined, but never used"),

@@ -309,6 +309,12 @@ class Builder:
     def set_literal(self, parts: Parts) -> n.SetLiteral:
         return n.SetLiteral(_span(parts), tuple(_nodes(parts)))
 
+    def entry(self, parts: Parts) -> n.Entry:
+        return n.Entry(_span(parts), n.Name(parts[0].span, parts[0].text), parts[2])
+
+    def table(self, parts: Parts) -> n.Table:
+        return n.Table(_span(parts), tuple(_nodes(parts)))
+
     def selection(self, parts: Parts) -> n.Selection:
         return n.Selection(_span(parts), parts[1])
 

@@ -107,6 +107,21 @@ class SetLiteral(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Entry(Node):
+    """`wood: 2` in a table."""
+
+    key: Name
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Node):
+    """`{wood: 2, clay: 1}`: the values of a fact `per` something."""
+
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Range(Node):
     """`low..high`, both included."""
 
@@ -197,6 +212,7 @@ Expr = (
     | Or
     | Conditional
     | SetLiteral
+    | Table
     | Range
     | Selection
     | Gathering

@@ -274,6 +274,8 @@ def _atom(expr: n.Expr) -> str:
             return f"{name}({_list(arguments)})"
         case n.SetLiteral(members=members):
             return f"[{_list(members)}]"
+        case n.Table(entries=entries):
+            return "{" + ", ".join(f"{e.key.id}: {print_expr(e.value)}" for e in entries) + "}"
         case n.Selection(binder=binder):
             return f"{{{print_binder(binder)}}}"
         case n.Gathering(value=value, binder=binder):

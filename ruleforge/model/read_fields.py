@@ -13,7 +13,7 @@ from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.resources import reserved_words
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
 from ruleforge.source.holes import NO_HOLES, Holes
-from ruleforge.source.scalar_origin import listed_text, text_at
+from ruleforge.source.scalar_origin import listed_text, tabled_text, text_at
 from ruleforge.source.tree import words_of
 
 Names = dict[str, ScalarNode]
@@ -56,9 +56,12 @@ class Fields:
         return tuple(text for item in items if (text := self.text(item)))
 
     def value(self, node: SourceNode) -> SourceText | None:
-        """A text, or a list as the text of a set."""
+        """A text, a list as the text of a set, or a mapping as the text of a table."""
         if isinstance(node, SequenceNode):
             return listed_text(self.texts(node), node.span)
+        if isinstance(node, MappingNode):
+            given = ((text_at(entry.name, entry.key.span), self.value(entry.value)) for entry in node)
+            return tabled_text([(key, value) for key, value in given if value], node.span)
         return self.text(node)
 
     def pairs(self, node: SourceNode, bare: bool = True) -> tuple[tuple[str, SourceText], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ruleforge.model.ruleset import Kind, Named, Phase, Ruleset, Thing
 from ruleforge.quick import dataclass
@@ -29,23 +29,26 @@ class Entry:
 Words = dict[str, tuple[Entry, ...]]
 
 
-def words_of(ruleset: Ruleset) -> Words:
-    """Name -> all that is said about something of that name."""
+Paths = Mapping[tuple[str, str], tuple[str, ...]]
+
+
+def words_of(ruleset: Ruleset, paths: Paths) -> Words:
+    """Name -> all that is said about something of that name; `paths` say how each fact of a kind is asked for."""
     found: dict[str, list[Entry]] = {}
     for what, names, definition in _definitions(ruleset):
-        entry = _entry(what, definition)
+        entry = _entry(what, definition, paths)
         if entry.text or entry.facts or entry.keywords or entry.cites:
             for name in dict.fromkeys(names):
                 found.setdefault(name, []).append(entry)
     return {name: tuple(sorted(entries, key=lambda e: not e.text)) for name, entries in found.items()}
 
 
-def _entry(what: str, definition: Named) -> Entry:
+def _entry(what: str, definition: Named, paths: Paths) -> Entry:
     text = " ".join((definition.text or "").split())
     title = definition.title or ""
     if not isinstance(definition, Thing):
         return Entry(what, definition.id, title, text, cites=definition.cites)
-    facts = tuple(name for name, _ in definition.facts)
+    facts = tuple(path for name, _ in definition.facts for path in paths.get((what, name), ()))
     keywords = tuple(word for k in definition.keywords if (word := k.text.partition("(")[0].strip()))
     return Entry(what, definition.id, title, text, facts, keywords, definition.cites)
 

@@ -51,10 +51,24 @@ def text_at(text: str, span: Span) -> SourceText:
 
 def listed_text(items: Sequence[SourceText], span: Span) -> SourceText:
     """The items of a YAML list as one text `[a, b]` in which every item keeps its own place."""
-    text, folds = "[", [(1, span.line, span.column)]
-    for number, item in enumerate(items):
-        text += ", " if number else ""
-        folds.append((len(text) + 1, *item.starts[0]))
-        text += item.text
+    return _woven([(", " if number else "", item) for number, item in enumerate(items)], "[]", span)
+
+
+def tabled_text(entries: Sequence[tuple[SourceText, SourceText]], span: Span) -> SourceText:
+    """The entries of a YAML mapping as one text `{a: 1, b: 2}` in which keys and values keep their own places."""
+    pieces: list[tuple[str, SourceText]] = []
+    for key, value in entries:
+        pieces += [(", " if pieces else "", key), (": ", value)]
+    return _woven(pieces, "{}", span)
+
+
+def _woven(pieces: Sequence[tuple[str, SourceText]], brackets: str, span: Span) -> SourceText:
+    """Texts, each behind what parts it from the one before."""
+    text, folds = brackets[0], [(1, span.line, span.column)]
+    for parted, piece in pieces:
+        text += parted
+        own = piece.folds or ((1, *piece.starts[0]),)
+        folds += [(len(text) + column, line, place) for column, line, place in own]
+        text += piece.text
     folds.append((len(text) + 1, span.end_line, max(span.end_column - 1, 1)))
-    return SourceText(text + "]", span, ((span.line, span.column),), tuple(folds))
+    return SourceText(text + brackets[1], span, ((span.line, span.column),), tuple(folds))

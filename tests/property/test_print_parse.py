@@ -68,6 +68,7 @@ def larger_exprs(exprs: st.SearchStrategy) -> st.SearchStrategy:
         node(n.Or, several(exprs, least=2)),
         node(n.Conditional, exprs, exprs, exprs),
         node(n.SetLiteral, several(exprs)),
+        node(n.Table, several(node(n.Entry, node(n.Name, names), exprs), least=1)),
         node(n.Selection, binders),
         node(n.Gathering, exprs, binders),
         node(n.Aggregate, st.sampled_from(("count", "any", "first", "best")), binders),

@@ -1,19 +1,20 @@
-"""Numbers, options, attributes and facts with their values, places."""
+"""Numbers, options, attributes, facts and places."""
 
 from __future__ import annotations
 
+from math import prod
+
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_number, constant_value
-from ruleforge.check.declare.base import Declaring, zero
+from ruleforge.check.declare.base import Declaring
+from ruleforge.check.declare.facts import Facts, Head
 from ruleforge.check.names import last_word
 from ruleforge.check.typed.own_columns import EXISTS
-from ruleforge.check.types import ERROR, FLAG, ErrorT, NumberT, ThingT, Type
+from ruleforge.check.types import ERROR, FLAG, NumberT, ThingT, Type
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
-from ruleforge.source.scalar_origin import SourceText
 
-Fact = int | tuple[int, ...]
 Indices = tuple[tuple[str, t.Kind], ...]
 
 
@@ -78,9 +79,11 @@ class Columns(Declaring):
         if self._is_taken(kind, column):
             return
         node, type, per = self._type(column)
-        if not self.symbols.room.room_for_table(kind.size, f"`{column.id}`", column.span):
+        room, entries = self.symbols.room, prod((kind.size, *(each.size for each in per)))
+        if not room.room_for_table(entries, f"`{column.id}`", column.span):
             self.symbols.lost(column.id)
             return
+        head, made = Head(column.id, type, per, node.start if node else None), room.made(source)
         self.symbols.columns[kind.name, column.id] = t.Column(
             column.id,
             kind,
@@ -88,9 +91,7 @@ class Columns(Declaring):
             column.span,
             per,
             constant=True,
-            values=self._values(
-                kind, column.id, type, self.symbols.room.made(source), self._default(node, type)
-            ),
+            values=Facts(self.ruleset, self.symbols, self.expressions).values(head, kind, made),
             text=column.text or "",
             clauses=column.cites,
         )
@@ -158,35 +159,6 @@ class Columns(Declaring):
                 if name not in known:
                     self.symbols.unknown(f"fact of `{kind.id}`", name, text.span, known)
 
-    def _default(self, node: n.ColumnType | None, type: Type) -> Fact | None:
-        """What a fact is for things that do not say: `0..9 = 2`."""
-        if node is None or node.start is None or type == ERROR:
-            return None
-        return constant_value(node.start, type, self.symbols)
-
-    def _values(
-        self, kind: t.Kind, name: str, type: Type, things: tuple[m.Thing, ...], default: Fact | None
-    ) -> tuple[Fact, ...]:
-        """The value of a fact for each thing; things without a definition of their own have the default, or zero."""
-        values: list[Fact] = []
-        for thing in things:
-            text = dict(thing.facts).get(name)
-            value = self._value(thing, name, type, text) if text or default is None else default
-            values += [value] * thing.copies
-        rest = zero(type) if default is None else default
-        return tuple(values + [rest] * (kind.size - len(values)))
-
-    def _value(self, thing: m.Thing, name: str, type: Type, text: SourceText | None) -> Fact:
-        if isinstance(type, ErrorT):
-            return 0
-        if text is None:
-            if isinstance(type, ThingT) and not type.optional and not self.symbols.holes.damage(thing.span):
-                self.symbols.error("RF501", f"`{thing.id}` lacks the fact `{name}`", thing.span)
-            return zero(type)
-        node = self.expr(text)
-        value = constant_value(node, type, self.symbols) if node else None
-        return zero(type) if value is None else value
-
     def _places(self) -> None:
         for place in self.whole(self.ruleset.places):
             self.fresh(place.id, place.span)
@@ -223,7 +195,7 @@ class Columns(Declaring):
             case n.Attribute(of=n.Name(id=index), name=fact, index=()) if index in names:
                 number = names.index(index)
                 column = self.symbols.columns.get((of[number][1].name, fact))
-                if column and column.constant and isinstance(column.type, NumberT):
+                if column and column.constant and not column.per and isinstance(column.type, NumberT):
                     self.symbols.uses.name("fact", fact, last_word(most.span, fact), column.kind.name)
                     return number, column
         return None

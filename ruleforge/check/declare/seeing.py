@@ -7,7 +7,9 @@ from ruleforge.check.declare.base import Declaring
 from ruleforge.check.scope import Scope
 from ruleforge.check.symbols import Head
 from ruleforge.check.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
+from ruleforge.check.walk import used_variables
 from ruleforge.diagnostics import NOWHERE
+from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
@@ -29,15 +31,29 @@ class Seeing(Declaring):
                 found[place] = self._visibility(family.sees, ThingT(place.holds.name), index)
         return {hidden: seen for hidden, seen in found.items() if seen is not None}
 
-    def starts(self) -> dict[t.Place, t.Expr]:
+    def starts(self) -> dict[t.Place, t.Starting]:
         """What lies in places when a game starts."""
         found = {}
         for source in self.ruleset.places:
             place = self.symbols.places.get(source.id)
             node = self.expr(source.starts)
             if place is not None and node is not None:
-                found[place] = self.expressions.wanted(node, Scope(), SetT(place.holds.name), "`starts`")
+                found[place] = self._starting(place, node)
         return found
+
+    def _starting(self, place: t.Place, node: n.Expr) -> t.Starting:
+        index = tuple(self.parameter(name, ThingT(kind.name)) for name, kind in place.of)
+        holds = SetT(place.holds.name)
+        things = self.expressions.wanted(node, Scope().bind(*index), holds, "`starts`")
+        if (
+            things.type != ERROR
+            and index
+            and not any(variable in used_variables(things) for variable in index)
+        ):
+            names = " or ".join(f"`{variable.name}`" for variable in index)
+            message = f"every `{place.name}` would begin with the same things"
+            self.symbols.error("RF513", message, node.span, f"say by {names} which begin where")
+        return t.Starting(index, things)
 
     def conduct(self) -> None:
         """Who controls the things of a kind, and when what is printed on them works."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from itertools import product
+from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -74,13 +76,24 @@ class Column:
     span: Span
     per: tuple[Kind, ...] = ()
     constant: bool = False
-    values: tuple[int | tuple[int, ...], ...] = ()  # of facts: entry i for thing i + 1
+    values: tuple[int | tuple[int, ...], ...] = ()  # of facts: those of the first thing, of the second, ...
     start: Expr | None = None
     hidden: bool = False  # not everybody sees it: see `Checked.sight`
     resets: str | None = None
     capped: bool = False
     text: str = ""
     clauses: tuple[str, ...] = ()
+
+    def printed(self, thing: int) -> tuple[int | tuple[int, ...], ...]:
+        """The values of a fact for one thing: a single one, or one for each of what it is `per`."""
+        width = prod(kind.size for kind in self.per)
+        return self.values[(thing - 1) * width : thing * width]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """How its values are asked for, in their order: `cost[wood]`, `cost[clay]`, or `cost` alone."""
+        indices = [", ".join(names) for names in product(*(kind.things for kind in self.per))]
+        return tuple(f"{self.name}[{index}]" if index else self.name for index in indices)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +119,14 @@ class Visibility:
     thing: Variable
     index: tuple[Variable, ...]
     test: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Starting:
+    """Which things begin in a container of a place: a set over its indices."""
+
+    index: tuple[Variable, ...]
+    things: Expr
 
 
 @dataclass(frozen=True, eq=False)
@@ -423,7 +444,7 @@ class Checked:
     windows: Mapping[str, Window]
     positions: Mapping[str, Position]
     sight: Mapping[Column | Place, Visibility]  # who sees what is hidden
-    starts: Mapping[Place, Expr]  # what lies in a place at the start
+    starts: Mapping[Place, Starting]  # what lies in a place at the start
     conduct: Mapping[Kind | Keyword, Conduct]
     lasts: Mapping[Kind, Pattern]  # when things of a pool go
     watches: Mapping[Ending, Watch]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ruleforge.check import typed as t
@@ -58,10 +58,14 @@ class Ranges:
             if (column.kind.name, column.name) in self.endless:
                 return Range(declared.low, math.inf)
             return declared
-        things = self.things(node.of, env)
-        values = [column.values[i - 1] for i in things] if things is not None else list(column.values)
-        numbers = [value for value in values if isinstance(value, int)]
+        numbers = [value for value in self._printed(node, env) if isinstance(value, int)]
         return Range(min(numbers), max(numbers)) if numbers else _declared(column.type)
+
+    def _printed(self, node: t.Read, env: Environment) -> Iterator[int | tuple[int, ...]]:
+        """What a fact may be: that of the things it may be asked of."""
+        things = self.things(node.of, env)
+        for thing in range(1, node.column.kind.size + 1) if things is None else things:
+            yield from node.column.printed(thing)
 
     def _builtin(self, node: t.Builtin, env: Environment) -> Range:
         parts = [self.of(argument, env) for argument in node.arguments]
@@ -147,9 +151,7 @@ class Ranges:
             case t.Sure(value=value):
                 return self.things(value, env)
             case t.Read(column=column) if column.constant and isinstance(column.type, ThingT):
-                things = self.things(node.of, env)
-                values = [column.values[i - 1] for i in things] if things is not None else column.values
-                return frozenset(v for v in values if isinstance(v, int) and v)
+                return frozenset(v for v in self._printed(node, env) if isinstance(v, int) and v)
             case t.Conditional(then=then, other=other):
                 one, two = self.things(then, env), self.things(other, env)
                 return one | two if one is not None and two is not None else None

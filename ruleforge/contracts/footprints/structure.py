@@ -113,14 +113,14 @@ class Structure:
             yield Change("define", names, text.span, "set", self._printed(kind.id, thing, name))
 
     def _printed(self, kind: str, thing: m.Thing, fact: str) -> Range | None:
-        """The number that is printed on a thing."""
+        """The number that is printed on a thing; of several the range."""
         column = self.rules.columns.get((kind, fact)) if self.rules else None
         names = self.rules.kinds[kind].things if self.rules and kind in self.rules.kinds else ()
         name = thing.id if thing.copies == 1 else f"{thing.id}_1"
         if column is None or not column.constant or name not in names or not column.values:
             return None
-        value = column.values[names.index(name)]
-        return Range(value, value) if isinstance(column.type, NumberT) and isinstance(value, int) else None
+        numbers = [value for value in column.printed(names.index(name) + 1) if isinstance(value, int)]
+        return Range(min(numbers), max(numbers)) if isinstance(column.type, NumberT) and numbers else None
 
     # --- what is attached ---
 

@@ -155,6 +155,10 @@ def _names_at(checked: t.Checked, kind: FileKind, here: Here) -> Iterator[Sugges
         case ("kinds", owner, "things", _) if here.is_key:
             columns = (c for c in checked.columns.values() if c.kind.name == owner and c.constant)
             yield from (Suggestion(c.name, "fact", str(c.type)) for c in columns)
+        case ("kinds", owner, "things", _, fact) if here.is_key:
+            column = checked.columns.get((owner, fact))
+            per = column.per[:1] if column is not None else ()
+            yield from (Suggestion(name, "thing", each.name) for each in per for name in each.things)
         case ("kinds",) if here.is_key and kind == "pack":
             yield from (Suggestion(name, "kind") for name in checked.kinds)
         case ("profiles", _, "weighs"):

@@ -112,10 +112,10 @@ def _facts(checked: t.Checked, kind: t.Kind, thing: str) -> Iterator[str]:
     """The facts of a thing, as far as they say something."""
     number = next((n for n, name in enumerate(kind.things) if name in (thing, f"{thing}_1")), None)
     for column in checked.columns.values():
-        if column.kind is kind and column.constant and number is not None and number < len(column.values):
-            value = column.values[number]
-            if value:
-                yield f"  {column.name}: {_value(checked, column, value)}"
+        if column.kind is kind and column.constant and number is not None:
+            for path, value in zip(column.paths, column.printed(number + 1), strict=False):
+                if value:
+                    yield f"  {path}: {_value(checked, column, value)}"
 
 
 def _value(checked: t.Checked, column: t.Column, value: int | tuple[int, ...]) -> str:

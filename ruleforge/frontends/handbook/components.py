@@ -119,8 +119,8 @@ class _Faces:
         return ". ".join(part for part in (", ".join(keywords), words) if part)
 
     def _spoken(self, text: SourceText) -> str:
-        """A value with titles for names: a list without its brackets, `true` as a word."""
-        plain = " ".join(text.text.split()).strip("[]")
+        """A value with titles for names: lists and tables without their brackets, `true` as a word."""
+        plain = " ".join(text.text.split()).strip("[]{}").replace(": ", " ")
         named = _NAME.sub(lambda found: self._titles.get(found[0], found[0]), plain)
         return {"true": "yes", "false": "no", "none": ""}.get(named, named)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from ruleforge.engine.errors import PlayError
@@ -150,7 +151,8 @@ class About:
         sort = owner if entry.what.startswith("of ") else with_article(what)
         head = f"{self._called(entry)} ({sort.replace('_', ' ')})"
         yield Told(f"{head}: {entry.text}" if entry.text else head, bold=not entry.text)
-        printed = [said for fact in entry.facts if (said := self._printed(entry, fact))]
+        facts = groupby(entry.facts, key=lambda path: path.partition("[")[0])
+        printed = [said for fact, paths in facts if (said := self._printed(entry, fact, paths))]
         if printed:
             yield Told(" · ".join(printed), 1)
         for keyword in entry.keywords:
@@ -160,16 +162,23 @@ class About:
     def _keyword(self, name: str) -> Iterable[Entry]:
         return (e for e in self._info.words.get(name, ()) if e.what == "keyword" and e.text)
 
-    def _printed(self, entry: Entry, fact: str) -> str:
+    def _printed(self, entry: Entry, fact: str, paths: Iterable[str]) -> str:
         """What is printed on a thing is no secret, wherever the thing is."""
-        try:
-            value = self._state[f"{self._first(entry)}.{fact}"]
-        except PlayError:
-            return ""
         label = self._names.label(fact, entry.what)
+        said = [self._value(entry, path) for path in paths]
+        return f"{label} {', '.join(filter(None, said))}".strip() if any(s is not None for s in said) else ""
+
+    def _value(self, entry: Entry, path: str) -> str | None:
+        """One value of a fact, behind what it is `per`; None if it says nothing, and no word of what is just so."""
+        try:
+            value = self._state[f"{self._first(entry)}.{path}"]
+        except PlayError:
+            return None
         if value in (None, False, 0, []):
-            return ""
-        return label if value is True else f"{label} {self._names.value(value)}"
+            return None
+        index = path.partition("[")[2].strip("]").split(", ") if "[" in path else []
+        words = [*map(self._names.thing, index), *([] if value is True else [self._names.value(value)])]
+        return " ".join(words)
 
     def _first(self, entry: Entry) -> str:
         """Of several copies the first."""

@@ -83,6 +83,7 @@ EXPRESSIONS: list[tuple[str, n.Expr]] = [
     ("a if b else c if d else a", n.Conditional(NOWHERE, A, B, n.Conditional(NOWHERE, C, D, A))),
     ("[]", n.SetLiteral(NOWHERE, ())),
     ("[a, b]", n.SetLiteral(NOWHERE, (A, B))),
+    ("{a: b}", n.Table(NOWHERE, (n.Entry(NOWHERE, A, B),))),
     ("{a in b}", n.Selection(NOWHERE, binder("a", "b"))),
     ("count(a in b)", n.Aggregate(NOWHERE, "count", binder("a", "b"))),
     ("any(a in b)", n.Aggregate(NOWHERE, "any", binder("a", "b"))),

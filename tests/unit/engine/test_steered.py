@@ -21,7 +21,7 @@ kinds:
   game: {has: {bared: flag}}
   card: {things: [ace, duo, hex, ten]}
 places:
-  box: {of: {keeper: player}, holds: card, sees: viewer is keeper, starts: cards}
+  box: {of: {keeper: player}, holds: card, sees: viewer is keeper, starts: "{c in cards where keeper is ann}"}
   heap: {holds: card, ordered: true, sees: false}
 events:
   strike: {takes: {p: player}, open: true, do: p.one += 1}

@@ -391,5 +391,5 @@ def _draw(low: Lowering, binder: t.Binder, env: Env, first: bool) -> tuple[ir.Dr
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
             if not first and len({len(row) for row in rows[1:]}) > 1:
                 return None
-            return ir.DrawEach(low.relation(rows), values.value(low, binder.source.of, env)), binder.where
+            return ir.DrawEach(low.relation(rows), values.fact_key(low, binder.source, env)), binder.where
     return None

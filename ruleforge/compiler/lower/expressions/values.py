@@ -119,15 +119,19 @@ def slot(low: Lowering, column: t.Column, of: ir.Expr, index: tuple[ir.Expr, ...
 
 
 def read(low: Lowering, node: t.Read, env: Env) -> ir.Expr:
-    of = value(low, node.of, env)
-    index = tuple(value(low, i, env) for i in node.index)
     column = node.column
-    if not column.constant:
-        return load(*slot(low, column, of, index))
-    return lookup(low, _fact_values(low, column), of)
+    if column.constant:
+        return lookup(low, _fact_values(column), fact_key(low, node, env))
+    return load(*slot(low, column, value(low, node.of, env), tuple(value(low, i, env) for i in node.index)))
 
 
-def _fact_values(low: Lowering, column: t.Column) -> tuple[int, ...]:
+def fact_key(low: Lowering, node: t.Read, env: Env) -> ir.Expr:
+    """Which of a fact's values it is, from 1: what is printed does not hang on how many play."""
+    sizes = (node.column.kind.size, *(kind.size for kind in node.column.per))
+    return digits(tuple(value(low, part, env) for part in (node.of, *node.index)), sizes)
+
+
+def _fact_values(column: t.Column) -> tuple[int, ...]:
     return (0, *(v for v in column.values if isinstance(v, int)))
 
 

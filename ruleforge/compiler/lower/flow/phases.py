@@ -59,10 +59,18 @@ def _starting(low: Lowering, place: t.Place) -> ir.Body:
     starting = low.rules.starts.get(place)
     if starting is None:
         return ()
-    name = low.fresh("thing")
-    first = ir.Const(low.layout.places[place].first + 1)
-    put = ir.Perform(places.mover(low, place.holds), (ir.Local(name), first, ZERO))
-    return walks.members(low, starting, Env(), name, (put,))
+    name, env = low.fresh("thing"), Env()
+    loops = [(variable, low.fresh(variable.name)) for variable in starting.index]
+    for variable, index in loops:
+        env = env.bind(variable, ir.Local(index))
+    uses = tuple(t.Use(place.span, variable.type, variable) for variable in starting.index)
+    put = ir.Perform(
+        places.mover(low, place.holds), (ir.Local(name), values.instance(low, place, uses, env), ZERO)
+    )
+    body = walks.members(low, starting.things, env, name, (put,))
+    for (_, index), (_, kind) in reversed(list(zip(loops, place.of, strict=True))):
+        body = (ir.ForRange(index, ir.Const(1), ir.Const(low.size(kind)), body),)
+    return body
 
 
 # --- phases: when, repeat, each, then do, window, steps, end ---

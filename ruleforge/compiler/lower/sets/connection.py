@@ -40,7 +40,7 @@ def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
         values.value(low, start, env),
         values.value(low, wanted, env),
         low.relation(rows),
-        values.value(low, node.goal.of, env),
+        values.fact_key(low, node.goal, env),
     )
 
 

@@ -112,10 +112,11 @@ def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
 
 
 def _read_words(low: Lowering, node: t.Read, column: t.Column, count: int, env: Env) -> tuple[ir.Expr, ...]:
-    of = values.value(low, node.of, env)
     if column.constant:
+        key = values.fact_key(low, node, env)
         vectors = [packed_words(v, count) for v in column.values]
-        return tuple(values.lookup(low, (0, *(v[j] for v in vectors)), of) for j in range(count))
+        return tuple(values.lookup(low, (0, *(v[j] for v in vectors)), key) for j in range(count))
+    of = values.value(low, node.of, env)
     index = tuple(values.value(low, i, env) for i in node.index)
     base, at = values.slot(low, column, of, index)
     return tuple(load(base + j, at) for j in range(count))

@@ -60,7 +60,7 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
             return ir.Member(relation, key, element)
         case t.Read(column=column) if column.constant and column_kind_size(low, source) > 31:
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
-            return ir.Member(low.relation(rows), values.value(low, source.of, env), element)
+            return ir.Member(low.relation(rows), values.fact_key(low, source, env), element)
         case t.CallFormula(formula=formula) if walks.read_in_place(low, source):
             assert formula.body is not None
             return _contains(low, formula.body, element, walks.formula_env(low, source, env))

@@ -102,7 +102,7 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
             return (ir.ForRange(name, values.value(low, bottom, env), values.value(low, top, env), body),)
         case t.Read(column=column) if column.constant and isinstance(source.type, SetT):
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
-            return (ir.Each((name,), low.relation(rows), values.value(low, source.of, env), body),)
+            return (ir.Each((name,), low.relation(rows), values.fact_key(low, source, env), body),)
         case t.Builtin(name="ray" | "neighbours"):
             relation, key = board_relation(low, source, env)
             return (ir.Each((name,), relation, key, body),)

@@ -1,0 +1,111 @@
+"""Facts: the constants of a kind, and what they are for each of its things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from ruleforge.check import typed as t
+from ruleforge.check.constants import constant_value, thing_of
+from ruleforge.check.declare.base import Declaring, zero
+from ruleforge.check.types import ErrorT, ThingT, Type
+from ruleforge.dsl import nodes as n
+from ruleforge.model import ruleset as m
+
+Value = int | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A fact before its values: what it is called, its type, and what it has a value `per`."""
+
+    name: str
+    type: Type
+    per: tuple[t.Kind, ...]
+    default: n.Expr | None = None  # of things that do not say: `0..9 = 2`
+
+
+class Facts(Declaring):
+    def values(self, head: Head, kind: t.Kind, things: tuple[m.Thing, ...]) -> tuple[Value, ...]:
+        """One value after the other: those of the first thing, of the second, and so on.
+
+        Things without a definition of their own have the default, or zero.
+        """
+        if isinstance(head.type, ErrorT):
+            return (0,) * prod((kind.size, *(each.size for each in head.per)))
+        default = self._spread(head.default, head.per, head) if head.default is not None else None
+        found: list[Value] = []
+        made = 0
+        for thing in things:
+            found += self._of_thing(thing, head, default) * thing.copies
+            made += thing.copies
+        return tuple(found + self._rest(head, head.per, default) * (kind.size - made))
+
+    def _of_thing(self, thing: m.Thing, head: Head, default: list[Value] | None) -> list[Value]:
+        text = dict(thing.facts).get(head.name)
+        node = self.expr(text) if text else None
+        if node is not None:
+            return self._spread(node, head.per, head, default, thing)
+        if text is None and default is None:
+            self._must_be_given(thing, head, "")
+        return self._rest(head, head.per, default)
+
+    def _spread(
+        self,
+        node: n.Expr,
+        per: tuple[t.Kind, ...],
+        head: Head,
+        default: list[Value] | None = None,
+        thing: m.Thing | None = None,
+    ) -> list[Value]:
+        """What is written: a table of values by what they are `per`, or one value for all."""
+        if per and isinstance(node, n.Table):
+            return self._table(node, per, head, default, thing)
+        if isinstance(node, n.Table):
+            message = f"a single value of `{head.name}` is wanted here"
+            self.symbols.error(
+                "RF509", message, node.span, "declare the fact `per` a kind to give one for each"
+            )
+            return [zero(head.type)]
+        value = constant_value(node, head.type, self.symbols)
+        return [zero(head.type) if value is None else value] * prod(each.size for each in per)
+
+    def _table(
+        self,
+        node: n.Table,
+        per: tuple[t.Kind, ...],
+        head: Head,
+        default: list[Value] | None,
+        thing: m.Thing | None,
+    ) -> list[Value]:
+        owner, inner = per[0], per[1:]
+        width = prod(each.size for each in inner)
+        given: dict[int, n.Entry] = {}
+        for entry in node.entries:
+            number = thing_of(entry.key, owner.name, self.symbols)
+            if number is not None and given.setdefault(number, entry) is not entry:
+                self.symbols.error(
+                    "RF510", f"`{entry.key.id}` is listed twice", entry.key.span, "delete one of the two"
+                )
+        found: list[Value] = []
+        for number, name in enumerate(owner.things, 1):
+            own = default[len(found) : len(found) + width] if default else None
+            if number in given:
+                found += self._spread(given[number].value, inner, head, own, thing)
+                continue
+            if own is None and thing is not None:
+                self._must_be_given(thing, head, f"[{name}]")
+            found += self._rest(head, inner, own)
+        return found
+
+    def _rest(self, head: Head, per: tuple[t.Kind, ...], default: list[Value] | None) -> list[Value]:
+        return default if default is not None else [zero(head.type)] * prod(each.size for each in per)
+
+    def _must_be_given(self, thing: m.Thing, head: Head, index: str) -> None:
+        """A fact that is a thing for sure has no zero."""
+        if (
+            isinstance(head.type, ThingT)
+            and not head.type.optional
+            and not self.symbols.holes.damage(thing.span)
+        ):
+            self.symbols.error("RF501", f"`{thing.id}` lacks the fact `{head.name}{index}`", thing.span)
