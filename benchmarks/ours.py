@@ -5,8 +5,11 @@ from __future__ import annotations
 from array import array
 from random import Random
 
+from numpy.random import Generator
+
 from ruleforge import Game, State
 from ruleforge.backends.api import words
+from ruleforge.engine.batch import Batch
 
 
 def play_out(game: Game, start: State, times: int, rng: Random) -> None:
@@ -40,6 +43,15 @@ def step_through(start: State, times: int, rng: Random) -> None:
             state.apply(choices[int(draw() * len(choices))])
             choices = state.choices
         state.outcome  # noqa: B018 (the result is read, as from the peer)
+
+
+def step_together(batch: Batch, steps: int, rng: Generator) -> None:
+    """What a learner writes: look who decides and from how much, choose for all, apply, look what ended."""
+    for _ in range(steps):
+        batch.players  # noqa: B018 (read, as from the peer)
+        batch.apply((rng.random(batch.size) * batch.counts).astype("i4"))
+        if batch.over.any():
+            batch.scores  # noqa: B018
 
 
 def length(start: State, times: int, rng: Random) -> float:

@@ -9,6 +9,9 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from random import Random
+from typing import Any
+
+from numpy.random import default_rng
 
 import ruleforge
 from benchmarks import boardgameio, openspiel, ours
@@ -45,6 +48,8 @@ NATIVE = {  # random games, to OpenSpiel's
 }
 SEARCH = {"tic-tac-toe": 1.5, "connect-four": 8.0, "breakthrough": 4.0, "hex": 3.0, "chess": 1.5}  # the same
 STEPPING = {"tic-tac-toe": 0.6, "connect-four": 0.6, "breakthrough": 0.3, "hex": 0.3}
+BATCH = {"tic-tac-toe": 4.0, "connect-four": 4.0, "breakthrough": 3.0, "hex": 2.0}  # moves, to stepping OpenSpiel's
+LANES = 1024
 BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
 RULESETS = {  # large games: moves a second in random play, to OpenSpiel's on Connect Four
     "splicers": 0.02,
@@ -78,6 +83,7 @@ LIMITS = {
     "native": "complete lists of choices; every rule is asked anew at every decision",
     "decisions": "the same, without a peer",
     "search": "the playouts; the tree itself costs a fifth at most",
+    "batch": "one call steps 1,024 games, with complete lists; what is read is copied out of the module",
     "copy": "a new object that shares the row; the row itself is copied by the step that follows",
     "boardgame.io": "its reducer copies and freezes the whole state object for each move",
 }
@@ -148,7 +154,18 @@ def _against_openspiel(name: str, turns: int, seconds: float) -> Iterable[Row]:
     yield _row(name, playout, driven, PLAYOUT[name])
     yield _row(name, stepping, driven, STEPPING[name])
     yield _copy_row(name, copies, clones)
+    yield _together(name, peer, turns, seconds)
     yield from _inside(name, turns, seconds)
+
+
+def _together(name: str, peer: Any, turns: int, seconds: float) -> Row:
+    """Moves of many games stepped together, against a game at a time."""
+    batch, rng, numbers = ruleforge.load(name).batch(LANES, SEED), Random(SEED), default_rng(SEED)
+    plies = openspiel.length(peer, LENGTHS, rng)
+    mine = contender("batch", lambda n: ours.step_together(batch, n, numbers), 4, LANES)
+    driven = contender("OpenSpiel", lambda n: openspiel.play_out(peer, n, rng), GAMES[name][0], plies)
+    take_turns((mine, driven), turns, seconds)
+    return _row(name, mine, driven, BATCH[name])
 
 
 def _inside(name: str, turns: int, seconds: float) -> Iterable[Row]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ruleforge.backends.playouts import Plan, Records
 from ruleforge.compiler.ir import Program
+
+if TYPE_CHECKING:
+    from ruleforge.backends.lanes import Lanes, Terms
 
 # Words by slot: a list, or an array of 32-bit words. Behind Program.row_size a backend may keep derived lists,
 # never saved or hashed.
@@ -91,6 +94,14 @@ class Searching(Protocol):
 
     def search(self) -> Tree:
         """A new tree; the one before is gone."""
+
+
+@runtime_checkable
+class Lockstep(Protocol):
+    """A runtime that can step many games together."""
+
+    def lanes(self, program: Program, terms: Terms) -> Lanes:
+        """`program` is the runtime's own with its observation."""
 
 
 class Backend(Protocol):

@@ -58,10 +58,10 @@ def stepwise(runtime: Runtime, row: Row, plan: Plan) -> Iterator[Records]:
     """The records of a plan, a game at a time, for any backend."""
     seed = seed_words(plan.seed)
     for number in range(plan.first, plan.last):
-        yield _Game(runtime, plan, list(folded(seed, number))).play(row)
+        yield Game(runtime, plan, list(folded(seed, number))).play(row)
 
 
-class _Game:
+class Game:
     """One game of a plan."""
 
     def __init__(self, runtime: Runtime, plan: Plan, generator: list[int]) -> None:
@@ -72,16 +72,24 @@ class _Game:
         self.counts = any(m.function is None for m in runtime.program.measures)
 
     def play(self, start: Row) -> Records:
+        try:
+            row = self.play_on(self.first_row(start))
+        except Trapped as trapped:
+            return self.ended(start, trapped.fault)
+        return self.ended(row)
+
+    def ended(self, row: Row, fault: int | None = None) -> Records:
+        """The record of a game that came to this row, or was stopped by a fault; questions run on its meter."""
         record = array("i", [0] * record_size(self.runtime.program))
         try:
-            row = self.first_row(start)
-            row = self.play_on(row)
-            record[ENDING], record[WINNERS] = row[ir.OUTCOME], row[ir.WINNERS]
-            scores = self.scores(row) if row[ir.OUTCOME] else [0] * self.seats
-            for place, value in enumerate((*scores, *self.measured(row)), SCORES):
-                record[place] = value
+            if fault is None:
+                scores = self.scores(row) if row[ir.OUTCOME] else [0] * self.seats
+                told = (row[ir.OUTCOME], row[ir.WINNERS], 0, 0, *scores, *self.measured(row))
+                record[: len(told)] = array("i", told)
         except Trapped as trapped:
-            record[ENDING] = -1 - trapped.fault
+            fault, record[WINNERS] = trapped.fault, row[ir.WINNERS]
+        if fault is not None:
+            record[ENDING] = -1 - fault
         record[DECISIONS], record[BROKEN] = self.made, self.broken
         return record
 

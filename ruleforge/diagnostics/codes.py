@@ -166,6 +166,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF846", "error", "a seat that does not answer"),
     ("RF847", "error", "a wrong ceiling"),
     ("RF848", "error", "something that cannot be measured"),
+    ("RF849", "error", "numbers that a batch cannot use"),
     ("RF850", "error", "a scenario that cannot be read"),
     ("RF851", "error", "an expectation that does not hold"),
     ("RF852", "error", "an unanswered decision"),

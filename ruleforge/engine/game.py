@@ -9,12 +9,14 @@ from typing import Protocol
 from uuid import uuid4
 
 from ruleforge.backends.api import Row, words
-from ruleforge.backends.faults import Trapped
+from ruleforge.backends.faults import OutOfRoom, Trapped
+from ruleforge.backends.lanes import Terms
 from ruleforge.backends.playouts import Plan, Records
 from ruleforge.ceilings import Ceilings
 from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.compiling import Chance, Compiled, GameInfo, OptionValue, Setup
 from ruleforge.engine import codec
+from ruleforge.engine.batch import Batch
 from ruleforge.engine.errors import StartError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome
@@ -22,6 +24,14 @@ from ruleforge.engine.playouts import Playouts, counted
 from ruleforge.engine.runaway import beginning
 from ruleforge.engine.state import State
 from ruleforge.engine.variant import Variant
+
+
+def check_number(name: str, value: object, low: int | None = None) -> None:
+    """StartError unless it is a whole number, and not too small."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise StartError("RF841", f"the {name} is a whole number, not {value!r}")
+    if low is not None and value < low:
+        raise StartError("RF841", f"the {name} is {low} at least, not {value}")
 
 
 class Origin(Protocol):
@@ -77,8 +87,7 @@ class Game:
         chance: Chance = "sampled",
     ) -> State:
         """A new game, run to its first decision. With `chance="explicit"` dice are decisions of `chance`."""
-        if not isinstance(seed, int) or isinstance(seed, bool):
-            raise StartError("RF841", f"the seed is a whole number, not {seed!r}")
+        check_number("seed", seed)
         variant = self.variant(self.compiled.setup(players, options, chance))
         try:
             row = variant.runtime.new_row(seed)
@@ -114,6 +123,30 @@ class Game:
         runtime = variant.measuring(tuple(measure))
         row = state._row if runtime is variant.runtime else runtime.attach(words(state._row, variant.program))
         return counted(runtime.program, runtime.playouts(row, plan))
+
+    def batch(
+        self,
+        size: int,
+        seed: int = 0,
+        players: int | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        chance: Chance = "sampled",
+        *,
+        most: int = 10_000,
+        reset: bool = True,
+    ) -> Batch:
+        """So many new games that are stepped together, for learners; each is cut short after `most` decisions.
+
+        With `reset` a game that is over is followed at once by the next one of its lane. The same seed and choices
+        give the same games on every backend.
+        """
+        for name, value, low in (("size", size, 1), ("most", most, 1), ("seed", seed, None)):
+            check_number(name, value, low)
+        variant = self.variant(self.compiled.setup(players, options, chance))
+        try:
+            return Batch(variant, variant.lanes(Terms(size, seed, most, reset)), size)
+        except OutOfRoom as problem:
+            raise StartError("RF843", str(problem)) from None
 
     def simulated(
         self,

@@ -95,6 +95,10 @@ class Paths:
                 return self.find(text)
         return self._known.get(_squeezed(text))
 
+    def owners(self, kind: int) -> tuple[str, ...]:
+        """How the things of a kind are named at the head of a path."""
+        return self._owners[kind][1:]
+
     def of_thing(self, kind: int, thing: int) -> tuple[AttributePath, ...]:
         """The attributes of one thing."""
         return self._by_thing.get((kind, thing), ())

@@ -8,10 +8,12 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ruleforge.backends import named
-from ruleforge.backends.api import Row, Runtime, Searching
+from ruleforge.backends.api import Lockstep, Row, Runtime, Searching
 from ruleforge.backends.faults import Trapped
+from ruleforge.backends.lanes import Lanes, Stepwise, Terms
 from ruleforge.compiler.ir import PlaceInfo, Program
 from ruleforge.compiler.meter import tells
+from ruleforge.compiler.observation import observing
 from ruleforge.compiling import Answering, Questioning, Setup
 from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.choice import Choice, wordings
@@ -80,6 +82,13 @@ class Variant:
     def searching(self) -> Searching | None:
         """What searches in machine code, if that is installed; compiled when somebody searches."""
         return self.runtime if isinstance(self.runtime, Searching) else named.searching(self.program)
+
+    def lanes(self, terms: Terms) -> Lanes:
+        """Games that are stepped together: in machine code, unless another backend was asked for."""
+        program = observing(self.program)
+        wanted = self.game.compiled.backend in ("auto", "native")
+        native = self.searching if wanted else None
+        return native.lanes(program, terms) if isinstance(native, Lockstep) else Stepwise(self.runtime, program, terms)
 
     @cached_property
     def blindfold(self) -> Blindfold:

@@ -36,15 +36,19 @@ def emit_plain(context: Context, name: str, kind: type[Statements] = Statements)
 
 
 def emit_lister(context: Context, number: int) -> Body:
-    """Call the site's enumerator with an empty list; gives how many choices it offered."""
-    site = context.program.sites[number]
-    parameters = context.program.plain[site.enumerator].parameters
+    """The list of a site; gives how many choices there are."""
+    return emit_offered(context, context.program.sites[number].enumerator)
+
+
+def emit_offered(context: Context, function: str) -> Body:
+    """Call a function with an empty list; gives how much it offered."""
+    parameters = context.program.plain[function].parameters
     code = _code(ROW, *parameters)
     code.get_global(BEGIN)
     code.set_global(END)
     for name in (ROW, *parameters):
         code.get(name)
-    code.call(context.plain(site.enumerator))
+    code.call(context.plain(function))
     code.op("drop")
     code.get_global(END)
     code.get_global(BEGIN)

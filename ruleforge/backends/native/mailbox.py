@@ -25,6 +25,17 @@ _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("wanted", 1),  # simulations at most
     ("free", 1),  # where the room in the pool begins
     ("spare", 6),
+    # lanes: games that are stepped together
+    ("lanes", 1),
+    ("lane", 1),  # the next one to be gone on with
+    ("heads", 1),  # where the words about each lane begin
+    ("listed", 1),  # where the lists that are chosen from begin
+    ("fresh", 1),  # where the lists of the next decisions begin
+    ("fresh_end", 1),  # and end so far
+    ("fresh_room", 1),  # where there is no more room for them
+    ("again", 1),  # a game that is over is followed by another
+    ("viewer", 1),  # who looks; 0: whoever decides
+    ("seen", 1),  # where observations go
 )
 
 ADDRESS: dict[str, int] = {}  # in bytes

@@ -9,6 +9,7 @@ from typing import Any
 
 from ruleforge.backends.native import mailbox
 from ruleforge.compiler import ir
+from ruleforge.compiler.observation import OBSERVATION, observation_size
 
 PAGE = 65536
 MOST_CHOICES = 1 << 20  # at one decision; a longer list is a fault of its own
@@ -122,9 +123,10 @@ class Memory:
 
     @property
     def most_choices(self) -> int:
-        """How long a list of choices can get: no code is offered twice."""
+        """How long a list can get: of choices, of which none is offered twice, or of what is observed."""
         codes = (max((o.first + o.count for o in s.options), default=1) for s in self.program.sites)
-        return min(max(codes, default=1), MOST_CHOICES)
+        observed = observation_size(self.program) if OBSERVATION in self.program.plain else 1
+        return min(max(*codes, observed), MOST_CHOICES)
 
     @property
     def pages(self) -> int:

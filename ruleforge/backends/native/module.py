@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ruleforge.backends import lanes
 from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
 from ruleforge.backends.native.encode import Binary, Body
@@ -16,6 +17,7 @@ from ruleforge.backends.native.trials import Tried, emit_trial
 from ruleforge.backends.playouts import record_size
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Callers, Inliner
+from ruleforge.compiler.observation import observation_size
 
 LEVEL_HEAD = 16  # bytes between a level's row and its choices
 
@@ -30,10 +32,22 @@ DOORS: dict[
     "search": (("library", "search"), 1),
 }
 
+LANE_DOORS: dict[str, tuple[Key, int]] = {
+    "first_bad_pick": (("library", "first_bad_pick"), 0),
+    "begin_lanes": (("library", "begin_lanes"), 1),
+    "step_lanes": (("library", "step_lanes"), 1),
+    "observe_lanes": (("library", "observe_lanes"), 1),
+}
+
 
 def play_module(program: ir.Program) -> bytes:
     """All that plays: steps, lists, playouts, search."""
     return _module(program, DOORS)
+
+
+def lanes_module(program: ir.Program) -> bytes:
+    """What steps many games together, and tells what players may know."""
+    return _module(program, LANE_DOORS)
 
 
 def calls_module(program: ir.Program) -> bytes:
@@ -119,4 +133,17 @@ def _constants(memory: Memory) -> dict[str, int]:
         "who": 4 * ir.WHO,
         "outcome": 4 * ir.OUTCOME,
         "winners": 4 * ir.WINNERS,
+        "meter": 4 * ir.METER,
+        "head_bytes": 4 * lanes.head_size(memory.program),
+        "pick": 4 * lanes.PICK,
+        "decides": 4 * lanes.WHO,
+        "waits_at": 4 * lanes.SITE,
+        "count": 4 * lanes.COUNT,
+        "first": 4 * lanes.FIRST,
+        "over": 4 * lanes.OVER,
+        "own_made": 4 * lanes.MADE,
+        "game": 4 * lanes.GAME,
+        "own_generator": 4 * lanes.GENERATOR,
+        "record": 4 * lanes.RECORD,
+        "seen_bytes": 4 * observation_size(memory.program),
     }

@@ -10,11 +10,12 @@ from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import BEGIN, LOG, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
 from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
-from ruleforge.backends.native.functions import RETURNED
+from ruleforge.backends.native.functions import RETURNED, emit_offered
 from ruleforge.backends.native.mailbox import FAILED, FAULT
 from ruleforge.backends.native.statements import Statements
 from ruleforge.backends.playouts import WATCHED
 from ruleforge.compiler import ir
+from ruleforge.compiler.observation import OBSERVATION
 
 _SLOT, _COUNT, _NUMBER, _PLAYER = "%slot", "%count", "%number", "%player"
 
@@ -203,6 +204,10 @@ def _measured(context: Context) -> Body:
     return code.body()
 
 
+def _observe(context: Context) -> Body:
+    return emit_offered(context, OBSERVATION)
+
+
 PARTS: dict[str, Callable[[Context], Body]] = {
     "over": _over,
     "resume": _resume,
@@ -213,6 +218,7 @@ PARTS: dict[str, Callable[[Context], Body]] = {
     "standing": _standing,
     "broken": _broken,
     "measured": _measured,
+    "observe": _observe,
 }
 
 

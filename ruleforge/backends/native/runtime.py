@@ -9,13 +9,13 @@ from typing import Any, cast
 
 from ruleforge.backends import python_source
 from ruleforge.backends.api import Choices, Numbers, Record, Row
-from ruleforge.backends.faults import CompilerBug, OutOfRoom, Trapped
+from ruleforge.backends.lanes import Terms
 from ruleforge.backends.native import CodeCache, games
+from ruleforge.backends.native.doors import check, checked
 from ruleforge.backends.native.host import Door, Instance, compiled
-from ruleforge.backends.native.mailbox import FAULT
+from ruleforge.backends.native.lanes import NativeLanes
 from ruleforge.backends.native.memory import Memory
-from ruleforge.backends.native.module import calls_module, play_module
-from ruleforge.backends.native.statements import BEYOND, TOO_DEEP, TOO_MANY
+from ruleforge.backends.native.module import calls_module, lanes_module, play_module
 from ruleforge.backends.native.tree import Tree
 from ruleforge.backends.playouts import Plan, Records, first_words
 from ruleforge.compiler import ir
@@ -62,7 +62,7 @@ class Native:
     def resume_codes(self, row: Row, code: int) -> Sequence[int]:
         self._row[:] = cast(Any, row)
         count = self._resume(self._address, code)
-        self._check(self._instance)
+        check(self._instance)
         memoryview(cast(Any, row))[:] = self._row
         return self._list[:count].tolist()
 
@@ -72,7 +72,7 @@ class Native:
     def codes(self, row: Row) -> Sequence[int]:
         self._row[:] = cast(Any, row)
         count = self._choices(self._address)
-        self._check(self._instance)
+        check(self._instance)
         return self._list[:count].tolist()
 
     def listing(self, row: Row) -> Sequence[Any]:
@@ -97,20 +97,8 @@ class Native:
         self._calls.words[first : first + self.program.row_size] = cast(Any, row)
         result = self._called[name](self._address, *arguments)
         row[ir.METER] = self._calls.words[first + ir.METER]
-        self._check(self._calls)
+        check(self._calls)
         return result
-
-    def _check(self, instance: Instance) -> None:
-        fault = instance.words[FAULT]
-        if fault == -1:
-            return
-        if fault == TOO_MANY:
-            raise OutOfRoom("a list of choices is longer than the native backend has room for")
-        if fault == TOO_DEEP:
-            raise OutOfRoom("calls are nested deeper than the native backend has room for")
-        if fault == BEYOND:
-            raise CompilerBug("an array is shorter than the index written")
-        raise Trapped(fault)
 
     # --- whole games ---
 
@@ -132,15 +120,11 @@ class Native:
         return Tree(self._instance.words, self._memory, begin, search)
 
     def _checked(self, name: str) -> Door:
-        """A door that raises what the mailbox tells."""
-        door = self._instance.door(name)
+        return checked(self._instance, name)
 
-        def checked(*arguments: int) -> int:
-            result = door(*arguments)
-            self._check(self._instance)
-            return result
-
-        return checked
+    def lanes(self, program: ir.Program, terms: Terms) -> NativeLanes:
+        """Games that are stepped together; `program` is this one with its observation."""
+        return NativeLanes(program, self._made("lanes", lambda _: lanes_module(program)), terms)
 
     # --- what the generated Python does: the same rows, word for word ---
 

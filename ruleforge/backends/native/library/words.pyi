@@ -41,6 +41,30 @@ class At:
     ways: int  # connections that were found: start, goal, relation, number of cells, cells
     way_bytes: int
     last_way: int
+    meter: int  # a word within a row, as those above
+    site: int
+    lanes: int  # words of the mailbox
+    lane: int
+    heads: int
+    listed: int
+    fresh: int
+    fresh_end: int
+    fresh_room: int
+    again: int
+    viewer: int
+    seen: int
+    head_bytes: int  # of the words about a lane, of which these are some
+    pick: int
+    decides: int
+    waits_at: int
+    count: int
+    first: int
+    over: int
+    own_made: int
+    game: int
+    own_generator: int
+    record: int
+    seen_bytes: int  # of an observation
     rewards: int  # of a simulation, a real number for each player
 
 class Rules:
@@ -59,6 +83,8 @@ class Rules:
         """What a measure gives at the end of a game."""
     def standing(self, row: int, player: int) -> int:
         """How well a player stands before the end."""
+    def observe(self, row: int, viewer: int) -> int:
+        """The list is what a player may know."""
     def broken(self, row: int) -> int:
         """A bit for each of the first 32 invariants that does not hold."""
 

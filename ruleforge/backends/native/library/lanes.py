@@ -1,0 +1,147 @@
+"""Games that are stepped together: rows one behind the other in the pool, words about each (`backends/lanes.py`)
+behind them, and two lists of all choices, the one that is chosen from and the one that is made meanwhile.
+
+A call is bounded: it goes on where the last one stopped.
+"""
+
+from ruleforge.backends.native.library.chance import draw
+from ruleforge.backends.native.library.playouts import begin_game, end_game
+from ruleforge.backends.native.library.words import at, copy, list_begin, load, rules, store
+
+
+def first_bad_pick() -> int:
+    """The first lane in which a choice is wanted that its list does not have; -1: none."""
+    lane = 0
+    head = load(at.heads)
+    while lane < load(at.lanes):
+        if load(head + at.count) > 0 and load(head + at.pick) >= load(head + at.count):
+            return lane
+        lane += 1
+        head += at.head_bytes
+    return -1
+
+
+def begin_lanes(budget: int) -> int:
+    """Begin the next game in so many lanes at most; gives 1 when all have begun."""
+    return each_lane(budget, 1)
+
+
+def step_lanes(budget: int) -> int:
+    """Make a choice in so many lanes at most; gives 1 when it is made in all."""
+    return each_lane(budget, 0)
+
+
+def each_lane(budget: int, anew: int) -> int:
+    lane = load(at.lane)
+    lanes = load(at.lanes)
+    while lane < lanes and budget > 0:
+        head = load(at.heads) + lane * at.head_bytes
+        row = at.pool + lane * at.row_bytes
+        if anew:
+            count = begin_lane(head, row)
+            store(head + at.over, 0)
+            if count <= 0 and not load(at.again):
+                count = end_lane(head, row, count)
+        else:
+            count = step_lane(head, row)
+        put_list(head, row, count)
+        lane += 1
+        budget -= 1
+    store(at.lane, lane)
+    return lane == lanes
+
+
+def begin_lane(head: int, row: int) -> int:
+    """The next game of a lane; gives how many choices there are."""
+    game = load(head + at.game) + load(at.lanes)
+    store(head + at.game, game)
+    store(at.next_game, game)
+    count = begin_game()
+    copy(row, at.play, at.row_bytes)
+    copy(head + at.own_generator, at.generator, 8)
+    store(head + at.own_made, 0)
+    return count
+
+
+def step_lane(head: int, row: int) -> int:
+    count = load(head + at.count)
+    made = load(head + at.own_made)
+    if count > 0:
+        pick = load(head + at.pick)
+        if pick < 0:
+            pick = draw(head + at.own_generator, count)
+        count = rules.attempt(row, load(load(at.listed) + 4 * (load(head + at.first) + pick)))
+        made += 1
+        store(head + at.own_made, made)
+        store(head + at.over, 0)
+    elif not load(at.again):
+        return count
+    if count <= 0 or made >= load(at.most):
+        count = end_lane(head, row, count)
+        if load(at.again):
+            count = begin_lane(head, row)
+    return count
+
+
+def end_lane(head: int, row: int, count: int) -> int:
+    """Write down how a game came out; its row stays as it is, for questions run on the meter of their row."""
+    copy(at.play, row, at.row_bytes)
+    store(at.made, load(head + at.own_made))
+    store(at.broken, 0)
+    end_game(head + at.record, count)
+    store(head + at.over, 1)
+    return 0
+
+
+def put_list(head: int, row: int, count: int) -> None:
+    """Lay the list of choices behind those of the lanes before."""
+    store(head + at.count, count)
+    end = load(at.fresh_end)
+    store(head + at.first, (end - load(at.fresh)) >> 2)
+    if count <= 0:
+        store(head + at.decides, -1)
+        store(head + at.waits_at, 0)
+        return
+    store(head + at.decides, load(row + at.who))
+    store(head + at.waits_at, load(row + at.site))
+    if end + 4 * count > load(at.fresh_room):
+        rules.stop(at.backend_faults)
+    copy(end, list_begin(), 4 * count)
+    store(at.fresh_end, end + 4 * count)
+
+
+def observe_lanes(budget: int) -> int:
+    """Write down what a player, or whoever decides, may know in so many lanes at most; gives 1 when it is all."""
+    lane = load(at.lane)
+    lanes = load(at.lanes)
+    while lane < lanes and budget > 0:
+        head = load(at.heads) + lane * at.head_bytes
+        to = load(at.seen) + lane * at.seen_bytes
+        viewer = load(at.viewer)
+        if viewer == 0:
+            viewer = load(head + at.decides)
+        if viewer <= 0 or stopped(head):
+            hide(to)
+        else:
+            row = at.pool + lane * at.row_bytes
+            work = load(row + at.meter)
+            rules.observe(row, viewer)
+            store(row + at.meter, work)
+            copy(to, list_begin(), at.seen_bytes)
+        lane += 1
+        budget -= 1
+    store(at.lane, lane)
+    return lane == lanes
+
+
+def stopped(head: int) -> int:
+    """Whether a fault has spoilt the row."""
+    count = load(head + at.count)
+    return count < 0 or (count == 0 and load(head + at.over) and load(head + at.record) < 0)
+
+
+def hide(to: int) -> None:
+    end = to + at.seen_bytes
+    while to < end:
+        store(to, -2147483648)
+        to += 4

@@ -1,0 +1,217 @@
+"""Program -> the same with a function that offers, word by word, what one player may know of a row.
+
+The words come in a fixed order and number, as learners want them: the attributes, column by column; then for each
+kind whose things lie somewhere the container of every thing, and its place in the order there; then for each place
+how many things each container holds. What the player does not see is HIDDEN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import LOWEST
+
+OBSERVATION = "the observation"  # no function of rules has a blank in its name
+HIDDEN = LOWEST
+_VIEWER = ir.Local("viewer")
+_X = ir.Local("x")
+
+
+def observing(program: ir.Program) -> ir.Program:
+    body = tuple(_Observation(program).body())
+    function = ir.Function(OBSERVATION, (_VIEWER.name,), body, offers=True)
+    added = {OBSERVATION: function}
+    return replace(
+        program,
+        functions={**program.functions, **added},
+        plain={**program.plain, **added},
+        identity=program.identity and f"{program.identity} observed",
+    )
+
+
+def observed_columns(program: ir.Program) -> tuple[ir.ColumnInfo, ...]:
+    """The attributes that authors wrote; what was shown to whom is no part of what is seen."""
+    knowledge = {place.known for place in program.places}
+    return tuple(c for c in program.columns if " " not in c.name and c.base not in knowledge)
+
+
+def laid_kinds(program: ir.Program) -> tuple[tuple[int, bool], ...]:
+    """The kinds whose things lie in places, and whether any of these keeps an order."""
+    forms: dict[int, set[str]] = {}
+    for place in program.places:
+        forms.setdefault(place.holds, set()).add(place.form)
+    return tuple((kind, "list" in found) for kind, found in sorted(forms.items()))
+
+
+def observation_size(program: ir.Program) -> int:
+    """How many words an observation has."""
+    columns = sum(column.size for column in observed_columns(program))
+    things = sum(
+        (1 + ordered) * (len(program.kinds[kind].things) - 1) for kind, ordered in laid_kinds(program)
+    )
+    return columns + things + sum(place.count for place in program.places)
+
+
+def _and(parts: Sequence[ir.Expr]) -> ir.Expr:
+    if not parts:
+        return ir.Const(1)
+    return parts[0] if len(parts) == 1 else ir.Logic("and", tuple(parts))
+
+
+def _plus(left: ir.Expr, number: int) -> ir.Expr:
+    return ir.Binary("+", left, ir.Const(number)) if number else left
+
+
+class _Observation:
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+
+    def body(self) -> Iterator[ir.Statement]:
+        for kind, _ in enumerate(self.program.kinds):
+            if self.passes(kind):
+                yield from self.sight(kind)
+        for column in observed_columns(self.program):
+            yield self.column(column)
+        for kind, ordered in laid_kinds(self.program):
+            yield from self.lying(kind, ordered)
+        for number, place in enumerate(self.program.places):
+            yield from self.sizes(number, place)
+
+    # --- which things are seen ---
+
+    def count(self, kind: int) -> int:
+        return len(self.program.kinds[kind].things) - 1
+
+    def passes(self, kind: int) -> bool:
+        """Whether things of a kind may be hidden by where they lie, or come and go."""
+        return self.program.kinds[kind].exists is not None or any(
+            place.holds == kind for place in self.program.places
+        )
+
+    def sight(self, kind: int) -> Iterator[ir.Statement]:
+        """An array with 1 for each thing that is in the game and may be known."""
+        yield ir.NewArray(_seen(kind), self.count(kind) + 1)
+        asked: list[ir.Statement] = [ir.Set("seen", self.exists(kind, _X))]
+        for place in self.program.places:
+            if place.holds == kind and place.sees is not None:
+                lies = ir.Set("seen", self.may_see(place, place.sees))
+                asked.append(ir.If(_and((ir.Local("seen"), self.inside(place))), (lies,)))
+        yield self.each(kind, (*asked, ir.SetElement(_seen(kind), _X, ir.Local("seen"))))
+
+    def exists(self, kind: int, thing: ir.Expr) -> ir.Expr:
+        slot = self.program.kinds[kind].exists
+        return ir.Const(1) if slot is None else ir.Binary("!=", ir.Load(slot, thing), ir.Const(0))
+
+    def inside(self, place: ir.PlaceInfo) -> ir.Expr:
+        """Whether `x` lies in one of the containers of a place."""
+        at = ir.Load(place.where, _X)
+        above = ir.Binary(">", at, ir.Const(place.first))
+        return _and((above, ir.Binary("<=", at, ir.Const(place.first + place.count))))
+
+    def may_see(self, place: ir.PlaceInfo, sees: str) -> ir.Expr:
+        ordinal = ir.Binary("-", ir.Load(place.where, _X), ir.Const(place.first + 1))
+        asked = ir.CallExpr(sees, (_VIEWER, _X, *self.indices(place, ordinal)))
+        if place.known is None:
+            return asked
+        bit = ir.Binary("-", _VIEWER, ir.Const(1))
+        shown = ir.Binary("&", ir.Binary(">>", ir.Load(place.known, _X), bit), ir.Const(1))
+        return ir.Logic("or", (shown, asked))
+
+    def indices(self, place: ir.PlaceInfo, ordinal: ir.Expr) -> list[ir.Expr]:
+        """The things that a container belongs to, by its number in the place, from 0."""
+        found: list[ir.Expr] = []
+        for kind in reversed(place.of):
+            size = ir.Const(self.count(kind))
+            found.insert(0, _plus(ir.Binary("%", ordinal, size), 1))
+            ordinal = ir.Binary("//", ordinal, size)
+        return found
+
+    # --- words ---
+
+    def offered(self, parts: Sequence[ir.Expr], value: ir.Expr) -> ir.Offer:
+        return ir.Offer(ir.Select(_and(parts), value, ir.Const(HIDDEN)) if parts else value)
+
+    def each(self, kind: int, body: ir.Body, name: str = _X.name) -> ir.Statement:
+        return ir.ForRange(name, ir.Const(1), ir.Const(self.count(kind)), body)
+
+    def nested(
+        self, kinds: Sequence[int], make: Callable[[list[ir.Expr], ir.Expr], ir.Body]
+    ) -> ir.Statement:
+        """A loop over the things of each kind, the last one fastest; `make` gets them and their number, from 0."""
+        names = [f"i{k}" for k in range(len(kinds))]
+        ordinal: ir.Expr = ir.Const(0)
+        for name, kind in zip(names, kinds, strict=True):
+            scaled = ir.Binary("*", ordinal, ir.Const(self.count(kind)))
+            ordinal = ir.Binary("+", scaled, ir.Binary("-", ir.Local(name), ir.Const(1)))
+        body = make([ir.Local(name) for name in names], ordinal)
+        for name, kind in zip(reversed(names), reversed(kinds), strict=True):
+            body = (self.each(kind, body, name),)
+        return body[0] if kinds else ir.If(ir.Const(1), body)
+
+    def column(self, column: ir.ColumnInfo) -> ir.Statement:
+        kinds = (column.kind, *column.per)
+
+        def words(things: list[ir.Expr], ordinal: ir.Expr) -> ir.Body:
+            pairs = zip(kinds, things, strict=True)
+            parts: list[ir.Expr] = [ir.Element(_seen(k), thing) for k, thing in pairs if self.passes(k)]
+            if column.sees is not None:
+                parts.append(ir.CallExpr(column.sees, (_VIEWER, *things)))
+            first = ir.Set("first", ir.Binary("*", ordinal, ir.Const(column.words)))
+            at = ir.Local("first")
+            offers = (
+                self.offered(parts, ir.Load(column.base + 1 + word, at)) for word in range(column.words)
+            )
+            return (first, *offers)
+
+        return self.nested(kinds, words)
+
+    def lying(self, kind: int, ordered: bool) -> Iterator[ir.Statement]:
+        seen = (ir.Element(_seen(kind), _X),)
+        places = [place for place in self.program.places if place.holds == kind]
+        where: ir.Expr = ir.Const(0)
+        for place in reversed(places):
+            where = ir.Select(self.inside(place), ir.Load(place.where, _X), where)
+        yield self.each(kind, (self.offered(seen, where),))
+        if ordered:
+            yield ir.NewArray("positions", self.count(kind) + 1)
+            for place in places:
+                if place.form == "list":
+                    yield self.order(place)
+            yield self.each(kind, (self.offered(seen, ir.Element("positions", _X)),))
+
+    def order(self, place: ir.PlaceInfo) -> ir.Statement:
+        """Number the things of each list from 1."""
+        position = ir.Local("position")
+        lap: ir.Body = (
+            ir.SetElement("positions", _X, position),
+            ir.Set(position.name, _plus(position, 1)),
+            ir.Set(_X.name, ir.Load(place.next, _X)),
+        )
+        container = ir.Local("container")
+        body: ir.Body = (
+            ir.Set(position.name, ir.Const(1)),
+            ir.Set(_X.name, ir.Load(place.head, container)),
+            ir.While(ir.Binary("!=", _X, ir.Const(0)), lap, self.count(place.holds)),
+        )
+        last = ir.Const(place.first + place.count)
+        return ir.ForRange(container.name, ir.Const(place.first + 1), last, body)
+
+    def sizes(self, number: int, place: ir.PlaceInfo) -> Iterator[ir.Statement]:
+        array = f"sizes {number}"
+        container = ir.Binary("-", ir.Load(place.where, _X), ir.Const(place.first))
+        one_more = ir.SetElement(array, container, _plus(ir.Element(array, container), 1))
+        yield ir.NewArray(array, place.count + 1)
+        yield self.each(place.holds, (ir.If(self.inside(place), (one_more,)),))
+
+        def words(things: list[ir.Expr], ordinal: ir.Expr) -> ir.Body:
+            pairs = zip(place.of, things, strict=True)
+            parts = [self.exists(k, t) for k, t in pairs if self.program.kinds[k].exists is not None]
+            return (self.offered(parts, ir.Element(array, _plus(ordinal, 1))),)
+
+        yield self.nested(place.of, words)
+
+
+def _seen(kind: int) -> str:
+    return f"seen {kind}"

@@ -1,0 +1,254 @@
+"""Many games of one kind stepped together, as learners want them: numbers in, numbers out, one call for all of them.
+
+Arrays are numpy's where numpy can be imported, else `array.array`; they are copies, which later steps leave alone.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from ruleforge.backends import lanes as layout
+from ruleforge.backends.api import Row
+from ruleforge.backends.lanes import Lanes
+from ruleforge.backends.playouts import DECISIONS, ENDING, SCORES, WINNERS
+from ruleforge.compiler.observation import HIDDEN
+from ruleforge.engine import arrays
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.observed import containers, observed
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+    from ruleforge.engine.variant import Variant
+
+MOST_CELLS = 1 << 28  # of a mask
+
+
+class Batch:
+    """Lanes that play one game after the other, or one each; made by `game.batch`.
+
+    A lane waits for somebody to choose from its list, or its game is over. `apply` takes one number for each lane.
+    """
+
+    HIDDEN = HIDDEN  # stands in observations for what the player does not see
+
+    def __init__(self, variant: Variant, lanes: Lanes, size: int) -> None:
+        self._variant, self._lanes = variant, lanes
+        self.size = size
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was read of the lanes is asked for again."""
+        self._read: array[int] | None = None
+        self._listed: array[int] | None = None
+
+    @property
+    def _heads(self) -> array[int]:
+        """The words about all lanes (`backends/lanes.py`)."""
+        if self._read is None:
+            self._read = self._lanes.heads()
+        return self._read
+
+    # --- going on ---
+
+    def apply(self, indices: Sequence[int]) -> None:
+        """Make in each lane the choice with this number in its list, from 0; -1: one drawn at random.
+
+        Numbers for lanes that are over are not looked at. PlayError, and nothing is changed, if one does not fit.
+        """
+        picks = self._given(indices)
+        self._forget()
+        bad = self._lanes.step(picks)
+        if bad >= 0:
+            count = self._heads[bad * self._width + layout.COUNT]
+            raise PlayError(
+                "RF849", f"game {bad} has {count} choices, 0 to {count - 1}, and none is number {picks[bad]}"
+            )
+
+    def apply_actions(self, actions: Sequence[int]) -> None:
+        """The same with numbers of actions, as in `mask`; below 0: one drawn at random."""
+        given = self._given(actions)
+        codes, first = self._all_codes(), self._column(layout.FIRST)
+        counts, sites = self._column(layout.COUNT), self._column(layout.SITE)
+        picks = array("i", [-1]) * self.size
+        for lane, action in enumerate(given):
+            if action >= 0 and counts[lane] > 0:
+                begin = first[lane]
+                picks[lane] = self._index(
+                    codes[begin : begin + counts[lane]], action - self._first_action[sites[lane]], lane
+                )
+        self.apply(picks)
+
+    def _given(self, numbers: Sequence[int]) -> array[int]:
+        """One whole number for each lane."""
+        if len(numbers) != self.size:
+            raise PlayError("RF849", f"{len(numbers)} numbers are given for {self.size} games")
+        try:
+            return arrays.words(numbers)
+        except (TypeError, ValueError, OverflowError):
+            raise PlayError("RF849", "a choice is a whole number: its place in the list of its game") from None
+
+    def _index(self, codes: array[int], code: int, lane: int) -> int:
+        try:
+            return codes.index(code)
+        except ValueError:
+            raise PlayError("RF849", f"game {lane} has no such choice now") from None
+
+    def reset(self) -> None:
+        """Begin the next game in every lane."""
+        self._forget()
+        self._lanes.restart()
+
+    # --- who chooses from what ---
+
+    @property
+    def players(self) -> Any:
+        """Who decides in each lane: 1 for the first player, 0 for chance, -1 where the game is over."""
+        return arrays.numbers(self._column(layout.WHO))
+
+    @property
+    def counts(self) -> Any:
+        """How many choices there are in each lane; 0 where the game is over."""
+        return arrays.numbers(self._counts())
+
+    @property
+    def sites(self) -> Any:
+        """At which question each lane waits: codes are numbers of answers to one; 0 where the game is over."""
+        return arrays.numbers(self._column(layout.SITE))
+
+    @property
+    def codes(self) -> Any:
+        """The codes of all choices, lane behind lane: those of lane k are codes[offsets[k]:offsets[k + 1]]."""
+        return arrays.numbers(self._all_codes())
+
+    @property
+    def offsets(self) -> Any:
+        return arrays.numbers(array("i", accumulate(self._counts(), initial=0)))
+
+    @cached_property
+    def actions(self) -> int:
+        """How many actions there are: one for each answer to each question of the game, the same in all positions."""
+        return sum(self._answers)
+
+    def mask(self) -> Any:
+        """A byte for each lane and action: 1 for those that can be chosen now."""
+        if self.size * self.actions > MOST_CELLS:
+            raise PlayError(
+                "RF849", f"a mask of {self.actions:,} actions is too large; `codes` and `offsets` say the same"
+            )
+        firsts = array("i", [self._first_action[site] for site in self._column(layout.SITE)])
+        return arrays.mask(self._all_codes(), self._counts(), firsts, self.actions)
+
+    def choices(self, lane: int) -> tuple[Choice, ...]:
+        """The choices of a lane, in words."""
+        return self.state(lane).choices
+
+    # --- how games come out ---
+
+    @property
+    def over(self) -> Any:
+        """1 for each lane in which the last step ended a game."""
+        return arrays.numbers(self._column(layout.OVER))
+
+    @property
+    def scores(self) -> Any:
+        """The scores of the last game that ended in each lane, a row for each lane, a column for each player."""
+        return self._table(layout.RECORD + SCORES, len(self._variant.player_names))
+
+    @property
+    def endings(self) -> Any:
+        """How the last game of each lane ended: from 1 in the order of `reasons`; 0: cut short; below 0: by a fault."""
+        return arrays.numbers(self._column(layout.RECORD + ENDING))
+
+    @property
+    def winners(self) -> Any:
+        """Who won it: 1 for the first player, 2 for the second, 4 for the third, added up."""
+        return arrays.numbers(self._column(layout.RECORD + WINNERS))
+
+    @property
+    def lengths(self) -> Any:
+        """How many decisions it had."""
+        return arrays.numbers(self._column(layout.RECORD + DECISIONS))
+
+    # --- what is seen ---
+
+    def observations(self, player: str | None = None) -> Any:
+        """What a player may know in each lane, or whoever decides there: a row for each lane.
+
+        `observed` says what stands where; what is not seen is HIDDEN, and so is all where nobody decides.
+        """
+        viewer = 0 if player is None else self._variant.player_number(player)
+        words = self._lanes.observed(viewer)
+        return arrays.table(words, self.size, len(words) // self.size)
+
+    @cached_property
+    def observed(self) -> tuple[str, ...]:
+        """What each word of an observation is."""
+        return observed(self._variant)
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """The endings of the game in their order; see `endings`."""
+        return tuple(ending.name for ending in self._variant.program.endings)
+
+    @cached_property
+    def containers(self) -> dict[int, str]:
+        """The paths of the containers that observations give by number."""
+        return containers(self._variant)
+
+    def state(self, lane: int) -> State:
+        """A copy of a lane as a state, to be looked at in words or played on by itself."""
+        runtime = self._variant.runtime
+        if self._fault(lane):
+            raise PlayError("RF849", f"game {lane} was stopped by a fault, and there is nothing to look at")
+        row: Row = runtime.attach(self._lanes.row(lane))
+        return self._variant.state(row, runtime.listing(row))
+
+    def _fault(self, lane: int) -> bool:
+        head = self._heads[lane * self._width : (lane + 1) * self._width]
+        return head[layout.COUNT] < 0 or (
+            not head[layout.COUNT] and head[layout.OVER] and head[layout.RECORD] < 0
+        )
+
+    # --- words ---
+
+    @cached_property
+    def _answers(self) -> tuple[int, ...]:
+        """How many answers each site has."""
+        return tuple(
+            max((o.first + o.count for o in site.options), default=0) if site and number else 0
+            for number, site in enumerate(self._variant.program.sites)
+        )
+
+    @cached_property
+    def _first_action(self) -> tuple[int, ...]:
+        return tuple(accumulate(self._answers, initial=0))
+
+    @property
+    def _width(self) -> int:
+        return layout.head_size(self._variant.program)
+
+    def _column(self, word: int) -> array[int]:
+        return self._heads[word :: self._width]
+
+    def _counts(self) -> array[int]:
+        counts = self._column(layout.COUNT)
+        return counts if min(counts) >= 0 else array("i", [max(count, 0) for count in counts])
+
+    def _all_codes(self) -> array[int]:
+        if self._listed is None:
+            self._listed = self._lanes.codes()
+        return self._listed
+
+    def _table(self, word: int, columns: int) -> Any:
+        parts = array("i", [0]) * (self.size * columns)
+        for column in range(columns):
+            parts[column::columns] = self._column(word + column)
+        return arrays.table(parts, self.size, columns)
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.size} games of {self._variant.game.id}>"
