@@ -48,7 +48,12 @@ NATIVE = {  # random games, to OpenSpiel's
 }
 SEARCH = {"tic-tac-toe": 1.5, "connect-four": 8.0, "breakthrough": 4.0, "hex": 3.0, "chess": 1.5}  # the same
 STEPPING = {"tic-tac-toe": 0.6, "connect-four": 0.6, "breakthrough": 0.3, "hex": 0.3}
-BATCH = {"tic-tac-toe": 4.0, "connect-four": 4.0, "breakthrough": 3.0, "hex": 2.0}  # moves, to stepping OpenSpiel's
+BATCH = {
+    "tic-tac-toe": 4.0,
+    "connect-four": 4.0,
+    "breakthrough": 3.0,
+    "hex": 2.0,
+}  # moves, to stepping OpenSpiel's
 LANES = 1024
 BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
 RULESETS = {  # large games: moves a second in random play, to OpenSpiel's on Connect Four

@@ -33,7 +33,11 @@ def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch
     assert run.main(["--quick", "--json"]) == 0
     table = json.loads(capsys.readouterr().out)
     assert [(row["game"], row["what"]) for row in table["rows"]] == [
-        *((game, what) for game in run.GAMES for what in ("playout", "stepping", "copy", "batch", "native", "search")),
+        *(
+            (game, what)
+            for game in run.GAMES
+            for what in ("playout", "stepping", "copy", "batch", "native", "search")
+        ),
         *((game, what) for game in run.INSIDE for what in ("native", "search")[: 1 + (game in run.SEARCH)]),
         *((game, what) for game in run.RULESETS for what in ("moves", "decisions")),
     ]

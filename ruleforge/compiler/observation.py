@@ -136,9 +136,7 @@ class _Observation:
     def each(self, kind: int, body: ir.Body, name: str = _X.name) -> ir.Statement:
         return ir.ForRange(name, ir.Const(1), ir.Const(self.count(kind)), body)
 
-    def nested(
-        self, kinds: Sequence[int], make: Callable[[list[ir.Expr], ir.Expr], ir.Body]
-    ) -> ir.Statement:
+    def nested(self, kinds: Sequence[int], make: Callable[[list[ir.Expr], ir.Expr], ir.Body]) -> ir.Statement:
         """A loop over the things of each kind, the last one fastest; `make` gets them and their number, from 0."""
         names = [f"i{k}" for k in range(len(kinds))]
         ordinal: ir.Expr = ir.Const(0)

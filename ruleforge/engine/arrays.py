@@ -48,5 +48,7 @@ def words(given: Sequence[int]) -> array[int]:
     if given.dtype.kind not in "iu":
         raise TypeError("not whole numbers")
     found = array("i")
-    found.frombytes(given.astype("i4", casting="same_kind" if given.dtype.kind == "i" else "unsafe").tobytes())
+    found.frombytes(
+        given.astype("i4", casting="same_kind" if given.dtype.kind == "i" else "unsafe").tobytes()
+    )
     return found

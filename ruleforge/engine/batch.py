@@ -90,7 +90,9 @@ class Batch:
         try:
             return arrays.words(numbers)
         except (TypeError, ValueError, OverflowError):
-            raise PlayError("RF849", "a choice is a whole number: its place in the list of its game") from None
+            raise PlayError(
+                "RF849", "a choice is a whole number: its place in the list of its game"
+            ) from None
 
     def _index(self, codes: array[int], code: int, lane: int) -> int:
         try:
@@ -138,7 +140,8 @@ class Batch:
         """A byte for each lane and action: 1 for those that can be chosen now."""
         if self.size * self.actions > MOST_CELLS:
             raise PlayError(
-                "RF849", f"a mask of {self.actions:,} actions is too large; `codes` and `offsets` say the same"
+                "RF849",
+                f"a mask of {self.actions:,} actions is too large; `codes` and `offsets` say the same",
             )
         firsts = array("i", [self._first_action[site] for site in self._column(layout.SITE)])
         return arrays.mask(self._all_codes(), self._counts(), firsts, self.actions)
@@ -210,9 +213,8 @@ class Batch:
 
     def _fault(self, lane: int) -> bool:
         head = self._heads[lane * self._width : (lane + 1) * self._width]
-        return head[layout.COUNT] < 0 or (
-            not head[layout.COUNT] and head[layout.OVER] and head[layout.RECORD] < 0
-        )
+        stopped = bool(head[layout.OVER]) and head[layout.RECORD] < 0
+        return head[layout.COUNT] < 0 or (head[layout.COUNT] == 0 and stopped)
 
     # --- words ---
 

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 def observed(variant: Variant) -> tuple[str, ...]:
     """`d1.disc`; `ace lies in`, `ace stands at`, `size of ann.hand`; a set of many things takes several words."""
-    return (*_attributes(variant), *_lying(variant), *(f"size of {path.path}" for path in variant.paths.places))
+    return (
+        *_attributes(variant),
+        *_lying(variant),
+        *(f"size of {path.path}" for path in variant.paths.places),
+    )
 
 
 def _attributes(variant: Variant) -> Iterator[str]:

@@ -88,7 +88,11 @@ class Variant:
         program = observing(self.program)
         wanted = self.game.compiled.backend in ("auto", "native")
         native = self.searching if wanted else None
-        return native.lanes(program, terms) if isinstance(native, Lockstep) else Stepwise(self.runtime, program, terms)
+        return (
+            native.lanes(program, terms)
+            if isinstance(native, Lockstep)
+            else Stepwise(self.runtime, program, terms)
+        )
 
     @cached_property
     def blindfold(self) -> Blindfold:

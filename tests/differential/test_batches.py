@@ -8,8 +8,9 @@ import pytest
 
 import ruleforge
 from ruleforge.backends.playouts import DECISIONS, ENDING, SCORES, WINNERS, Plan, record_size
+from ruleforge.compiler.ir import SetOf
 from ruleforge.engine.batch import Batch
-from ruleforge.engine.paths import AttributePath, PlacePath, SetOf
+from ruleforge.engine.paths import AttributePath, PlacePath
 from ruleforge.resources import shipped_games
 from tests.differential.test_backends import HEAVY, QUICK
 
@@ -25,7 +26,8 @@ def batches(name: str, seed: int, reset: bool) -> tuple[Batch, Batch]:
 
 
 @pytest.mark.parametrize(
-    ("name", "reset"), [*((name, True) for name in sorted(shipped_games())), *((n, False) for n in sorted(QUICK))]
+    ("name", "reset"),
+    [*((name, True) for name in sorted(shipped_games())), *((n, False) for n in sorted(QUICK))],
 )
 def test_lanes_agree_word_for_word(name: str, reset: bool) -> None:
     native, plain = batches(name, 5, reset)
@@ -52,7 +54,7 @@ def test_left_to_chance_lanes_play_the_games_of_playouts(name: str) -> None:
     size = record_size(batch._variant.program)
     wanted = [part for records in game.recorded(Plan(11, 0, 3 * LANES, most)) for part in records]
     met: dict[int, int] = {}  # games that ended, by lane
-    while min((met.get(lane, 0) for lane in range(LANES))) < 3:
+    while min(met.get(lane, 0) for lane in range(LANES)) < 3:
         batch.apply([-1] * LANES)
         for lane in range(LANES):
             if batch.over[lane] and met.setdefault(lane, 0) < 3:
@@ -60,7 +62,12 @@ def test_left_to_chance_lanes_play_the_games_of_playouts(name: str) -> None:
                 met[lane] += 1
                 found = [batch.endings[lane], batch.winners[lane], batch.lengths[lane], *batch.scores[lane]]
                 seats = len(batch._variant.player_names)
-                expected = [record[ENDING], record[WINNERS], record[DECISIONS], *record[SCORES : SCORES + seats]]
+                expected = [
+                    record[ENDING],
+                    record[WINNERS],
+                    record[DECISIONS],
+                    *record[SCORES : SCORES + seats],
+                ]
                 assert [int(word) for word in found] == expected
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,10 +28,10 @@ endings: {won: {text: Somebody won.}}
 """
 
 
-def stumbling(tmp_path: Path, backend: str, **how: bool) -> Batch:
+def stumbling(tmp_path: Path, backend: str, reset: bool = True) -> Batch:
     path = tmp_path / "stumbles.yaml"
     path.write_text(STUMBLES)
-    return ruleforge.load(path, backend=backend).batch(2, most=6, **how)
+    return ruleforge.load(path, backend=backend).batch(2, most=6, reset=reset)
 
 
 @pytest.mark.parametrize("backend", ["native", "python"])
@@ -73,8 +74,10 @@ def test_what_does_not_fit_changes_nothing(tmp_path: Path, backend: str, picks: 
     assert [batch.state(lane)["game.total"] for lane in (0, 1)] == [1, 1]
 
 
-@pytest.mark.parametrize("how", [{"size": 0}, {"size": True}, {"size": 2, "most": 0}, {"size": 2, "seed": 0.5}])
-def test_a_batch_that_cannot_begin(how: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "how", [{"size": 0}, {"size": True}, {"size": 2, "most": 0}, {"size": 2, "seed": 0.5}]
+)
+def test_a_batch_that_cannot_begin(how: dict[str, Any]) -> None:
     with pytest.raises(ruleforge.StartError) as refused:
         ruleforge.load("nim").batch(**how)
     assert refused.value.code == "RF841"
