@@ -93,14 +93,14 @@ class _Observation:
     def sight(self, kind: int) -> Iterator[ir.Statement]:
         """An array with 1 for each thing that is in the game and may be known."""
         yield ir.NewArray(_seen(kind), self.count(kind) + 1)
-        asked: list[ir.Statement] = [ir.Set("seen", self.exists(kind, _X))]
+        asked: list[ir.Statement] = [ir.Set("seen", self.in_game(kind, _X))]
         for place in self.program.places:
             if place.holds == kind and place.sees is not None:
                 lies = ir.Set("seen", self.may_see(place, place.sees))
                 asked.append(ir.If(_and((ir.Local("seen"), self.inside(place))), (lies,)))
         yield self.each(kind, (*asked, ir.SetElement(_seen(kind), _X, ir.Local("seen"))))
 
-    def exists(self, kind: int, thing: ir.Expr) -> ir.Expr:
+    def in_game(self, kind: int, thing: ir.Expr) -> ir.Expr:
         slot = self.program.kinds[kind].exists
         return ir.Const(1) if slot is None else ir.Binary("!=", ir.Load(slot, thing), ir.Const(0))
 
@@ -205,7 +205,7 @@ class _Observation:
 
         def words(things: list[ir.Expr], ordinal: ir.Expr) -> ir.Body:
             pairs = zip(place.of, things, strict=True)
-            parts = [self.exists(k, t) for k, t in pairs if self.program.kinds[k].exists is not None]
+            parts = [self.in_game(k, t) for k, t in pairs if self.program.kinds[k].exists is not None]
             return (self.offered(parts, ir.Element(array, _plus(ordinal, 1))),)
 
         yield self.nested(place.of, words)
