@@ -12,6 +12,9 @@ DECISIONS ?= 1000000
 GAMES ?= 1000
 LOCKSTEP ?= 200
 
+# Modules are compiled once, whatever the environment says: tests and games start many a process.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup play test lint unit bench strength fuzz mutate packs lockstep soak kills pages docs fmt
 
@@ -40,6 +43,7 @@ $(PLAYABLE): pyproject.toml hatch_build.py
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip --upgrade
 	$(INSTALL) .
+	@$(BIN)/python -m compileall -q ruleforge
 	@touch $(PLAYABLE)
 
 $(STAMP): $(PLAYABLE)

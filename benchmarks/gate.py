@@ -14,7 +14,7 @@ from time import process_time
 
 from benchmarks.timing import Contender, ratio, take_turns
 from ruleforge.backends.playouts import Plan
-from ruleforge.compiling import Compiled
+from ruleforge.compiling.compiled import Compiled
 from ruleforge.contracts.gate import gate_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.game import Game

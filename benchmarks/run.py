@@ -16,7 +16,7 @@ from numpy.random import default_rng
 import ruleforge
 from benchmarks import boardgameio, openspiel, ours
 from benchmarks.timing import Contender, contender, ratio, take_turns
-from ruleforge.compiling import OptionValue
+from ruleforge.compiling.info import OptionValue
 
 SEED = 20
 GAMES = {  # name -> (playouts between two looks at the clock, plies to a position in mid-game)

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ruleforge.analysing import analyse
     from ruleforge.ceilings import Ceilings
     from ruleforge.contracts.judgement import Fault, Judgement
     from ruleforge.engine.choice import Choice
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.outcome import Outcome
     from ruleforge.engine.state import State
     from ruleforge.judging import judge
-    from ruleforge.loading import analyse, load
+    from ruleforge.loading import load
     from ruleforge.pipeline import Analysis
 
 __version__ = "0.1.0"
@@ -57,6 +58,7 @@ __all__ = [
 ]
 
 _HOMES = {  # module -> what is found there
+    "analysing": ("analyse",),
     "ceilings": ("Ceilings",),
     "contracts.judgement": ("Fault", "Judgement"),
     "engine.choice": ("Choice",),
@@ -68,7 +70,7 @@ _HOMES = {  # module -> what is found there
     "engine.outcome": ("Outcome",),
     "engine.state": ("State",),
     "judging": ("judge",),
-    "loading": ("analyse", "load"),
+    "loading": ("load",),
     "pipeline": ("Analysis",),
 }
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.parsed import ParsedText
 from ruleforge.dsl.printer import print_text
+from ruleforge.quick import dataclass
 from ruleforge.source import read_yaml
 
 WIDTH = 110

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from ruleforge.analysing import analyse
 from ruleforge.contracts.judge import findings
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.finding import packs_of
-from ruleforge.loading import analyse, best_for_many_games, load
+from ruleforge.loading import best_for_many_games, load
+from ruleforge.quick import dataclass
 
 GAMES = 200
 DECISIONS = 2000  # of one random game at most: some go on for ever

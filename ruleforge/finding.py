@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.names import did_you_mean
-from ruleforge.reading import Strays, is_file, is_folder, names_in, sort_of, strays
+from ruleforge.reading import Strays, is_file, is_folder, names_in, real_path, sort_of, strays
 from ruleforge.resources import find_game, shipped_games
 from ruleforge.source import ScalarNode, read_yaml_file
 from ruleforge.source.read_text import not_read
@@ -83,7 +82,7 @@ def is_pack(path: Path) -> bool:
 
 def core_of(pack: Path, report: Report) -> Path | None:
     """The game a pack belongs to: the one it lies beside, else the shipped one it names."""
-    real = Path(os.path.realpath(pack))
+    real = Path(real_path(pack))
     if real.parent.name == SHELF:
         return real.parent.parent
     name = _named_core(pack)

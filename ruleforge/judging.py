@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ruleforge.analysing import analyse
 from ruleforge.contracts.footprints.company import footprints_of
 from ruleforge.contracts.footprints.shown import footprint_text
 from ruleforge.contracts.judge import Findings, findings
@@ -14,7 +15,6 @@ from ruleforge.contracts.reading import contract_of
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.engine.errors import RulesetError
 from ruleforge.finding import is_pack, packs_of
-from ruleforge.loading import analyse
 from ruleforge.pipeline import Analysis
 
 

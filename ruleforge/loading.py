@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from ruleforge import pipeline
+from ruleforge.analysing import analyse
 from ruleforge.backends import named
 from ruleforge.backends.named import check_backend
-from ruleforge.ceilings import CEILINGS, MISTAKE, VARIABLE, Ceilings
+from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check.typed import Checked
-from ruleforge.compiling import Compiled, PackInfo
+from ruleforge.compiling.compiled import Compiled
+from ruleforge.compiling.info import PackInfo
 from ruleforge.contracts.gate import gate_of
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.reading import contract_of
-from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
+from ruleforge.diagnostics import Report
 from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
-from ruleforge.finding import core_of, find_pack, find_rules, is_pack
 from ruleforge.pipeline import Analysis, PackReading
+from ruleforge.quick import dataclass
 from ruleforge.reading import sort_of
 
 BACKENDS = tuple(named.BACKENDS)
@@ -102,37 +103,6 @@ def opened(
     return game_from_analysis(analysis, LoadedFrom(name, packs, backend, analysis.ceilings, observe), make)
 
 
-def analyse(
-    name_or_path: str | Path,
-    expansions: Sequence[str | Path] = (),
-    overlay: Mapping[str, str] | None = None,
-    *,
-    ceilings: Ceilings = CEILINGS,
-) -> Analysis:
-    """All that can be known of rules, whatever mistakes are in them.
-
-    `expansions` are packs of the game: names of those beside it, or folders. A pack by itself stands for its game
-    with the pack. `overlay` is unsaved text by file name, relative to what is named first; see `pipeline.analyse`
-    for files of further packs.
-    """
-    report = Report()
-    if MISTAKE and ceilings is CEILINGS:
-        report.add(
-            "RF847", f"{VARIABLE} sets no ceilings: {MISTAKE}", NOWHERE, "nothing is loaded without them"
-        )
-        return Analysis(Path(name_or_path), {}, ceilings=ceilings, diagnostics=report.diagnostics)
-    path = find_rules(name_or_path, report)
-    if path is not None and is_pack(path):
-        overlay = {str(path.absolute() / name): text for name, text in (overlay or {}).items()}
-        expansions, path = (path, *expansions), core_of(path, report)
-    if path is None:
-        return Analysis(Path(name_or_path), {}, ceilings=ceilings, diagnostics=report.diagnostics)
-    packs = [found for name in expansions if (found := find_pack(name, path, report))]
-    analysis = pipeline.analyse(path, overlay, None, tuple(dict.fromkeys(packs)), ceilings)
-    report.include(*analysis.diagnostics)
-    return replace(analysis, diagnostics=report.diagnostics)
-
-
 def game_from_analysis(analysis: Analysis, origin: LoadedFrom, make: Make = Compiled) -> Game:
     """A game from complete rules; programs are compiled when a game is started."""
     assert analysis.source is not None and analysis.checked is not None
@@ -164,8 +134,3 @@ def _pack_info(reading: PackReading) -> PackInfo:
     manifest = reading.pack.manifest
     files = tuple(file.path for file in reading.source.files)
     return PackInfo(manifest.id, manifest.title or manifest.id, manifest.version, files)
-
-
-def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:
-    """Every complaint about a ruleset, warnings included."""
-    return analyse(name_or_path).diagnostics

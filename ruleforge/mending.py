@@ -6,13 +6,13 @@ Nothing is written here: an edit is tried on the texts as they would be.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.diagnostics.fix import mended as edited
 from ruleforge.pipeline import Analysis
+from ruleforge.quick import dataclass
 from ruleforge.reading import Unreadable, read_bytes
 from ruleforge.validating import Validated, validated
 

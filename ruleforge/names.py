@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
@@ -129,6 +128,8 @@ def _likeness(a: str, letters: str, b: str, least: float) -> float:
         return 0.95
     if 2 * _common(letters, others) < least * both:
         return 0.0
+    from difflib import SequenceMatcher  # only mistakes want it
+
     return SequenceMatcher(None, a, b, autojunk=False).ratio()
 
 

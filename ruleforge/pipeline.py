@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -20,7 +19,7 @@ from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.model.pack import Pack
 from ruleforge.model.pack_from_source import pack_from_source
 from ruleforge.model.ruleset import Ruleset
-from ruleforge.printed_checks import run_checks
+from ruleforge.quick import dataclass
 from ruleforge.schema.validate import Shaped, validate
 from ruleforge.source.folder import read_folder
 from ruleforge.source.room import Room
@@ -106,7 +105,9 @@ def analyse(
     digest = _digest(source, readings)
     checked = check(assembly.whole, parsed, report, digest, ceilings)  # names are ids, with types
     lint(checked, report)
-    if not report.has_errors:
+    if checked.checks and not report.has_errors:
+        from ruleforge.printed_checks import run_checks  # it takes the compiler, and most games have none
+
         run_checks(checked, report)
     products = (source, shaped, readings, ceilings, assembly, parsed, checked)
     return Analysis(path, unsaved, *products, report.diagnostics)

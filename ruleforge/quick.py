@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(kind: type | None = None, /, **how: bool) -> Any:
-        """As the standard one, which makes all that is not frozen, or has more to do than to take its fields."""
+        """As the standard one, which makes all that is not frozen, has an order, or does more than take its fields."""
         return (lambda k: _made(k, **how)) if kind is None else _made(kind, **how)
 
 
 def _made(kind: Any, *, frozen: bool = False, eq: bool = True, **how: bool) -> Any:
-    if not frozen or hasattr(kind, "__post_init__"):
+    if not frozen or hasattr(kind, "__post_init__") or how.get("order"):
         return standard(kind, frozen=frozen, eq=eq, **how)
     own = frozenset(vars(kind))
     kind.__doc__ = kind.__doc__ or kind.__name__  # else the standard one works out a signature for it

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
+from ruleforge.asking import asks
 from ruleforge.ceilings import CEILINGS
 
 MOST_DEPTH = 32
@@ -44,8 +45,13 @@ class Strays(Unreadable):
     """A link that leads out of the folder it lies in."""
 
 
+@asks
 def sort_of(path: Path) -> Sort | None:
     """What lies at a path, links followed; None if nothing does, or if no path can be called so."""
+    return _sort_of(path)
+
+
+def _sort_of(path: Path | str) -> Sort | None:
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
@@ -61,16 +67,39 @@ def is_folder(path: Path) -> bool:
     return sort_of(path) == "folder"
 
 
+@asks
+def is_there(path: Path) -> bool:
+    """Is there something of this name, be it a link that leads nowhere?"""
+    return os.path.lexists(path)
+
+
+@asks
+def is_link(path: Path) -> bool:
+    return os.path.islink(path)
+
+
+@asks
+def real_path(path: Path) -> str:
+    """Where a path leads when all links are followed."""
+    return os.path.realpath(path)
+
+
+@asks
 def strays(path: Path, home: Path) -> bool:
     """Does a path lead out of a folder, by a link or by dots?"""
+    return _strays(path, home)
+
+
+def _strays(path: Path, home: Path) -> bool:
     real, root = os.path.realpath(path), os.path.realpath(home)
     return real != root and not real.startswith(root.rstrip(os.sep) + os.sep)
 
 
+@asks
 def read_bytes(path: Path, most: int, home: Path | None = None) -> bytes:
     """The content of a plain file of at most so many bytes, which must not lead out of `home`. Raises Unreadable."""
     try:
-        if home is not None and strays(path, home):
+        if home is not None and _strays(path, home):
             raise Strays("it is a link that leaves its folder")
         _check(os.stat(path), most)  # first: to open a device can already do something
         with open(os.open(path, _FLAGS), "rb") as file:
@@ -92,8 +121,9 @@ def _check(status: os.stat_result, most: int) -> None:
         raise TooLarge(status.st_size, most)
 
 
+@asks
 def files_below(
-    folder: Path,
+    folder: Path | str,
     suffixes: tuple[str, ...],
     leave_out: frozenset[str] = frozenset(),
     most: int = CEILINGS.entries,
@@ -118,7 +148,7 @@ def files_below(
                 continue
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.name)
-            elif entry.name.endswith(suffixes) or (entry.is_symlink() and is_folder(Path(entry.path))):
+            elif entry.name.endswith(suffixes) or (entry.is_symlink() and _sort_of(entry.path) == "folder"):
                 names.append(entry.name)
         found.extend(here / name for name in sorted(names))
         if folders and depth == MOST_DEPTH:
@@ -126,7 +156,7 @@ def files_below(
         for name in sorted(folders):
             walk(here / name, depth + 1)
 
-    walk(folder, 1)
+    walk(Path(folder), 1)
     return found
 
 
@@ -139,6 +169,7 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
         yield from entries
 
 
+@asks
 def names_in(folder: Path, most: int = 1000) -> list[str]:
     """Some names in a folder, to guess which was meant; none if it cannot be read."""
     with suppress(OSError, ValueError), os.scandir(folder) as entries:

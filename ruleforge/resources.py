@@ -6,7 +6,10 @@ import re
 from functools import cache
 from pathlib import Path
 
+from ruleforge.reading import names_in
+
 _PACKAGE = Path(__file__).resolve().parent
+_SHELVES = ("rulesets", "examples")
 
 
 @cache
@@ -43,15 +46,19 @@ def diagnostic_page(code: str) -> Path | None:
 def shipped_games() -> dict[str, Path]:
     """The games that come with RuleForge, by the name of their folder."""
     found: dict[str, Path] = {}
-    for shelf in ("rulesets", "examples"):
+    for shelf in _SHELVES:
         folder = data_root() / shelf
-        if folder.is_dir():
-            for game in sorted(folder.iterdir()):
-                if game.is_dir() and any(game.glob("*.yaml")):
-                    found.setdefault(game.name, game)
+        for name in sorted(names_in(folder)):
+            if _is_game(folder / name):
+                found.setdefault(name, folder / name)
     return found
+
+
+def _is_game(folder: Path) -> bool:
+    return any(name.endswith(".yaml") for name in names_in(folder))
 
 
 def find_game(name: str) -> Path | None:
     """A game by the name of its folder, or None."""
-    return shipped_games().get(name)
+    folders = (data_root() / shelf for shelf in _SHELVES)
+    return next((f / name for f in folders if name in names_in(f) and _is_game(f / name)), None)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.beside.beside import Beside, look_beside
 from ruleforge.collecting import uncollected
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.locks.lockfile import check_locked
 from ruleforge.pipeline import Analysis
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

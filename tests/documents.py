@@ -111,7 +111,7 @@ def completed(block: Block) -> str:
 
 
 def diagnostics_for(text: str, folder: Path) -> tuple[Diagnostic, ...]:
-    from ruleforge.loading import diagnostics_of
+    from ruleforge.analysing import diagnostics_of
 
     file = folder / "sample.yaml"
     file.write_text(text, encoding="utf-8")

@@ -16,6 +16,7 @@ PACKAGE = ROOT / "ruleforge"
 
 # A folder (or module) may import what its line says, and BELOW_ALL; nothing else of ours.
 BELOW_ALL = {
+    "asking",
     "cache_folder",
     "ceilings",
     "collecting",
@@ -23,6 +24,7 @@ BELOW_ALL = {
     "harmless",
     "keeping",
     "names",
+    "ourselves",
     "quick",
     "reading",
     "resources",
@@ -32,13 +34,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cache_folder": set(),
     "ceilings": set(),
     "collecting": set(),
-    "diagnostics": {"harmless", "reading"},
+    "diagnostics": {"harmless", "quick", "reading"},
     "harmless": set(),
     "keeping": {"cache_folder"},
     "names": set(),
     "quick": set(),
-    "reading": {"ceilings"},
-    "resources": set(),
+    "asking": set(),
+    "reading": {"asking", "ceilings"},
+    "resources": {"reading"},
+    "ourselves": {"resources"},
     "writing": set(),
     "source": set(),
     "schema": {"source"},
@@ -59,24 +63,37 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": {"source", "schema", "model", "assembly", "dsl", "check", "printed_checks"},
     "contracts": {"source", "model", "assembly", "dsl", "check", "printed_checks", "pipeline"},
     "beside": {"source", "schema", "check", "compiling", "contracts", "pipeline"},
-    "loading": {"pipeline", "finding", "check", "backends", "compiling", "contracts", "engine"},
+    "analysing": {"pipeline", "finding"},
+    "loading": {"analysing", "pipeline", "check", "backends", "compiling", "contracts", "engine"},
     "canonical": {"source", "dsl"},
     "validating": {"beside", "locks", "pipeline"},
+    "complaints": {"analysing", "validating"},
     "mending": {"pipeline", "validating"},
-    "compatibility": {"contracts", "finding", "loading", "engine"},
-    "judging": {"pipeline", "finding", "contracts", "engine", "loading"},
-    "counterexamples": {"check", "compiling", "contracts", "engine", "judging", "loading", "play"},
+    "compatibility": {"analysing", "contracts", "finding", "loading", "engine"},
+    "judging": {"analysing", "pipeline", "finding", "contracts", "engine", "loading"},
+    "counterexamples": {
+        "analysing",
+        "check",
+        "compiling",
+        "contracts",
+        "engine",
+        "judging",
+        "loading",
+        "play",
+    },
     "scenarios": {"compiling", "engine", "finding", "loading", "narration", "play", "schema", "source"},
     "covering": {"backends", "check", "compiler", "compiling", "engine", "loading", "pipeline"},
     "mutation": {
         *("check", "compiler", "compiling", "dsl", "model", "schema", "source"),
-        *("covering", "engine", "finding", "loading", "pipeline", "scenarios"),
+        *("analysing", "covering", "engine", "finding", "loading", "pipeline", "scenarios"),
     },
     "frontends": {
+        "analysing",
         "beside",
         "canonical",
         "counterexamples",
         "compatibility",
+        "complaints",
         "covering",
         "contracts",
         "finding",
@@ -100,7 +117,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "source",
         "validating",
     },
-    "__init__": {"contracts", "judging", "loading", "pipeline", "engine"},
+    "__init__": {"analysing", "contracts", "judging", "loading", "pipeline", "engine"},
 }
 
 # Words of particular games. The games shipped are added by their ids.
@@ -253,10 +270,14 @@ OWN_DATA = {
     "frontends/cli/explain_command.py",
     "frontends/start/game.py",
     "mutation/kept.py",
+    "ourselves.py",
     "resources.py",
     "schema/validate.py",
 }
-READS = {"read_text", "read_bytes", "exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "scandir"}
+READS = {
+    *("read_text", "read_bytes", "exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "scandir"),
+    *("lexists", "islink", "isfile", "isdir", "realpath", "listdir", "stat", "lstat"),
+}
 WRITES = {"write_text", "write_bytes", "open", "fdopen", "symlink_to", "rename", "replace_file", "touch"}
 
 

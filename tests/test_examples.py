@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 import ruleforge
+from ruleforge.analysing import diagnostics_of
 from ruleforge.diagnostics import Report
 from ruleforge.frontends.coverage.clauses import coverage_of
-from ruleforge.loading import diagnostics_of
 from ruleforge.resources import shipped_games
 from ruleforge.scenarios.run import run_scenario
 from ruleforge.scenarios.scenario import read_scenario

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import ruleforge
+from ruleforge.analysing import diagnostics_of
 from ruleforge.diagnostics import Report
 from ruleforge.engine.hidden import redealt
-from ruleforge.loading import diagnostics_of
 from ruleforge.scenarios.run import run_scenario
 from ruleforge.scenarios.scenario import read_scenario
 from tests.property.test_processes import PLAY_ON

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.assembly.clashes import Clashes
 from ruleforge.assembly.company import company
@@ -13,6 +13,7 @@ from ruleforge.assembly.products import spelt_out
 from ruleforge.diagnostics import Report
 from ruleforge.model.pack import Pack
 from ruleforge.model.ruleset import Ruleset
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from ruleforge.diagnostics import Report, Span
 from ruleforge.model.pack import Chosen, Filling
 from ruleforge.model.ruleset import Event, Named, NumberDef, Option, Ruleset
 from ruleforge.names import did_you_mean
+from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText
 
 D = TypeVar("D", bound=Named)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from ruleforge.diagnostics import Report
 from ruleforge.model.ruleset import Column, Kind, Ruleset, Thing
+from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText, text_at
 
 MOST = 10_000  # as many as a `count` may make

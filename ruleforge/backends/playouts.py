@@ -9,12 +9,12 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.random32 import draw, folded, seed_words
 from ruleforge.compiler import ir
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from ruleforge.beside.cited import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
@@ -19,6 +18,7 @@ from ruleforge.contracts.own import look_at as look_at_itself
 from ruleforge.contracts.reading import contract_from_source
 from ruleforge.diagnostics import Diagnostic, Edit, Report
 from ruleforge.pipeline import Analysis
+from ruleforge.quick import dataclass
 from ruleforge.source.holes import NO_HOLES
 from ruleforge.source.tree import ScalarNode, SourceFile
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
 CITES = frozenset({"cites"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from ruleforge.beside.mentions import Mentions
 from ruleforge.beside.unknown import Unknown
@@ -12,6 +11,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.later import check_text, uses_in
 from ruleforge.check.names import Declared
 from ruleforge.contracts.model import CHANGES
+from ruleforge.quick import dataclass
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
 # Targets that are no definition: everything, what packs bring, the flow, a starting position, the seats, how a game

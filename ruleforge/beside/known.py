@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from ruleforge.check import typed as t
 from ruleforge.check.typed.own_columns import said
 from ruleforge.check.types import INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes
+from ruleforge.quick import dataclass
 
 # Paths that every game has; none of its things is called like their first words without its kind.
 SPECIAL = ("decision.player", "decision.kind", "decision.prompt", "outcome.reason", "outcome.winners")
@@ -33,6 +34,7 @@ class Known:
     def __init__(self, rules: t.Checked, seats: int) -> None:
         self.rules = rules
         self.seats = next((k.things[:seats] for k in rules.kinds.values() if k.seats), ())
+        self.asked: dict[str, Any] = {}  # what `paths.asked` has found, by text
 
     def things(self, kind: str) -> tuple[str, ...]:
         found = self.rules.kinds[kind]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ruleforge.beside.known import SPECIAL, Known, Member, answer_of, askable
 from ruleforge.check import typed as t
 from ruleforge.check.later import check_text
 from ruleforge.check.types import ERROR, FlagT, NumberT, SetT, ThingT
+from ruleforge.quick import dataclass
 
 _PATH = re.compile(r"(?P<names>\w+(?:\.\w+){0,2})(?:\[(?P<index>[^\[\]()]*)\])?\Z")
 _CALL = re.compile(r"(?P<name>\w+)\((?P<given>[^()]*)\)\Z")
@@ -42,6 +42,13 @@ def find(known: Known, text: str) -> Member | Wrong | None:
 
 def asked(known: Known, text: str) -> Member | Wrong | None:
     """What a text that is only read names: a path, or else any expression of the language, which has no place."""
+    if text not in known.asked:  # scenarios ask for the same again and again
+        known.asked[text] = _asked(known, text)
+    found: Member | Wrong | None = known.asked[text]
+    return found
+
+
+def _asked(known: Known, text: str) -> Member | Wrong | None:
     found = find(known, text)
     if not isinstance(found, Wrong) or known.named(text):
         return found

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Report
-from ruleforge.reading import Unreadable, files_below, is_folder, stamp_of
+from ruleforge.quick import dataclass
+from ruleforge.reading import Unreadable, files_below, is_folder, is_there, stamp_of
 from ruleforge.schema.validate import FileKind, shape_of
 from ruleforge.source.folder import SUFFIXES
 from ruleforge.source.read_text import checked_text, read_text, shown
@@ -60,7 +60,7 @@ def read_folder(path: Path, overlay: Mapping[str, str], before: Folder | None = 
 
     def one(kind: FileKind) -> BesideFile | None:
         names = [kind + suffix for suffix in SUFFIXES]
-        found = next((n for n in names if n in overlay or os.path.lexists(path / n)), None)
+        found = next((n for n in names if n in overlay or is_there(path / n)), None)
         return read(found, kind) if found else None
 
     scenarios = tuple(read(name, "scenario") for name in _scenario_names(path, overlay))

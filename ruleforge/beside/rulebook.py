@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report, Span
+from ruleforge.quick import dataclass
 from ruleforge.reading import is_file, is_folder
 from ruleforge.schema.validate import validate_file
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode

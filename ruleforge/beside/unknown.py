@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.names import nearest
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ruleforge.beside.known import Known, Member
 from ruleforge.check.types import ErrorT, FlagT, NumberT, SetT, ThingT
 from ruleforge.diagnostics import Span
 from ruleforge.names import with_article
+from ruleforge.quick import dataclass
 from ruleforge.source.tree import ScalarNode, SequenceNode, SourceNode
 
 NONE = "none"

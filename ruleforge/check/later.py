@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
@@ -17,6 +18,7 @@ from ruleforge.check.types import Type
 from ruleforge.diagnostics import Diagnostic, Report, Span
 from ruleforge.dsl.from_text import parse_block, parse_expr
 from ruleforge.dsl.parsed import Parsed
+from ruleforge.quick import dataclass
 from ruleforge.source.holes import NO_HOLES
 from ruleforge.source.scalar_origin import SourceText
 
@@ -73,7 +75,12 @@ def typed_text(text: str) -> SourceText:
 
 def symbols_of(rules: t.Checked, report: Report) -> Symbols:
     """The tables of finished rules, for one more text."""
-    symbols = Symbols(report, Parsed(MappingProxyType({})), NO_HOLES)
+    return replace(_tables(rules), report=report, uses=Uses(), shown=set(), _unknown=[])
+
+
+@lru_cache(maxsize=4)  # a text adds nothing to the tables, and there are many texts
+def _tables(rules: t.Checked) -> Symbols:
+    symbols = Symbols(Report(), Parsed(MappingProxyType({})), NO_HOLES)
     for kind in rules.kinds.values():
         symbols.add_kind(kind)
     symbols.columns = dict(rules.columns)

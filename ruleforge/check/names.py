@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from ruleforge.check.typed.declarations import Variable
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
+from ruleforge.quick import dataclass
 
 # What a name is, and of which kind where things and columns are meant.
 Key = tuple[str, str, str]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.patterns import Patterns
@@ -14,6 +13,7 @@ from ruleforge.check.types import ERROR, FLAG, ErrorT, NumberT, SetT, ThingT, Ty
 from ruleforge.check.walk import substitute
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
+from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText
 
 FORMS = ("after", "instead_of", "forbid", "modify", "always")

@@ -8,13 +8,14 @@ many things lie in a place is open, hidden or not; which things they are is not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.everything import nodes
 from ruleforge.check.silence import is_silent
 from ruleforge.check.types import NumberT, SetT
 from ruleforge.check.walk import all_nodes, free_variables, parts
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from ruleforge.check import typed as t
@@ -20,6 +19,7 @@ from ruleforge.diagnostics import Report
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import all_nodes
 from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_pattern, parse_picked
+from ruleforge.quick import dataclass
 
 Form = Literal["block", "expr", "binder", "picked", "pattern"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from ruleforge.ceilings import CEILINGS, Ceilings
@@ -16,6 +16,7 @@ from ruleforge.diagnostics import Edit, Fix, Report, Span
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.names import listed, nearest
+from ruleforge.quick import dataclass
 from ruleforge.source.holes import Holes
 from ruleforge.source.scalar_origin import SourceText
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.dsl.elsewhere import FORMULAS
 from ruleforge.names import listed, nearest, number_in_words
+from ruleforge.quick import dataclass
 
 FEW = 8  # so many names are listed if none is close
 Help = tuple[str, str | None]  # what to do, and what to write in the place of the name if that is sure

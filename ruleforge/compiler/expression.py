@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from ruleforge.check import typed as t
@@ -16,6 +15,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, membership, modifiers
 from ruleforge.compiler.questions import reads
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 MEMBER = "member"
 

@@ -12,7 +12,7 @@ difference. A formula that is one expression is opened where something in it can
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import simple, substitute
@@ -31,6 +31,7 @@ from ruleforge.compiler.visit import (
     with_bodies,
     with_expressions,
 )
+from ruleforge.quick import dataclass
 
 SHORT = 120  # a formula up to this size is opened
 FEW = 12  # what a test guards may be written several times if it is no larger

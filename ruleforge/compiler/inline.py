@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import renamed, simple, size, substitute
@@ -25,6 +25,7 @@ from ruleforge.compiler.visit import (
     with_bodies,
     with_expressions,
 )
+from ruleforge.quick import dataclass
 
 SMALL = 150  # functions up to this size are put in place wherever they are called
 ONCE = 500  # and up to this size if they are called at one place only

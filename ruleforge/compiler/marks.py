@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FLAG
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 CONDITION, FORMULA, MODIFIER = "condition", "formula", "modifier"
 

@@ -8,12 +8,13 @@ have to live in the frame.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.frames import allocate
 from ruleforge.compiler.passes import ends, fold, merge_tails, size, with_unwinds
 from ruleforge.compiler.visit import LOOPS, Node, bodies, placed, statements, with_bodies
+from ruleforge.quick import dataclass
 
 SMALL = 60  # blocks up to this size are repeated at each jump to them instead of being jumped to
 

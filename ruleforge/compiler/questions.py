@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ruleforge.backends import reference
 from ruleforge.backends.api import Runtime
@@ -16,6 +15,7 @@ from ruleforge.compiler.expression import Asked
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import asking_program, hinting_program
 from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.quick import dataclass
 
 Scope = Mapping[str, Type]  # locals that a text may use, by name
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from ruleforge.backends import named, reference
@@ -26,6 +25,7 @@ from ruleforge.compiling.measuring import measuring
 from ruleforge.compiling.setup import Setup, setup_for
 from ruleforge.compiling.texts import Texts
 from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from ruleforge.check.typed import Checked, Kind
 from ruleforge.compiling.info import GameInfo
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 _COPY = re.compile(r"_[0-9]+")
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import cast
 
-from ruleforge.check.typed import Checked, Geometry, Option, Phase, Told
+from ruleforge.check.typed import Checked, Geometry, Option, Phase
+from ruleforge.check.typed import Told as Told
 from ruleforge.check.types import NumberT
 from ruleforge.compiling.errors import StartError
 from ruleforge.diagnostics import Span
 from ruleforge.model.look import NO_LOOK, Look
 from ruleforge.model.words import PHASE, Entry
 from ruleforge.names import listed
+from ruleforge.quick import dataclass
 
 OptionValue = int | str | bool
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import GameInfo, OptionValue
 from ruleforge.names import did_you_mean
+from ruleforge.quick import dataclass
 
 Chance = Literal["sampled", "explicit"]
 

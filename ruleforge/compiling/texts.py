@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from ruleforge.check import typed as t
@@ -14,6 +13,7 @@ from ruleforge.contracts.footprints.facts import Change, Deed, Key, Range, Who
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.regular import regular
 from ruleforge.contracts.footprints.values import Known, same
+from ruleforge.quick import dataclass
 
 MOST_CASES = 20_000
 EVERY_VALUE = 40  # a number with at most so many values is tried with each of them

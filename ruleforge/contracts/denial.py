@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes, phases_of
@@ -14,6 +13,7 @@ from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Denial
 from ruleforge.contracts.trial import Trial
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

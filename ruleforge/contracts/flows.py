@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ruleforge.check import typed as t
@@ -12,6 +11,7 @@ from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject
+from ruleforge.quick import dataclass
 
 Pool = str  # `player.sp`, an attribute of a pack, or `a kind` of things that come and go
 

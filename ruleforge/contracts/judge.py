@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.contracts import bounds, chance, denial, flows, holding, loops, secrecy
 from ruleforge.contracts.errors import header_fault, mistakes
 from ruleforge.contracts.judgement import Answer, Fault, Verdict, one_for_each_place
@@ -13,6 +11,7 @@ from ruleforge.contracts.trial import Inquiry, Trial, trial_of
 from ruleforge.contracts.warnings import warnings as warnings_of
 from ruleforge.diagnostics import Span
 from ruleforge.pipeline import Analysis
+from ruleforge.quick import dataclass
 
 INQUIRIES: tuple[Inquiry, ...] = (
     flows.faults,

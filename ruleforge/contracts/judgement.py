@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from ruleforge.diagnostics import Span
 from ruleforge.diagnostics.for_programs import place_json
+from ruleforge.quick import dataclass
 
 Answer = Literal["kept", "broken", "unknown"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
@@ -13,6 +13,7 @@ from ruleforge.contracts.footprints.linear import put_in_its_place
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.model import Bounds, Clauses, Point
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 # How far from being admitted a failure leaves a change: the smallest is the one to tell.
 _WEIGHTS = {"RF904": 1, "RF905": 1, "RF906": 1, "RF907": 1, "RF919": 1, "RF909": 2, "RF908": 3, "RF903": 4}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
@@ -15,6 +14,7 @@ from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.contracts.veiled import Veiled
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 
 def faults(trial: Trial) -> list[Fault]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import phases_of
@@ -15,6 +15,7 @@ from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Contract
 from ruleforge.diagnostics import Span
 from ruleforge.pipeline import Analysis
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from ruleforge.analysing import analyse
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.reading import contract_of
 from ruleforge.contracts.trial import Trial, trial_of
@@ -23,8 +23,9 @@ from ruleforge.counterexamples.secrecy import SecrecyMonitor
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.judging import analysed
-from ruleforge.loading import analyse, opened
+from ruleforge.loading import opened
 from ruleforge.play.retelling import Tale, scenario_text
+from ruleforge.quick import dataclass
 
 SECONDS = 5.0
 MONITORS: Mapping[str, Callable[[Lead], Monitor]] = {

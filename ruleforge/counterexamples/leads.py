@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ruleforge.contracts.footprints.facts import Deed, Key
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial
+from ruleforge.quick import dataclass
 
 FAR = 4  # links of a chain from an action to the rule; what is further off is left to luck
 

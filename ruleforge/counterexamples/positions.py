@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT, NumberT, ThingT
@@ -14,6 +13,7 @@ from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.counterexamples.leads import Lead
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
+from ruleforge.quick import dataclass
 
 LEAST = 12  # of an attribute that is worth setting
 MOST_PLACES = 24

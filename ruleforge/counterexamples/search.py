@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from ruleforge.compiling import Chance
+from ruleforge.compiling.setup import Chance
 from ruleforge.counterexamples.monitors import Monitor, Step
 from ruleforge.counterexamples.positions import Position, Positions
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.game import Game
 from ruleforge.play.timeline import Deed, Moment, following
+from ruleforge.quick import dataclass
 
 WARM_UPS = (0, 4, 12, 30)  # choices made before the position is set up
 OPENING = 80  # choices in which a game has come to its first action

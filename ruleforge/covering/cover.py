@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from ruleforge.backends.covering import Covering, Ran
@@ -14,6 +14,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.loading import opened
 from ruleforge.pipeline import Analysis
+from ruleforge.quick import dataclass
 
 NO, YES = 1, 2  # a condition that did not hold, one that did; anything else that ran
 BOTH = NO | YES

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.compiler.marks import CONDITION
 from ruleforge.covering.cover import BOTH, NO, YES, Cover
 from ruleforge.covering.items import CHOICE, KINDS, Item
+from ruleforge.quick import dataclass
 
 _MISSING = {0: "never looked at", YES: "never false", NO: "never true"}
 

@@ -6,8 +6,9 @@ RF7xx lints, RF8xx play, RF9xx verdicts on packs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

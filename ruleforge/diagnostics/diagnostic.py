@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from ruleforge.diagnostics.codes import CODES
 from ruleforge.diagnostics.fix import Fix
 from ruleforge.diagnostics.span import Span
+from ruleforge.quick import dataclass
 
 Severity = Literal["error", "warning"]
 

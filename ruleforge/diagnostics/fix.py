@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ruleforge.diagnostics.span import Span
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

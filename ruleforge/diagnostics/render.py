@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -11,7 +10,7 @@ from pathlib import Path
 from ruleforge.diagnostics.diagnostic import Diagnostic
 from ruleforge.diagnostics.span import NOWHERE, Span
 from ruleforge.harmless import on_one_line
-from ruleforge.reading import Unreadable, read_bytes
+from ruleforge.reading import Unreadable, read_bytes, stamps_below
 
 LineReader = Callable[[str, int], str | None]
 
@@ -104,14 +103,14 @@ def _paint(text: str, role: str) -> str:
 
 def lines_of_file(file: str) -> tuple[str, ...]:
     try:
-        status = os.stat(file)
-        return _read_lines(file, status.st_mtime_ns, status.st_size)
-    except (OSError, ValueError, Unreadable):
+        stamp = stamps_below((Path(file),)).get(Path(file))
+        return _read_lines(file, stamp) if stamp else ()
+    except (ValueError, Unreadable):
         return ()
 
 
 @lru_cache(maxsize=64)
-def _read_lines(file: str, changed: int, size: int) -> tuple[str, ...]:
+def _read_lines(file: str, stamp: tuple[int, int]) -> tuple[str, ...]:
     data = read_bytes(Path(file), _TOO_LARGE)
     if b"\0" in data:
         return ()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from ruleforge.diagnostics import Span
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.lines import Word
 from ruleforge.dsl.problem import Problem
+from ruleforge.quick import dataclass
 
 MAX_NUMBER = 2**31 - 1
 MAX_DICE = 1000

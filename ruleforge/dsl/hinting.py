@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.trouble import Trouble
+from ruleforge.quick import dataclass
 
 Explain = Callable[[Trouble], Problem | None]
 

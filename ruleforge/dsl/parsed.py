@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import cast
 
@@ -14,6 +14,7 @@ from ruleforge.dsl.fields import EffectText, effect_texts
 from ruleforge.dsl.from_text import parse_picked, parse_text
 from ruleforge.dsl.reading_again import Shape, moved, shape_of
 from ruleforge.model import ruleset as m
+from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText
 
 

@@ -1,7 +1,8 @@
 """The grammar's tables, laid out for speed: text -> tokens, and tokens -> a tree, the way Lark itself would.
 
 Lark finds the callback of a rule by hashing the rule at each reduction, and makes an object of many fields for each
-token; large rulesets feel both. Here every entry of the table already holds what is to be done.
+token; large rulesets feel both. Here every entry of the table already holds what is to be done, and the tables are
+plain data, so that Lark itself need not be there.
 """
 
 from __future__ import annotations
@@ -10,10 +11,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lark import Lark
-from lark.lexer import BasicLexer
-
 from ruleforge.dsl.lines import Token, Word
+
+FINE, GATHERED = "", "()"  # in place of a method: the only part stays what it is; the parts stay together
+
+# The terminals with their patterns, the reserved words among those of one terminal, what is left out, what has lines.
+LexerData = tuple[list[tuple[str, str]], dict[str, dict[str, str]], list[str], list[str]]
+ReductionData = tuple[
+    int, str, str, tuple[int, ...]
+]  # how many parts, of which rule, the method, whose parts to take
+# First and last states by start symbol; what a word leads to in each state: the next one, or ~ a reduction.
+TableData = tuple[dict[str, int], dict[str, int], dict[int, dict[str, int]], list[ReductionData]]
 
 
 class Unreadable(Exception):
@@ -35,14 +43,10 @@ class Unexpected(Exception):
 class Lexer:
     """One regular expression for all terminals; reserved words are told from names afterwards."""
 
-    def __init__(self, lexer: BasicLexer) -> None:
-        terminals = lexer.scanner.terminals
-        self._match = re.compile("|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in terminals)).match
-        self._reserved = {
-            name: {t.pattern.value: t.name for t in unless.scanner.terminals}  # type: ignore[attr-defined]
-            for name, unless in lexer.callback.items()
-        }
-        self._ignored, self._broken = lexer.ignore_types, lexer.newline_types
+    def __init__(self, data: LexerData) -> None:
+        terminals, self._reserved, ignored, broken = data
+        self._match = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in terminals)).match
+        self._ignored, self._broken = frozenset(ignored), frozenset(broken)
 
     def tokens(self, text: str) -> Iterator[Token]:
         offset, line, line_start = 0, 1, 0
@@ -70,28 +74,38 @@ Reduction = tuple[
 class Table:
     """The states of the parser: what a word leads to, either the next state or a reduction."""
 
-    def __init__(self, lark: Lark) -> None:
-        parser = lark.parser.parser.parser
-        table, callbacks = parser.parse_table, parser.callbacks
-        self.starts: dict[str, int] = table.start_states
-        self._ends: dict[str, int] = table.end_states
-        known: dict[Any, Reduction] = {}
-        self._states: dict[int, dict[str, int | Reduction]] = {}
-        for state, actions in table.states.items():
-            own: dict[str, int | Reduction] = self._states.setdefault(state, {})
-            for word, (action, to) in actions.items():
-                if action.name == "Shift":
-                    own[str(word)] = to  # Lark has a type of its own for names, slow to look up
-                    continue
-                if to not in known:
-                    alone = (
-                        to.options.expand1 and not to.alias and len(to.expansion) == 1
-                    )  # it stays what it is
-                    known[to] = (len(to.expansion), None if alone else callbacks[to], str(to.origin.name))
-                own[str(word)] = known[to]
+    def __init__(self, data: TableData, builder: object) -> None:
+        """The builder has a method for each rule."""
+        self.starts, self._ends, states, reductions = data
+        known = [_reduction(reduction, builder) for reduction in reductions]
+        self._states: dict[int, dict[str, int | Reduction]] = {
+            state: {word: to if to >= 0 else known[~to] for word, to in actions.items()}
+            for state, actions in states.items()
+        }
 
     def begin(self, start: str) -> Reading:
         return Reading(self._states, self.starts[start], self._ends[start])
+
+
+def _reduction(data: ReductionData, builder: object) -> Reduction:
+    size, rule, method, spread = data
+    become = None if method == FINE else list if method == GATHERED else getattr(builder, method)
+    return size, _spreading(become, spread) if become and spread else become, rule
+
+
+def _spreading(become: Callable[[list[Any]], Any], spread: tuple[int, ...]) -> Callable[[list[Any]], Any]:
+    """The same with the parts of some parts in their place."""
+
+    def made(parts: list[Any]) -> Any:
+        whole: list[Any] = []
+        for at, part in enumerate(parts):
+            if at in spread:
+                whole += part
+            else:
+                whole.append(part)
+        return become(whole)
+
+    return made
 
 
 class Reading:

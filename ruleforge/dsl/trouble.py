@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.diagnostics import Span
 from ruleforge.dsl.lines import Word
 from ruleforge.dsl.words import terminals
+from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText
 
 LAYOUT = frozenset({"NEWLINE", "INDENT", "DEDENT", "$END"})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import BreachInfo
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from ruleforge.compiler.ir import Option, Part, Program, Site
 from ruleforge.names import as_number
+from ruleforge.quick import dataclass
 
 SMALL = 4096
 

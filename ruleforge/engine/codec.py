@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import words as row_words
 from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler.ir import OUTCOME
-from ruleforge.compiling import Setup
+from ruleforge.compiling.setup import Setup
 from ruleforge.engine.errors import PlayError, RestoreError
 from ruleforge.engine.soundness import is_sound
 

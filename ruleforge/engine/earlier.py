@@ -8,7 +8,6 @@ the answer changed beside the frames is not taken back: for who does not know th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
@@ -31,6 +30,7 @@ from ruleforge.compiler.ir import (
 from ruleforge.compiler.visit import statements
 from ruleforge.engine.kept_back import Kept, KeptBack
 from ruleforge.engine.sealed import frames, offset_of
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant

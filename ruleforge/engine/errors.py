@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.compiling.errors import PlayError, StartError
 from ruleforge.diagnostics import Diagnostic, Span
+from ruleforge.quick import dataclass
 
 __all__ = [
     "ExpressionError",

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.expression import Asked, Look, Numbers
 from ruleforge.compiler.ir import SetOf
-from ruleforge.compiling import Answering, Scope
+from ruleforge.compiling.answering import Answering, Scope
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, PlacePath, content, plain_value, set_value
 from ruleforge.engine.sight import EVERYTHING, Sight
 from ruleforge.present.seen import Value
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 EventValue = str | int | bool | None | tuple[str, ...]
 

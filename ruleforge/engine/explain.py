@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
@@ -14,6 +13,7 @@ from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.paths import FormulaPath, plain_value, value_text
 from ruleforge.engine.sight import EVERYTHING, Sight
 from ruleforge.present.seen import Value
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

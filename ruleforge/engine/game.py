@@ -14,7 +14,9 @@ from ruleforge.backends.lanes import Terms
 from ruleforge.backends.playouts import Plan, Records
 from ruleforge.ceilings import Ceilings
 from ruleforge.compiler.ir import RUNAWAY
-from ruleforge.compiling import Chance, Compiled, GameInfo, OptionValue, Setup
+from ruleforge.compiling.compiled import Compiled
+from ruleforge.compiling.info import GameInfo, OptionValue
+from ruleforge.compiling.setup import Chance, Setup
 from ruleforge.engine import codec
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.errors import StartError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
@@ -11,6 +10,7 @@ from ruleforge.compiler.ir import QUEUE
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.paths import thing_number
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

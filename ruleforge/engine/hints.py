@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO
-from ruleforge.compiling import Answering, Filling, HintParts
+from ruleforge.compiling.answering import Answering, Filling, HintParts
 from ruleforge.compiling.errors import PlayError
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
@@ -22,6 +21,7 @@ from ruleforge.compiler.ir import (
 from ruleforge.engine.errors import PathError
 from ruleforge.names import as_number, did_you_mean, with_article
 from ruleforge.present.seen import Subject, Value
+from ruleforge.quick import dataclass
 
 SET_BITS = 31
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from ruleforge.backends.playouts import (
@@ -21,6 +21,7 @@ from ruleforge.backends.playouts import (
 from ruleforge.compiler.ir import Measure, Program
 from ruleforge.engine.paths import plain_value
 from ruleforge.present.seen import Value
+from ruleforge.quick import dataclass
 
 __all__ = ["Plan", "Playouts", "Result", "counted", "results"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.random32 import draw, folded, seed_words
-from ruleforge.compiling import OptionValue
+from ruleforge.compiling.info import OptionValue
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.state import State
 

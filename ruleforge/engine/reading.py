@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Option
@@ -10,6 +9,7 @@ from ruleforge.engine.choice import Choice, Phrase, mingled
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.hidden import has_learned
 from ruleforge.engine.unsaid import Answer, completed, leaves_room, unsaid
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

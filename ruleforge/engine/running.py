@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
@@ -22,6 +21,7 @@ from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.variant import Variant
 from ruleforge.engine.watching import Looks, Ran, Stop, go_on
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

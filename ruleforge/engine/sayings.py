@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import NoteInfo
-from ruleforge.compiling import Told
 from ruleforge.compiling.errors import PlayError
+from ruleforge.compiling.info import Told
 from ruleforge.engine import evaluate
 from ruleforge.engine.witness import Witness
 from ruleforge.present.seen import HIDDEN, Value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import (
@@ -16,6 +15,7 @@ from ruleforge.compiler.ir import (
     Program,
     Site,
 )
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant

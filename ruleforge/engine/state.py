@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME, RUNAWAY, SITE, WHO, InvariantInfo
-from ruleforge.compiling import OptionValue, PackInfo
+from ruleforge.compiling.info import OptionValue, PackInfo
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice

@@ -7,7 +7,6 @@ told: whoever imagines the state begins before, and answers again.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
@@ -18,6 +17,7 @@ from ruleforge.engine.kept_back import Kept
 from ruleforge.engine.sight import Sight
 from ruleforge.engine.telling import told
 from ruleforge.present.seen import HIDDEN
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.faults import Trapped
@@ -22,6 +21,7 @@ from ruleforge.compiler.ir import (
     Veiled,
     Void,
 )
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

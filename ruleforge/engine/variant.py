@@ -14,7 +14,9 @@ from ruleforge.backends.lanes import Lanes, Stepwise, Terms
 from ruleforge.compiler.ir import PlaceInfo, Program
 from ruleforge.compiler.meter import tells
 from ruleforge.compiler.observation import observing
-from ruleforge.compiling import Answering, Questioning, Setup
+from ruleforge.compiling.answering import Answering
+from ruleforge.compiling.compiled import Questioning
+from ruleforge.compiling.setup import Setup
 from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.earlier import Earlier

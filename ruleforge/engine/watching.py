@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.backends.api import Record, Row, words
@@ -27,7 +26,7 @@ from ruleforge.compiler.ir import (
     ValueType,
     Veiled,
 )
-from ruleforge.compiling import Scope
+from ruleforge.compiling.answering import Scope
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.evaluate import Given, evaluate
@@ -38,6 +37,7 @@ from ruleforge.engine.paths import SET_BITS, plain_value, set_value
 from ruleforge.engine.retelling import value_of
 from ruleforge.engine.sight import EVERYTHING
 from ruleforge.present.seen import Value
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

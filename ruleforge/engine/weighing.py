@@ -11,7 +11,7 @@ from ruleforge.engine.sight import EVERYTHING
 from ruleforge.names import listed
 
 if TYPE_CHECKING:
-    from ruleforge.compiling import Weighing
+    from ruleforge.compiling.compiled import Weighing
     from ruleforge.engine.state import State
 
 

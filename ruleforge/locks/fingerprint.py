@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.parsed import Parsed, parse
 from ruleforge.locks.canon import definitions, words
 from ruleforge.model.ruleset import Ruleset
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

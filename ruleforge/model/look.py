@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
+
+from ruleforge.quick import dataclass
 
 
 def _nothing() -> Mapping[str, tuple[str, ...]]:

@@ -6,10 +6,10 @@ The schema stage has complained about every wrong shape, so a wrong shape gives 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.diagnostics import Edit, Report, Span
+from ruleforge.quick import dataclass
 from ruleforge.resources import reserved_words
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
 from ruleforge.source.holes import NO_HOLES, Holes

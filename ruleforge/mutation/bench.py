@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ruleforge.compiling import Setup
+from ruleforge.analysing import analyse
+from ruleforge.compiling.setup import Setup
 from ruleforge.compiling.unkept import Unkept
 from ruleforge.covering.cover import Cover
 from ruleforge.diagnostics import Report, Span
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.finding import find_pack
-from ruleforge.loading import analyse, opened
+from ruleforge.loading import opened
 from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.promising import Promising
 from ruleforge.mutation.sameness import same_play
 from ruleforge.mutation.touching import Touched, smallest_around, touched_by
 from ruleforge.pipeline import Analysis, own_files
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.suites import Case, Suites, play_case
 from ruleforge.scenarios.tables import Tables
 from ruleforge.source.tree import SourceFile

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from ruleforge.diagnostics import Report, Span
 from ruleforge.mutation.bench import NOTICED, REFUSED, SAME, SURVIVED, Bench, Verdict
 from ruleforge.mutation.mutant import Mutant
+from ruleforge.quick import dataclass
 from ruleforge.reading import is_file
 from ruleforge.schema.validate import validate_file
 from ruleforge.source.tree import MappingNode, SequenceNode

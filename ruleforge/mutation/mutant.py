@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 NUMBER, COMPARISON, NAME, KEYWORD, CLAUSE = "number", "comparison", "name", "keyword", "clause"
 

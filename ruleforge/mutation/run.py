@@ -6,13 +6,13 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ruleforge.diagnostics import Report
 from ruleforge.mutation.bench import SAME, SURVIVED, Bench, Verdict
 from ruleforge.mutation.kept import Kept
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.touching import Touched
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.suites import read_suites
 
 OFTEN = 50  # verdicts after which they are written down

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from ruleforge.analysing import analyse
 from ruleforge.covering.cover import Cover, Observed, observed
 from ruleforge.covering.items import in_order
 from ruleforge.diagnostics import Span
 from ruleforge.engine.game import Game
-from ruleforge.loading import analyse
 from ruleforge.pipeline import Analysis
 from ruleforge.scenarios.suites import Case, Suites, play_case
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ruleforge.compiling import GameInfo
+from ruleforge.compiling.info import GameInfo
 from ruleforge.engine.event import Event
 from ruleforge.model.telling import Telling
 from ruleforge.narration.changes import Ledger, number_text

@@ -9,13 +9,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
-from ruleforge.compiling import OptionValue
+from ruleforge.compiling.info import OptionValue
 from ruleforge.engine.errors import RestoreError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.names import as_number, listed
+from ruleforge.quick import dataclass
 
 FORMAT = 2
 HEAD = f"ruleforge record {FORMAT}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import yaml
@@ -14,6 +14,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.patch import differing
 from ruleforge.engine.state import State
 from ruleforge.play.timeline import Moment
+from ruleforge.quick import dataclass
 
 MOST_AT_ONCE = 8
 Step = dict[str, Any]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events
 from ruleforge.engine.state import State
 from ruleforge.present.seen import HIDDEN
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from ruleforge.engine.choice import Choice
@@ -12,6 +12,7 @@ from ruleforge.engine.event import Event
 from ruleforge.engine.running import Effect, effect
 from ruleforge.engine.state import State
 from ruleforge.engine.watching import Ran, state_of
+from ruleforge.quick import dataclass
 
 MAIN = "main"
 Word = Literal["do", "set", "run"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ruleforge.compiling import GameInfo
+from ruleforge.compiling.info import GameInfo
 from ruleforge.present.offers import asked, named
 from ruleforge.present.phases import phases_around
 from ruleforge.present.scene import Board, Cell, Fact, Grid, GridRow, Panel, Scene, Zone, standing

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.present.boards import picture
 from ruleforge.present.lines import Chunk, Line, Mark, beside, cut, flow, padded, text_of, width_of
 from ruleforge.present.scene import Fact, Grid, GridRow, Panel, Scene, Token, Zone
+from ruleforge.quick import dataclass
 
 LEAST_BESIDE = 34  # columns that panels need beside a board
 LEAST_BOX = 17

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from unicodedata import combining, east_asian_width
+
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from ruleforge.compiling import GameInfo
+from ruleforge.compiling.info import GameInfo
 from ruleforge.model.titles import pretty
 from ruleforge.present.seen import HIDDEN, Value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleforge.compiling import PhaseInfo
+from ruleforge.compiling.info import PhaseInfo
 
 Around = tuple[tuple[str, bool], ...]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from ruleforge.compiling import BoardInfo
+from ruleforge.compiling.info import BoardInfo
+from ruleforge.quick import dataclass
 
 Value = int | bool | str | None | list[str] | list[int]
 HIDDEN = "?"  # stands for whatever may not be known

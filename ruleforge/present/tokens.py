@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ruleforge.compiling import GameInfo
+from ruleforge.compiling.info import GameInfo
 from ruleforge.present.marks import initials, letters_of
 from ruleforge.present.names import Names
 from ruleforge.present.scene import Token

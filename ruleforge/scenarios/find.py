@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.finding import core_of, find_rules, is_pack
-from ruleforge.reading import Unreadable, files_below, is_file, is_folder, sort_of
+from ruleforge.quick import dataclass
+from ruleforge.reading import Unreadable, files_below, is_file, is_folder, real_path, sort_of
 from ruleforge.source.folder import SUFFIXES
 from ruleforge.source.read_text import not_read
 
@@ -55,7 +54,7 @@ def find_suite(
 def _rules_of(folder: Path, rules: str | None, packs: tuple[str, ...], report: Report) -> Path | None:
     if rules is not None:
         return find_rules(rules, report)
-    for above in (folder, *Path(os.path.realpath(folder)).parents):
+    for above in (folder, *Path(real_path(folder)).parents):
         if above.name == FOLDER:
             return above.parent
     for pack in packs:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.diagnostics.for_programs import as_data
 from ruleforge.engine.errors import RulesetError
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.run import play_scenario
 from ruleforge.scenarios.scenario import read_scenario
 from ruleforge.scenarios.story import Rule, rule_of, story_of

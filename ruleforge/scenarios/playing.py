@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.find import Suite
 from ruleforge.scenarios.outcome import Result, result_of
 from ruleforge.scenarios.tables import Tables

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.diagnostics import Diagnostic, Report, Span
@@ -13,6 +12,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.play.agents import make_agent
 from ruleforge.play.session import Session, Turn
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.scenario import Scenario, Step
 from ruleforge.scenarios.strangers import answer_to_strangers
 from ruleforge.scenarios.values import equal, seen, shown

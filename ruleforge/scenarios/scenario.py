@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ruleforge.diagnostics import Report, Span
+from ruleforge.quick import dataclass
 from ruleforge.schema.validate import validate_file
 from ruleforge.source.tree import MappingNode, SequenceNode, SourceFile
 from ruleforge.source.yaml_reader import read_yaml_file

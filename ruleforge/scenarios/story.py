@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.engine.event import Event
@@ -11,6 +10,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.watching import definition_at
 from ruleforge.narration import Narrator
 from ruleforge.play.session import Turn
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.run import Played, Unmet
 
 MOST = 12  # sentences that are told; those before are only counted

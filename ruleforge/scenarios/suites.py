@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.errors import RulesetError
 from ruleforge.loading import load
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.find import Suite, find_suite
 from ruleforge.scenarios.run import run_scenario
 from ruleforge.scenarios.scenario import Scenario, read_scenario

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ruleforge.compiling import PackInfo
+from ruleforge.compiling.info import PackInfo
 from ruleforge.diagnostics import Report
 from ruleforge.engine.game import Game
 from ruleforge.finding import find_pack

@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ruleforge.diagnostics import Report, Span
 from ruleforge.engine.errors import RulesetError
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.run import Unmet, play_scenario
 from ruleforge.scenarios.scenario import read_scenario
 from ruleforge.scenarios.tables import Tables

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.diagnostics import Edit, Fix, Report, Span
 from ruleforge.names import as_number, listed, nearest, number_in_words, proper
+from ruleforge.quick import dataclass
 from ruleforge.source.plain_words import surprise_in
 from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode
 

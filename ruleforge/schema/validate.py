@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, Literal
 
 from ruleforge.diagnostics import Diagnostic, Report
+from ruleforge.quick import dataclass
 from ruleforge.resources import schema_file
 from ruleforge.schema.complaints import Finding, complain
 from ruleforge.schema.holes import hole_of, keys_along

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 NAMING_KEYS = ("phase", "plural")  # their values are names; elsewhere names are keys, or items of lists
 _KEY = re.compile(r"([A-Za-z_]\w*)['\"]?\s*:")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 INDENT = 2
 _COMMENT = re.compile(r"\s+#.*$")

@@ -10,7 +10,7 @@ from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report, Span
 from ruleforge.harmless import STEERING
 from ruleforge.names import did_you_mean
-from ruleforge.reading import Strays, TooLarge, Unreadable, names_in, read_bytes, sort_of
+from ruleforge.reading import Strays, TooLarge, Unreadable, is_link, names_in, read_bytes, sort_of
 
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
@@ -41,7 +41,7 @@ def not_read(path: Path, problem: Unreadable, report: Report) -> None:
         case Strays():
             help = "put the file itself there; what belongs to a game or pack lies in its folder"
             report.add("RF125", f"`{name}` is a link that leaves its folder", start_of(name), help)
-        case _ if sort_of(path) is None and not os.path.islink(path):
+        case _ if sort_of(path) is None and not is_link(path):
             missing(path, report)
         case _:
             report.add("RF109", f"`{name}` cannot be read: {problem}", start_of(name))

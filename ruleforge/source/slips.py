@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import yaml
 
+from ruleforge.quick import dataclass
 from ruleforge.source.mending import says_something
 
 Fault = Callable[[str], yaml.YAMLError | None]

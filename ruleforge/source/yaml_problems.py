@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import yaml
 
 from ruleforge.diagnostics import Edit, Report, Span
+from ruleforge.quick import dataclass
 from ruleforge.source.mending import (
     Change,
     aligned,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -18,7 +19,7 @@ from ruleforge.harmless import STEERING, harmless
 from ruleforge.source.commas import mended
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
 from ruleforge.source.mending import shallower
-from ruleforge.source.plain_words import kind_of, surprise_in
+from ruleforge.source.plain_words import Surprise, kind_of, surprise_in
 from ruleforge.source.read_text import lines_of, read_text, shown, start_of
 from ruleforge.source.room import Room
 from ruleforge.source.scalar_origin import SourceText, text_at
@@ -26,6 +27,7 @@ from ruleforge.source.slips import cut_out
 from ruleforge.source.tree import (
     Entry,
     MappingNode,
+    ScalarKind,
     ScalarNode,
     ScalarStyle,
     SequenceNode,
@@ -69,8 +71,11 @@ def read_yaml(text: str, file: str, report: Report, room: Room | None = None) ->
 
 
 def _events(text: str) -> Iterator[yaml.Event]:
-    events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
-    return events
+    loader = _LOADER(text)
+    try:
+        yield from iter(loader.get_event, None)
+    finally:
+        loader.dispose()
 
 
 def _fault(text: str) -> yaml.YAMLError | None:
@@ -149,28 +154,28 @@ class _Builder:
         root: SourceNode | None = None
         self.values = 0
         for event in _events(text):
-            if isinstance(event, yaml.DocumentStartEvent) and root is not None:
-                self._second_document(event)
-                break
+            node: SourceNode | None = None
             if isinstance(event, yaml.NodeEvent):
                 self.values += 1
                 if self.values > self.left:
                     self.last = self._span(event)
                     return None
-            if isinstance(event, yaml.CollectionStartEvent):
-                if len(stack) >= MAX_DEPTH:
-                    self._too_deep(event)
-                    return None
-                stack.append(self._opened(event))
-                continue
-            node: SourceNode | None = None
-            if isinstance(event, yaml.CollectionEndEvent):
+                if isinstance(event, yaml.ScalarEvent):  # as most
+                    as_key = bool(stack) and stack[-1].is_mapping and len(stack[-1].items) % 2 == 0
+                    node = self._scalar(event, as_key)
+                elif isinstance(event, yaml.CollectionStartEvent):
+                    if len(stack) >= MAX_DEPTH:
+                        self._too_deep(event)
+                        return None
+                    stack.append(self._opened(event))
+                    continue
+                else:
+                    node = self._alias(event)
+            elif isinstance(event, yaml.CollectionEndEvent):
                 node = self._closed(stack.pop(), event)
-            elif isinstance(event, yaml.ScalarEvent):
-                as_key = bool(stack) and stack[-1].is_mapping and len(stack[-1].items) % 2 == 0
-                node = self._scalar(event, as_key)
-            elif isinstance(event, yaml.AliasEvent):
-                node = self._alias(event)
+            elif isinstance(event, yaml.DocumentStartEvent) and root is not None:
+                self._second_document(event)
+                break
             if node is None:
                 continue
             if stack:
@@ -192,7 +197,8 @@ class _Builder:
         self.report.add("RF107", message, self._span(event), "give the inner parts names of their own")
 
     def _opened(self, event: Any) -> _Open:
-        self._refuse_properties(event)
+        if event.anchor is not None or event.tag is not None:
+            self._refuse_properties(event)
         return _Open(self._span(event), isinstance(event, yaml.MappingStartEvent), bool(event.flow_style))
 
     def _refuse_properties(self, event: Any) -> None:
@@ -221,8 +227,9 @@ class _Builder:
         self.report.add("RF111", f"aliases such as `*{event.anchor}` are not used here", span, help)
         return ScalarNode(span, "", "null", "plain", None, "none")
 
-    def _scalar(self, event: yaml.ScalarEvent, as_key: bool) -> ScalarNode:
-        self._refuse_properties(event)
+    def _scalar(self, event: Any, as_key: bool) -> ScalarNode:
+        if event.anchor is not None or event.tag is not None:
+            self._refuse_properties(event)
         style = _STYLES.get(event.style, "plain")
         span, text = self._span(event), event.value
         if sign := STEERING.search(text):
@@ -230,12 +237,12 @@ class _Builder:
             self.report.add("RF127", message, span, "leave it out; a text is printed as it is")
             text = harmless(text)
         if style == "plain":
-            surprise = None if self._is_rest_of_number(span) else surprise_in(text, as_key)
-            if surprise:
+            kind, surprise = _read_as(text, as_key)
+            if surprise and not self._is_rest_of_number(span):
                 fix = (Edit(span, surprise.instead),) if surprise.instead else ()
                 self.report.add(surprise.code, surprise.message, span, surprise.help, fix=fix)
-            origin = self._plain_origin(text, span)
-            return ScalarNode(span, text, kind_of(text), style, origin, surprise.meant if surprise else None)
+                return ScalarNode(span, text, kind, style, self._plain_origin(text, span), surprise.meant)
+            return ScalarNode(span, text, kind, style, self._plain_origin(text, span))
         if style == "quoted":
             inner = Span(self.file, span.line, span.column + 1, span.end_line, span.end_column - 1)
             return ScalarNode(
@@ -348,6 +355,12 @@ class _Builder:
         if lines not in self.words:
             self.words[lines] = words_in("\n".join(self.lines[slice(*lines)]))
         return self.words[lines]
+
+
+@lru_cache(maxsize=4096)
+def _read_as(word: str, as_key: bool) -> tuple[ScalarKind, Surprise | None]:
+    """What a plain word is, and why somebody may read it otherwise; files say the same words again and again."""
+    return kind_of(word), surprise_in(word, as_key)
 
 
 def _is_hollow(entry: Entry) -> bool:

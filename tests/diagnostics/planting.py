@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ruleforge.analysing import analyse
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.diagnostics.fix import mended
 from ruleforge.diagnostics.render import render_one
 from ruleforge.finding import packs_of
-from ruleforge.loading import analyse
 from ruleforge.resources import shipped_games
 from ruleforge.source.read_text import shown
 from ruleforge.validating import Validated, validated

@@ -15,10 +15,10 @@ import yaml
 from click.testing import CliRunner
 
 import ruleforge
+from ruleforge.analysing import diagnostics_of
 from ruleforge.ceilings import CEILINGS
 from ruleforge.frontends.cli.main import main
 from ruleforge.harmless import STEERING
-from ruleforge.loading import diagnostics_of
 from ruleforge.resources import shipped_games
 from tests.forged_saves import forged, plays_or_is_refused
 from tests.fuzz.mutants import SMALL, games

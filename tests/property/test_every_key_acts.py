@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import ruleforge
-from ruleforge.loading import diagnostics_of
+from ruleforge.analysing import diagnostics_of
 from ruleforge.narration import Narrator
 from ruleforge.play.agents import GreedyAgent, make_agent
 from ruleforge.present.draw import Paper, drawn

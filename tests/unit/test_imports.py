@@ -1,7 +1,9 @@
 """What takes long to import comes in when it is wanted."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 DEAR = {"jsonschema", "networkx", "numpy", "rich", "wasmtime", "prompt_toolkit", "click"}
 
@@ -26,3 +28,45 @@ def test_all_that_is_promised_is_there():
     assert all(getattr(ruleforge, name) is not None for name in ruleforge.__all__)
     assert set(ruleforge.__all__) <= set(dir(ruleforge))
     assert not hasattr(ruleforge, "nothing_of_this_name")
+
+
+def loaded_by(*arguments: str, cache: Path) -> set[str]:
+    """The modules that are there when a command has ended well."""
+    script = "import sys; from ruleforge.frontends.cli.main import run; code = run(sys.argv[1:])"
+    script += "; print(); print(*sys.modules); sys.exit(code)"
+    command = [sys.executable, "-c", script, *arguments]
+    environment = {**os.environ, "RULEFORGE_CACHE": str(cache)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def parts(modules: set[str]) -> set[str]:
+    """The parts of this package, and packages of others, that some modules belong to."""
+    own = {m.split(".")[1] for m in modules if m.startswith("ruleforge.")}
+    return own | {m.partition(".")[0] for m in modules if not m.startswith("ruleforge")}
+
+
+# All of ours that is wanted to say again what was said before.
+UNCHANGED = {
+    *("asking", "cache_folder", "ceilings", "complaints", "diagnostics", "frontends", "harmless", "keeping"),
+    *("names", "ourselves", "quick", "reading", "resources"),
+}
+# What rules are never checked by, unless they have checks of what is printed on things.
+BEHIND_THE_CHECKER = {"compiler", "backends", "engine", "present", "play", "loading", "printed_checks"}
+LIBRARIES = DEAR - {"click"} | {"lark", "interegular", "yaml", "asyncio"}
+
+
+def test_unchanged_rules_are_validated_without_a_look_at_them(tmp_path: Path):
+    cold = loaded_by("validate", "leduc-poker", cache=tmp_path / "kept")
+    assert "ruleforge.check.ruleset" in cold and not parts(cold) & BEHIND_THE_CHECKER
+    cold = loaded_by("validate", "nim", cache=tmp_path / "kept")  # now the tables of the grammar are there
+    assert not parts(cold) & (LIBRARIES - {"yaml"})
+    again = loaded_by("validate", "nim", "leduc-poker", cache=tmp_path / "kept")
+    assert {p for p in parts(again) if f"ruleforge.{p}" in again} == UNCHANGED
+    assert not parts(again) & LIBRARIES
+
+
+def test_help_imports_no_command(tmp_path: Path):
+    loaded = loaded_by("--help", cache=tmp_path)
+    assert not [m for m in loaded if m.endswith("_command")]
+    assert not parts(loaded) & (LIBRARIES | BEHIND_THE_CHECKER | {"check", "source", "model", "dsl"})

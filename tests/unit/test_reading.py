@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 import ruleforge
 from ruleforge import reading
+from ruleforge.analysing import diagnostics_of
 from ruleforge.frontends.cli.main import main, run
-from ruleforge.loading import diagnostics_of
 
 NIM = Path(__file__).resolve().parents[2] / "examples" / "nim"
 SECRET = "the-secret-of-somebody"

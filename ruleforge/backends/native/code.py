@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from ruleforge.backends.native.encode import F64, I32, I64, V128, Body, Signature, signed, unsigned
+from ruleforge.quick import dataclass
 
 OPERATIONS = {
     "unreachable": b"\x00",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ruleforge.backends.native import mailbox
 from ruleforge.compiler import ir
 from ruleforge.compiler.observation import OBSERVATION, observation_size
+from ruleforge.quick import dataclass
 
 PAGE = 65536
 MOST_CHOICES = 1 << 20  # at one decision; a longer list is a fault of its own

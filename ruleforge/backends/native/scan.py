@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.expressions import ARRAYS, ROW
 from ruleforge.compiler import ir
+from ruleforge.quick import dataclass
 
 GROUP = 16
 _ALL = (1 << GROUP) - 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +13,7 @@ from ruleforge.compiler.inline import Callers
 from ruleforge.compiler.passes import fold, substitute
 from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import Expression
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

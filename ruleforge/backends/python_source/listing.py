@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.backends.python_source.patterns import Unsuited, keys_of, slot_sizes, suitable, width
@@ -11,6 +10,7 @@ from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import renamed, size, substitute, unroll
 from ruleforge.compiler.visit import Expression, all_expressions, assigned, statements
+from ruleforge.quick import dataclass
 
 INLINE = 260  # enumerators up to this size are written out where they are asked
 

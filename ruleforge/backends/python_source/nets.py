@@ -7,12 +7,12 @@ cell, or None when a value was taken away: then the next question builds it anew
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.ranges import ANY, Range, Ranges
 from ruleforge.compiler.visit import Expression, statements
+from ruleforge.quick import dataclass
 
 MOST_VALUES = 32  # that groups are told apart by
 MOST_BITS = 62

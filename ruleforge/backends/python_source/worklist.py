@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, Node, all_expressions, assigned, statements, with_bodies
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

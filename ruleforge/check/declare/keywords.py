@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_value
 from ruleforge.check.declare.base import Declaring, zero
@@ -12,6 +10,7 @@ from ruleforge.check.types import SetT
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
 from ruleforge.names import counted
+from ruleforge.quick import dataclass
 
 Value = int | tuple[int, ...]
 

@@ -8,12 +8,12 @@ modify it. Rules that wait or stand are no part of a circle: they act later, one
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.diagnostics import Report
+from ruleforge.quick import dataclass
 
 Subject = t.Event | t.Column | t.Kind | t.Formula | tuple[str, str]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written import Written
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 TOO_LONG = 2000  # nodes of a formula with the formulas in it: it is called, never put in place
 

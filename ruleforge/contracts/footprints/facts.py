@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.check import typed as t
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT
 from ruleforge.check.walk import said_of
 from ruleforge.contracts.footprints.facts import Range, Who
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT, ThingT
@@ -14,6 +14,7 @@ from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Ran
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts, same
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 Env = dict[t.Variable, Known]
 PLAYER = ThingT("player")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ruleforge.compiling import BoardInfo
+from ruleforge.compiling.info import BoardInfo
 from ruleforge.engine import paths
 from ruleforge.engine.paths import AttributePath, FormulaPath, PlacePath
 from ruleforge.engine.sight import EVERYTHING, PUBLIC, Sight

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ruleforge.finding import packs_of
 from ruleforge.names import as_number
 from ruleforge.resources import find_game, shipped_games
 
@@ -52,6 +51,8 @@ class PackType(TextType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        from ruleforge.finding import packs_of
+
         core = find_game(str(ctx.params.get("game") or ""))
         names = [n for n in (packs_of(core) if core else ()) if n.startswith(incomplete)]
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="dir")]

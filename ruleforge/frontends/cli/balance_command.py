@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -25,6 +24,7 @@ from ruleforge.frontends.experiments.run import Force
 from ruleforge.frontends.experiments.workers import CannotPlay
 from ruleforge.loading import best_for_many_games
 from ruleforge.play.agents import AGENTS
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

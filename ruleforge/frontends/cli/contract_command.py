@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from ruleforge.analysing import analyse
 from ruleforge.contracts.prose import prose_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
-from ruleforge.loading import analyse
 
 
 @click.command("contract")

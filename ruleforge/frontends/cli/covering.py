@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.table import Table
 
+from ruleforge.analysing import analyse
 from ruleforge.covering.cover import Cover, Observed, observed
 from ruleforge.covering.games import random_games
 from ruleforge.covering.items import in_order
@@ -14,7 +15,6 @@ from ruleforge.covering.told import as_data, files_of, kind_shares, line_share, 
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.output import output
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.loading import analyse
 from ruleforge.pipeline import own_files
 from ruleforge.scenarios.find import Suite
 from ruleforge.writing import write_text

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
+from ruleforge.analysing import analyse
 from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.frontends.graph.draw import SORTS, diagram_of
 from ruleforge.frontends.graph.layers import NoLayout
 from ruleforge.frontends.graph.mermaid import mermaid
 from ruleforge.frontends.graph.svg import svg
-from ruleforge.loading import analyse
 from ruleforge.names import did_you_mean
 from ruleforge.writing import write_text
 

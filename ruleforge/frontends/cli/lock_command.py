@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from ruleforge.analysing import analyse
 from ruleforge.diagnostics import Report
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
-from ruleforge.loading import analyse
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.locks.lockfile import lock_path, lock_text, read_lock
 from ruleforge.reading import is_folder

@@ -13,30 +13,31 @@ import click
 
 from ruleforge.frontends.cli.output import Output, colour_option, say
 
-COMMANDS = (
-    "games",
-    "validate",
-    "play",
-    "join",
-    "repl",
-    "test",
-    "mutate",
-    "simulate",
-    "balance",
-    "coverage",
-    "explain",
-    "dump",
-    "profile",
-    "graph",
-    "docs",
-    "fmt",
-    "lsp",
-    "lock",
-    "check-expansion",
-    "contract",
-    "compat",
-    "new",
-)
+# What the list of commands says of each. It stands here, so that no command has to be imported to be listed.
+COMMANDS = {
+    "games": "List the games that come with RuleForge, and their packs.",
+    "validate": "Show every mistake in rules and scenarios, and mend some.",
+    "play": "Play a game.",
+    "join": "Take a remote seat of a game played on this machine.",
+    "repl": "The author's console: ask, play, change, look back.",
+    "test": "Run the scenarios of games or packs.",
+    "mutate": "Which small changes of the rules does no scenario notice?",
+    "simulate": "Play many games and count how they end and who wins.",
+    "balance": "Play with packs against without, until it is clear.",
+    "coverage": "Show which rules and scenarios carry each clause.",
+    "explain": "Explain a diagnostic code, or a clause of a rulebook.",
+    "dump": "Print what the rules of a game are compiled to.",
+    "profile": "Say which definitions and formulas cost how much.",
+    "graph": "Draw phases, triggers, keywords or components of a game.",
+    "docs": "Write the rulebook of a game as its rules have it.",
+    "fmt": "Write the effect texts of rule files in one way.",
+    "lsp": "Serve an editor.",
+    "lock": "Write the lock file of a core, or compare it.",
+    "check-expansion": "Judge packs by the contract of their core.",
+    "contract": "Print what packs may do to a core.",
+    "compat": "Judge packs of a game in company, pair by pair.",
+    "new": "Start something of your own.",
+}
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
@@ -69,6 +70,10 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         return _command(cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

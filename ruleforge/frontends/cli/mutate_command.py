@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -18,6 +17,7 @@ from ruleforge.mutation.bench import NOTICED, REFUSED, SAME, Bench
 from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.run import Judged, Plan, judged
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.suites import play_case, read_suites
 
 

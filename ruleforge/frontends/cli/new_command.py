@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 import click
 
+from ruleforge.analysing import analyse
 from ruleforge.finding import SHELF
 from ruleforge.frontends.cli.arguments import GameType
-from ruleforge.frontends.cli.output import colour_option, complain, leave, load_or_leave, say
+from ruleforge.frontends.cli.opening import load_or_leave
+from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.frontends.start.expansion import NoPattern, expansion_files
 from ruleforge.frontends.start.game import game_files
-from ruleforge.loading import analyse
 from ruleforge.names import ID
 from ruleforge.pipeline import Analysis
 from ruleforge.reading import is_folder, sort_of

@@ -1,4 +1,4 @@
-"""What all commands share: colours, the printing of complaints, loading a game or leaving."""
+"""What all commands share: colours, the printing of complaints, leaving."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
 
 from ruleforge.diagnostics import NOWHERE, Diagnostic
 from ruleforge.diagnostics.render import render_one, summary
-from ruleforge.engine.errors import PlayError, RulesetError
-from ruleforge.engine.game import Game
-from ruleforge.frontends.repl.rules import Rules, read_rules
 from ruleforge.harmless import harmless, json_text
-from ruleforge.loading import load
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ruleforge.compiling.errors import PlayError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,18 +34,12 @@ class Output:
         return not self.plain and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
 
     def console(self, stderr: bool = False) -> Console:
-        return PlainConsole(no_color=self.plain or None, stderr=stderr, **_AS_TEXT)
+        from ruleforge.frontends.cli.plain_console import (  # many a command prints plain lines
+            AS_TEXT,
+            PlainConsole,
+        )
 
-
-_AS_TEXT: dict[str, Any] = {"highlight": False, "soft_wrap": False, "markup": False, "emoji": False}
-
-
-class PlainConsole(Console):
-    """Prints all text as text: what is in brackets is no style and no link, what would steer the terminal is a sign."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=harmless(segment.text))
+        return PlainConsole(no_color=self.plain or None, stderr=stderr, **AS_TEXT)
 
 
 def say(text: str = "", *, err: bool = False) -> None:
@@ -119,27 +112,6 @@ def waiting(words: str) -> AbstractContextManager[object]:
     if not sys.stderr.isatty() or console.is_dumb_terminal:
         return nullcontext()
     return console.status(words, spinner="line")
-
-
-def load_or_leave(
-    what: str, packs: tuple[str, ...] = (), backend: str = "auto", observe: bool = False
-) -> Game:
-    """The game, or its complaints and exit 1."""
-    try:
-        return load(what, packs, backend=backend, observe=observe)
-    except RulesetError as error:
-        complain(error.diagnostics)
-        leave(1)
-
-
-def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
-    """The rules with all that is known of them, or their complaints and exit 1."""
-    try:
-        with waiting("reading the rules …"):
-            return read_rules(what, packs)
-    except RulesetError as error:
-        complain(error.diagnostics)
-        leave(1)
 
 
 def refuse(error: PlayError) -> NoReturn:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,8 @@ from ruleforge.frontends.cli.arguments import (
     start_options,
     with_option,
 )
-from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, rules_or_leave, say, waiting
+from ruleforge.frontends.cli.opening import rules_or_leave
+from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say, waiting
 from ruleforge.frontends.repl.rules import Rules
 from ruleforge.frontends.table.commands import COMMANDS
 from ruleforge.frontends.table.evening import HUMAN, BadAnswer, Evening, Seating
@@ -38,6 +38,7 @@ from ruleforge.play.journal import begin_journal, latest_journal, text_of
 from ruleforge.play.record import opening_of, read_record
 from ruleforge.play.replay import session_from_record
 from ruleforge.play.session import Session
+from ruleforge.quick import dataclass
 
 SIGNS = "→·▒♔─"  # what a terminal must be able to show
 

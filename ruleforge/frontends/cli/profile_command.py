@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,10 @@ from ruleforge.engine.costs import Costs, costs
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
-from ruleforge.frontends.cli.output import colour_option, load_or_leave, print_json, refuse, say
+from ruleforge.frontends.cli.opening import load_or_leave
+from ruleforge.frontends.cli.output import colour_option, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.quick import dataclass
 
 TEXT = 70  # signs of a line that are shown
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +20,8 @@ from ruleforge.frontends.cli.arguments import (
     start_options,
     with_option,
 )
-from ruleforge.frontends.cli.output import (
-    colour_option,
-    leave,
-    output,
-    refuse,
-    rules_or_leave,
-    say,
-    say_rendered,
-    waiting,
-)
+from ruleforge.frontends.cli.opening import rules_or_leave
+from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say, say_rendered, waiting
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.frontends.repl.keeping import restore, start_journal
@@ -40,6 +31,7 @@ from ruleforge.frontends.repl.watching_files import Watching
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record
 from ruleforge.play.timeline import Timeline
+from ruleforge.quick import dataclass
 from ruleforge.reading import Unreadable, read_bytes
 from ruleforge.scenarios.run import run_scenario
 from ruleforge.scenarios.scenario import read_scenario

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import time
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from ruleforge.frontends.experiments.tally import Tally, added
 from ruleforge.frontends.experiments.workers import CannotPlay
 from ruleforge.loading import BACKENDS, best_for_many_games
 from ruleforge.play.agents import AGENTS
+from ruleforge.quick import dataclass
 from ruleforge.writing import write_text
 
 MANY = 200  # games that are worth compiling for

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from ruleforge.frontends.cli.output import colour_option, complain, leave, print
 from ruleforge.frontends.cli.test_output import tell, told_sum
 from ruleforge.frontends.cli.test_update import update
 from ruleforge.frontends.cli.watching import watch
+from ruleforge.quick import dataclass
 from ruleforge.scenarios.find import Suite, find_suite
 from ruleforge.scenarios.junit import junit
 from ruleforge.scenarios.outcome import Result

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from ruleforge.complaints import complaints_about
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.diagnostics.for_programs import FORMS
 from ruleforge.diagnostics.render import summary
 from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import clear_screen, colour_option, complain, leave, say
-from ruleforge.frontends.cli.watching import watch
-from ruleforge.loading import analyse
-from ruleforge.mending import Mended, mended
 from ruleforge.names import counted
-from ruleforge.pipeline import Analysis
-from ruleforge.source.read_text import shown
-from ruleforge.validating import Validated, validated
-from ruleforge.writing import write_text
+
+if TYPE_CHECKING:  # what unchanged rules can do without
+    from ruleforge.mending import Mended
+    from ruleforge.pipeline import Analysis
 
 
 @click.command("validate")
@@ -56,9 +55,9 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool,
     found: list[Diagnostic] = []
     fine: list[str] = []
     for name in names:
-        complaints = (
-            _mend(validated(analyse(name, packs))) if fix else validated(analyse(name, packs)).diagnostics
-        )
+        complaints = complaints_about(name, packs)
+        if fix and any(d.fix for d in complaints):
+            complaints = _mend(name, packs)
         found += complaints
         if all(d.severity != "error" for d in complaints):
             fine.append(name)
@@ -79,9 +78,13 @@ def _tell(found: list[Diagnostic], fine: list[str]) -> None:
 # --- mending ---
 
 
-def _mend(found: Validated) -> tuple[Diagnostic, ...]:
+def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     """Write what can be mended, say what was done, and give back what is left."""
-    done = mended(found)
+    from ruleforge.analysing import analyse
+    from ruleforge.mending import mended
+    from ruleforge.validating import validated
+
+    done = mended(validated(analyse(name, packs)))
     for path, text in done.texts.items():
         _write(path, text)
     for d in done.gone:
@@ -104,6 +107,9 @@ def _sum_up(done: Mended) -> None:
 
 
 def _write(path: Path, text: str) -> None:
+    from ruleforge.source.read_text import shown
+    from ruleforge.writing import write_text
+
     try:
         write_text(path, text)
     except OSError as error:
@@ -116,6 +122,9 @@ def _write(path: Path, text: str) -> None:
 
 def _watch(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
     """Look whenever something was saved, until somebody has seen enough."""
+    from ruleforge.analysing import analyse
+    from ruleforge.frontends.cli.watching import watch
+
     places = [path for name in names for path in _places(analyse(name, packs))]
     watch((*places, *map(Path, names)), lambda: _look(names, packs))
 
@@ -127,7 +136,7 @@ def _places(analysis: Analysis) -> tuple[Path, ...]:
 def _look(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
     """Tell what is wrong now."""
     began = time.perf_counter()
-    looked = {name: validated(analyse(name, packs)).diagnostics for name in names}
+    looked = {name: complaints_about(name, packs) for name in names}
     clear_screen()
     _tell(
         [d for found in looked.values() for d in found],

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Span
 from ruleforge.frontends.editor.workspace import Workspace
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import Span
 from ruleforge.frontends.editor.symbols import CLAUSE, LOCAL, Symbol
 from ruleforge.frontends.editor.workspace import View
+from ruleforge.quick import dataclass
 from ruleforge.source.tree import MappingNode, SequenceNode, SourceFile, SourceNode
 
 MOST = 200

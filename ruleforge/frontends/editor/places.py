@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.diagnostics import Span
 from ruleforge.frontends.editor.symbols import Place
 from ruleforge.frontends.editor.workspace import View
+from ruleforge.quick import dataclass
 from ruleforge.schema.positions import ITEM
 from ruleforge.schema.validate import FileKind
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report
 from ruleforge.finding import core_of, is_pack
+from ruleforge.quick import dataclass
 from ruleforge.reading import Unreadable, is_folder, names_in, read_bytes
 from ruleforge.source.folder import OTHER_FILES, SUFFIXES
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -39,6 +38,7 @@ from ruleforge.frontends.editor.wire import (
     workspace_edit,
 )
 from ruleforge.frontends.editor.workspace import View, Workspace
+from ruleforge.quick import dataclass
 
 REQUEST_FAILED = int(lsp.LSPErrorCodes.RequestFailed)
 WATCHED = "**/*.{yaml,yml,lock}"

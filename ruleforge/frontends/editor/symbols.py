@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from ruleforge.check.everything import nodes
 from ruleforge.check.types import Type
 from ruleforge.diagnostics import Span
 from ruleforge.frontends.editor.keys import named_by_keys
+from ruleforge.quick import dataclass
 from ruleforge.validating import Validated
 
 CLAUSE = "clause"

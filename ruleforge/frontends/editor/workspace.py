@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from ruleforge.finding import packs_of
 from ruleforge.frontends.editor.roots import Root, Texts, has_game, root_of
 from ruleforge.frontends.editor.symbols import Index, index_of
 from ruleforge.pipeline import analyse
+from ruleforge.quick import dataclass
 from ruleforge.validating import Validated, validated
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from math import lcm
 from typing import Literal
@@ -22,6 +22,7 @@ from ruleforge.frontends.experiments.plan import Plan, Rules, Table
 from ruleforge.frontends.experiments.rows import GameRow
 from ruleforge.frontends.experiments.run import Force
 from ruleforge.frontends.experiments.seating import PLAIN
+from ruleforge.quick import dataclass
 
 Verdict = Literal["within", "beyond", "unknown"]
 LOOK = 50  # deals between two looks at the figures, whoever plays them

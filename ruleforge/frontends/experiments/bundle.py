@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruleforge.ceilings import CEILINGS
@@ -12,6 +11,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.finding import core_of, find_pack, find_rules, is_pack
 from ruleforge.loading import load
+from ruleforge.quick import dataclass
 from ruleforge.reading import files_below, is_folder, read_bytes
 from ruleforge.source.folder import SUFFIXES
 from ruleforge.writing import write_text

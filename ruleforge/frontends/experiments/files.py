@@ -6,12 +6,12 @@ import csv
 import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from ruleforge.frontends.experiments.rows import DecisionRow, GameRow
+from ruleforge.quick import dataclass
 from ruleforge.reading import is_folder
 from ruleforge.writing import write_bytes, write_text
 

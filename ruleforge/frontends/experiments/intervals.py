@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import log, sqrt
 from statistics import NormalDist
+
+from ruleforge.quick import dataclass
 
 LEVEL = 0.95
 USUAL = 0.3  # variance of the differences that are compared, more or less

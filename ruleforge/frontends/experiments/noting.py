@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision
@@ -11,6 +11,7 @@ from ruleforge.engine.state import State
 from ruleforge.frontends.experiments.leads import Standing
 from ruleforge.frontends.experiments.marks import Mark, Marks
 from ruleforge.frontends.experiments.rows import DecisionRow
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

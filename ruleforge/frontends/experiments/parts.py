@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 
@@ -17,6 +16,7 @@ from ruleforge.frontends.experiments.plan import Plan, Rules
 from ruleforge.frontends.experiments.playing import play_one
 from ruleforge.frontends.experiments.rows import GameRow
 from ruleforge.frontends.experiments.tally import Tally, tally_of
+from ruleforge.quick import dataclass
 
 SECONDS = 0.2  # between two signs of life
 

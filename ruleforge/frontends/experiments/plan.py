@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from ruleforge.compiling import OptionValue
+from ruleforge.compiling.info import OptionValue
 from ruleforge.engine.game import Game
 from ruleforge.frontends.experiments.bundle import Bundle
 from ruleforge.loading import load
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.engine.decision import CHANCE, Decision
 from ruleforge.engine.errors import PlayError
@@ -20,6 +20,7 @@ from ruleforge.frontends.experiments.plan import Plan, mixed
 from ruleforge.frontends.experiments.rows import GameRow, Stopped
 from ruleforge.frontends.experiments.seating import seated
 from ruleforge.play.agents import Agent
+from ruleforge.quick import dataclass
 
 LATELY = 100  # decisions before a game was stopped
 SHOWN = 5

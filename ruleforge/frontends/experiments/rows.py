@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.present.seen import Value
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from ruleforge.engine.game import Game
@@ -14,6 +14,7 @@ from ruleforge.frontends.experiments.parts import Part, looked_at, played
 from ruleforge.frontends.experiments.plan import Plan, Rules
 from ruleforge.frontends.experiments.tally import Tally
 from ruleforge.frontends.experiments.workers import spread
+from ruleforge.quick import dataclass
 
 T = TypeVar("T")
 SHARES = 8  # parts for each worker, so that none has to wait long for the last

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ruleforge.analysing import analyse
 from ruleforge.canonical import canonical_text
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.parsed import ParsedText
 from ruleforge.finding import is_pack
-from ruleforge.loading import analyse
 
 
 def canonical_files(path: Path, packs: Sequence[str], report: Report) -> dict[Path, str]:

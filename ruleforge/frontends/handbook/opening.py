@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.analysing import analyse
 from ruleforge.beside.rulebook import read_rulebook
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.game import Game
 from ruleforge.finding import packs_of
 from ruleforge.frontends.handbook.book import Handbook
 from ruleforge.frontends.handbook.from_rules import handbook
-from ruleforge.loading import analyse, load
+from ruleforge.loading import load
 from ruleforge.model.pack import Manifest
 from ruleforge.pipeline import Analysis
 from ruleforge.present.draw import text

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ruleforge.diagnostics import Diagnostic
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

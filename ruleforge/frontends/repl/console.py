@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -19,6 +19,7 @@ from ruleforge.names import did_you_mean
 from ruleforge.play.journal import Journal
 from ruleforge.play.record import Line
 from ruleforge.play.timeline import Moment, Timeline
+from ruleforge.quick import dataclass
 
 HABIT: Final = "habit"
 POSITION: Final = "position"

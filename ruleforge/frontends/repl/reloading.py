@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.engine.errors import PlayError, RulesetError
@@ -14,6 +13,7 @@ from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.rules import Rules, read_rules
 from ruleforge.locks.canon import definitions
 from ruleforge.play.timeline import MAIN, Branch, Deed, Moment, Timeline
+from ruleforge.quick import dataclass
 
 SHOWN = 12
 

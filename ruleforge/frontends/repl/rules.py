@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from ruleforge.analysing import analyse
 from ruleforge.check.typed import Checked
 from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
-from ruleforge.loading import analyse, opened
+from ruleforge.loading import opened
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.pipeline import Analysis
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.running import Effect, effect
 from ruleforge.engine.watching import Looks, Ran, Stop, after, watched
@@ -15,6 +13,7 @@ from ruleforge.frontends.repl.looking import differences
 from ruleforge.frontends.repl.stopping import stop_answer, stopped
 from ruleforge.names import as_number
 from ruleforge.play.timeline import Moment
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True, eq=False, slots=True)

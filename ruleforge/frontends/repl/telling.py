@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ruleforge.check.later import TYPED
 from ruleforge.diagnostics.for_programs import as_data
 from ruleforge.diagnostics.render import LineReader, line_of_file, render_one
 from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.harmless import harmless, json_text
+from ruleforge.quick import dataclass
 
 Write = Callable[[str], None]
 _COLUMNS = re.compile(r"\s*\S.*?\s{2,}(?=\S)")

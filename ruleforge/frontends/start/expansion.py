@@ -6,7 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from ruleforge.loading import analyse, load
+from ruleforge.analysing import analyse
+from ruleforge.loading import load
 from ruleforge.model.ruleset import Kind, Ruleset, Thing
 from ruleforge.pipeline import Analysis
 from ruleforge.writing import write_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from operator import is_
 
 from ruleforge.engine.choice import Choice
@@ -23,6 +23,7 @@ from ruleforge.play.session import Session, Turn
 from ruleforge.present.offers import greyed
 from ruleforge.present.scene import Offer, Scene, joined, standing
 from ruleforge.present.seen import Table
+from ruleforge.quick import dataclass
 
 HUMAN = "human"
 QUICK = "random"  # whom nobody waits for

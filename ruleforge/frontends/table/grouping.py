@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from ruleforge.names import as_number
 from ruleforge.present.boards import letters
 from ruleforge.present.scene import Offer, joined
+from ruleforge.quick import dataclass
 
 Key = tuple[str, ...]
 SHORT = 3  # names of cells and the like need no commas

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.play.journal import Journal
 from ruleforge.play.replay import record
 from ruleforge.play.session import Session
+from ruleforge.quick import dataclass
 
 Opened = tuple[Session, int | None]
 

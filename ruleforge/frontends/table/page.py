@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from ruleforge.frontends.table.grouping import Group, levels
@@ -11,6 +11,7 @@ from ruleforge.narration import Sentence
 from ruleforge.present.draw import GAME, Paper, drawn, game_facts
 from ruleforge.present.lines import Line, Mark, flow, padded, text_width, width_of
 from ruleforge.present.scene import Offer, Scene
+from ruleforge.quick import dataclass
 
 LEAST_NEWS, MOST_NEWS, LEAST_CHOICES = 2, 9, 5
 Phases = tuple[tuple[str, bool], ...]

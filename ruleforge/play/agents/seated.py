@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
 from ruleforge.names import as_number
+from ruleforge.quick import dataclass
 
 TRIES = 10  # wrong answers to one question
 

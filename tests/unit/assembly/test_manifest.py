@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleforge.loading import analyse
+from ruleforge.analysing import analyse
 
 
 def test_a_pack_without_a_pack_section_is_told_so(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ruleforge
-from ruleforge.loading import diagnostics_of
+from ruleforge.analysing import diagnostics_of
 from tests.unit.small_games import rules_file
 
 HEAD = """

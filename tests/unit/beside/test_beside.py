@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
+from ruleforge.analysing import analyse
 from ruleforge.beside import paths
 from ruleforge.beside.beside import Beside, look_beside
 from ruleforge.beside.known import Known, Member
@@ -15,7 +16,6 @@ from ruleforge.check.typed import Checked
 from ruleforge.compiler.program import program_from_checked
 from ruleforge.engine.choice import wordings
 from ruleforge.engine.paths import SPECIAL, Paths
-from ruleforge.loading import analyse
 
 ROOT = Path(__file__).resolve().parents[3]
 GAMES = ("kuhn-poker", "hex", "primordial-orbs", "splicers", "soul-gems")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from ruleforge.analysing import diagnostics_of
 from ruleforge.check.everything import nodes
 from ruleforge.check.typed import Expr, Statement
-from ruleforge.loading import diagnostics_of
 from tests.unit.check.checking import checked_game
 
 ONLY_THERE = """\

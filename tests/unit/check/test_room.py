@@ -3,7 +3,7 @@
 import pytest
 
 import ruleforge
-from ruleforge.loading import diagnostics_of
+from ruleforge.analysing import diagnostics_of
 from tests.unit.small_games import rules_file
 
 RULES = """

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.loading import diagnostics_of
+from ruleforge.analysing import diagnostics_of
 
 GAME = """\
 game: {{id: shared, title: Shared, version: "1", text: Names., players: 2}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.loading import diagnostics_of
+from ruleforge.analysing import diagnostics_of
 from ruleforge.narration import Narrator
 from tests.unit.small_games import rules_file, small_game
 

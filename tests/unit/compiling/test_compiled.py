@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.dsl import grammar
+from ruleforge.dsl import by_lark, grammar
 from tests.unit.small_games import FAIR, small_game
 
 
@@ -50,13 +50,14 @@ def test_backends_are_named():
 
 def test_the_tables_of_the_grammar_are_kept_with_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "here"))
-    grammar.parser.__wrapped__()
+    grammar.tables.__wrapped__()
     (tables,) = (tmp_path / "here").glob("*.tables")
-    monkeypatch.setattr(grammar, "build", lambda: pytest.fail("built again"))
-    assert len(grammar.parser.__wrapped__().terminals) > 50
+    monkeypatch.setattr(by_lark, "build", lambda *given: pytest.fail("built again"))
+    lexer, _ = grammar.tables.__wrapped__()
+    assert len(lexer[0]) + len(lexer[1]["NAME"]) > 100
     tables.write_bytes(tables.read_bytes()[:-1] + b"?")
     with pytest.raises(pytest.fail.Exception):
-        grammar.parser.__wrapped__()
+        grammar.tables.__wrapped__()
     monkeypatch.undo()
     monkeypatch.setenv("RULEFORGE_CACHE", "")
-    assert grammar.parser.__wrapped__() is not None
+    assert grammar.tables.__wrapped__()[0] == grammar.tables()[0]

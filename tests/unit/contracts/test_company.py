@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from ruleforge.analysing import analyse
 from ruleforge.beside.beside import look_beside
 from ruleforge.compatibility import meetings
 from ruleforge.contracts.prose import prose_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.main import run
 from ruleforge.judging import footprint
-from ruleforge.loading import analyse
 from tests.unit.contracts.mill import CONTRACT, core, pack
 
 MISTAKES = {

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ruleforge.analysing import analyse
 from ruleforge.backends.playouts import Plan
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.reading import contract_of
-from ruleforge.loading import analyse, best_for_many_games, opened
+from ruleforge.loading import best_for_many_games, opened
 from ruleforge.resources import shipped_games
 from tests.pack_sets import ENDING
 

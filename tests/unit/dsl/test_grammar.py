@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from lark import Lark
 
 from ruleforge.diagnostics import Report
+from ruleforge.dsl import by_lark
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.from_text import parse_expr
-from ruleforge.dsl.grammar import build
+from ruleforge.dsl.grammar import STARTS, grammar_text
 from ruleforge.dsl.words import RESERVED, signs, terminals
 from tests.unit.dsl.texts import source_text
+
+
+def build(strict: bool = False) -> Lark:
+    return by_lark.build(grammar_text(), STARTS, strict)
 
 
 def test_no_conflicts_and_no_colliding_terminals() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ruleforge.analysing import analyse
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.depth import all_nodes
 from ruleforge.dsl.from_text import parse_picked, parse_text
-from ruleforge.loading import analyse
 from ruleforge.resources import shipped_games
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ruleforge.analysing import diagnostics_of
 from ruleforge.frontends.table.grouping import grouped
 from ruleforge.frontends.table.page import group_lines
-from ruleforge.loading import diagnostics_of
 from ruleforge.present.lines import text_of
 from tests.unit.small_games import rules_file, small_game
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from ruleforge.analysing import diagnostics_of
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.parsed import parse
 from ruleforge.dsl.printer import print_text
 from ruleforge.frontends.cli.main import main
 from ruleforge.frontends.format.rewrite import canonical_files
-from ruleforge.loading import diagnostics_of
 from ruleforge.model.from_source import ruleset_from_source
 from ruleforge.resources import shipped_games
 from ruleforge.source.folder import read_folder

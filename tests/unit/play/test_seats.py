@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import ruleforge
+from ruleforge.analysing import diagnostics_of
 from ruleforge.engine.weighing import weighed
-from ruleforge.loading import diagnostics_of
 from ruleforge.play.agents import ProfileAgent, Question, RemoteController, SeatedAgent, is_agent, make_agent
 from tests.unit.small_games import rules_file
 

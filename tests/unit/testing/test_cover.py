@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ruleforge.analysing import analyse
 from ruleforge.covering.cover import Cover, observed
 from ruleforge.covering.games import random_games
 from ruleforge.covering.told import missing
-from ruleforge.loading import analyse, load
+from ruleforge.loading import load
 from ruleforge.resources import shipped_games
 from tests.unit.frontends.commands import Command
 

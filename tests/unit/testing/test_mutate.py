@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleforge.analysing import analyse
 from ruleforge.diagnostics import Report, Span
-from ruleforge.loading import analyse
 from ruleforge.mutation.bench import NOTICED, SAME, SURVIVED, Bench
 from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 Binders = tuple[t.Binder | t.Several, ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import free_variables, used_variables
@@ -23,6 +23,7 @@ from ruleforge.compiler.lower.decisions.parts import (
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.quick import dataclass
 
 
 @dataclass(frozen=True)

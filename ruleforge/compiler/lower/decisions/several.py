@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT
@@ -14,6 +14,7 @@ from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.parts import part_of
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
+from ruleforge.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 MOST = 2**31 - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.unforeseen import unforeseen
@@ -16,6 +16,7 @@ from ruleforge.compiler.lower.effects import gates, keeping, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.shown import action_sees, phase_sees, phases
+from ruleforge.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

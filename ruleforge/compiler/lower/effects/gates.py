@@ -9,7 +9,7 @@ Where no loaded rule names an event, its function is just its body; a change is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import substitute
@@ -20,6 +20,7 @@ from ruleforge.compiler.lower.effects import keeping, places, queue, recall, sta
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.visit import with_bodies
+from ruleforge.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements

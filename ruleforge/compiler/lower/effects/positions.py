@@ -7,7 +7,6 @@ only if they are the same, or by a chance of one in 2 ** 62.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from random import Random
 
@@ -17,6 +16,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Lowering, add, both, load, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import membership
+from ruleforge.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 BYTE = 256

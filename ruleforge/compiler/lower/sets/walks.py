@@ -8,7 +8,7 @@ the beginning, as an author expects of `for`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.geometry import ray_of
@@ -18,6 +18,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering, add, both, digits, load
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import connection, filters, masks, membership, tabulated
+from ruleforge.quick import dataclass
 
 MANY = 10_000  # numbers at most that are kept in a list; things are as many as there are
 

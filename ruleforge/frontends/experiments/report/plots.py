@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from html import escape
 from typing import Any
+
+from ruleforge.quick import dataclass
 
 INK = "#010203"  # stands for the colour of the page's text
 MAIN, OTHER = "#3b82c4", "#d9762b"  # to be told apart by everybody, on white and on black

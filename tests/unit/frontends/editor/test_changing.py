@@ -11,9 +11,9 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
 from ruleforge import pipeline
+from ruleforge.analysing import analyse
 from ruleforge.diagnostics.fix import mended
 from ruleforge.frontends.editor.symbols import Symbol
-from ruleforge.loading import analyse
 from ruleforge.validating import validated
 from tests.diagnostics.fixtures import chunks
 from tests.unit.frontends.editor.speaking import GAMES, Editor, Talk

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from ruleforge.loading import analyse
+from ruleforge.analysing import analyse
 from ruleforge.validating import validated
 from tests.unit.frontends.editor.speaking import GAMES, Editor, Talk
 

@@ -1,0 +1,98 @@
+"""Questions to the disk and their answers, noted while something is made of them, so that they can be asked again.
+
+What is made of files depends on the answers that the disk gave, and on nothing else: not only on what was in the files,
+but also on which there were, and which there were not. If all answers are the same, so is what was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Plain = Any  # texts, numbers and tuples of them: what can be kept
+Question = tuple[str, Plain, Plain]  # what is asked for, and the arguments, those with names last
+
+
+class Notes:
+    """Every question that was asked, with a digest of its answer."""
+
+    def __init__(self) -> None:
+        self.answers: dict[Question, bytes] = {}
+        self.settled = True  # else the same question had two answers: somebody is just writing there
+
+    def add(self, question: Question, answer: bytes) -> None:
+        self.settled &= self.answers.setdefault(question, answer) == answer
+
+
+_NOTES: ContextVar[Notes | None] = ContextVar("notes", default=None)
+
+
+@contextmanager
+def noted() -> Iterator[Notes]:
+    """The questions that are asked while this lasts."""
+    notes = Notes()
+    token = _NOTES.set(notes)
+    try:
+        yield notes
+    finally:
+        _NOTES.reset(token)
+
+
+def asks(function: Callable[P, T]) -> Callable[P, T]:
+    """For functions that look at the disk: what they answer is noted, be it an exception."""
+
+    @wraps(function)
+    def answered(*given: P.args, **named: P.kwargs) -> T:
+        notes = _NOTES.get()
+        if notes is None:
+            return function(*given, **named)
+        question = (function.__name__, _plain(given), _plain(sorted(named.items())))
+        try:
+            answer = function(*given, **named)
+        except Exception as refusal:
+            notes.add(question, _digest(refusal))
+            raise
+        notes.add(question, _digest(answer))
+        return answer
+
+    return answered
+
+
+def same_answers(answers: dict[Question, bytes], asked: ModuleType) -> bool:
+    """Does the disk still say what it said? The module is the one that has the functions which ask."""
+    return all(_again(question, asked) == answer for question, answer in answers.items())
+
+
+def _again(question: Question, asked: ModuleType) -> bytes:
+    name, given, named = question
+    try:
+        return _digest(getattr(asked, name)(*given, **dict(named)))
+    except Exception as refusal:
+        return _digest(refusal)
+
+
+def _plain(value: object) -> Plain:
+    match value:
+        case Path():
+            return str(value)
+        case frozenset():
+            return tuple(sorted(map(_plain, value)))
+        case tuple() | list():
+            return tuple(map(_plain, value))
+        case _:
+            return value
+
+
+def _digest(answer: object) -> bytes:
+    if isinstance(answer, bytes):
+        return sha256(answer).digest()
+    told = (type(answer).__name__, str(answer)) if isinstance(answer, Exception) else _plain(answer)
+    return sha256(repr(told).encode("utf-8", "surrogatepass")).digest()
