@@ -54,6 +54,7 @@ class Looks:
             frozenset(word.text for word in layout.small if self._is_small(word)),
             frozenset(word.text for word in layout.quiet if self._is_small(word)),
             self._lanes(layout.lanes) if layout.lanes is not None else None,
+            frozenset(hints.kind.text for hints in layout.kinds if hints.by_sign),
             names,
         )
 

@@ -74,6 +74,7 @@ class _Checker:
         profiles = Profiles(self.acting).of(self._whole(ruleset.profiles), actions)
         look, tells = Looks(symbols).look(ruleset.layout), self._tells(actions)
         titles = {} if symbols.room.passed else titles_of(ruleset)
+        titles |= {thing: sign[0] for thing, sign in look.signs().items()}
         hints = self._hints(actions, titles)
         symbols.tell_unknown()
         return t.Checked(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import NoteInfo
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 Words = tuple[tuple[int, ...], ...]
+_WORD = re.compile(r"\w+")
 
 
 class Sayings:
@@ -27,8 +29,8 @@ class Sayings:
         self.values: dict[str, EventValue] = {}
 
     def begin(self, arguments: tuple[tuple[str, EventValue], ...]) -> None:
-        """Arguments by their names; expressions only where no argument is hidden from the viewer."""
-        self._known = all(value != HIDDEN for _, value in arguments)
+        """Arguments by their names; expressions only where they speak of none that is hidden from the viewer."""
+        self._hidden = frozenset(name for name, value in arguments if value == HIDDEN)
         named = dict(arguments)
         for hole in self._told.telling.holes:
             name = hole.expression.text
@@ -43,7 +45,7 @@ class Sayings:
                 self.values[hole.key] = self._answer(hole.expression.text)
 
     def _answer(self, text: str) -> EventValue:
-        if not self._known:
+        if self._hidden & {*_WORD.findall(text)}:
             return HIDDEN
         state = self._variant.state(self._variant.runtime.attach(self._witness.row), ())
         scope = {name: type for name, type in self._told.scope.items() if name in self._given}

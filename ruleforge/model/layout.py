@@ -20,6 +20,7 @@ class KindLayout:
     face: tuple[SourceText, ...] | None = None
     shows: tuple[SourceText, ...] | None = None
     numbered: bool = False
+    by_sign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ def _kind(name: SourceText, node: SourceNode) -> KindLayout:
         _words(_at(node, "face")),
         _words(_at(node, "shows")),
         _flag(_at(node, "numbered")),
+        _flag(_at(node, "by_sign")),
     )
 
 

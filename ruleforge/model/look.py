@@ -37,9 +37,18 @@ class Look:
     small: frozenset[str] = frozenset()
     quiet: frozenset[str] = frozenset()  # attributes that are shown, but whose changes go without saying
     lanes: Lanes | None = None
+    by_sign: frozenset[str] = frozenset()  # kinds whose things are called by their signs
     names: Mapping[str, str] = field(
         default_factory=lambda: MappingProxyType({})
     )  # attribute -> kind it names
+
+    def signs(self) -> Mapping[str, tuple[str, ...]]:
+        """What is called by its sign, as `kind.thing`: the sign, and its letters."""
+        return {
+            key: sign
+            for key, sign in self.symbols.items()
+            if key.partition(".")[0] in self.by_sign and "." in key
+        }
 
     def is_small(self, kind: str, name: str) -> bool:
         """Whether something is small print."""

@@ -18,7 +18,7 @@ class Names:
     """The words of one game."""
 
     def __init__(self, info: GameInfo) -> None:
-        self._titles = info.titles
+        self._titles, self._signs = info.titles, info.look.signs()
         self._things: dict[str, str] = {}  # by their names alone
         for key, title in self._named():
             self._things.setdefault(key, title)
@@ -35,7 +35,13 @@ class Names:
         found: dict[str, str] = {}
         for key, title in self._named():
             found.setdefault(title.casefold(), key)
+        for key, sign in self._signs.items():
+            found.setdefault(sign[-1].casefold(), key.partition(".")[2])
         return found
+
+    def letters(self, name: str, kind: str) -> str:
+        """What is typed for a thing that is called by its sign; empty for all others."""
+        return self._signs.get(f"{kind}.{name}", ("",))[-1]
 
     def thing(self, name: str, kind: str = "") -> str:
         if name == HIDDEN:

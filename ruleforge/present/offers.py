@@ -48,12 +48,17 @@ def named(seen: SeenDecision | None) -> dict[str, tuple[int, ...]]:
 
 def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str]) -> Offer:
     groups = groupby(enumerate(choice.parts), key=lambda at: at[1][2] or at[0])  # a set is one part
-    parts = tuple(
-        ", ".join(_part(kind, name, names, on) for _, (kind, name, _) in group) for _, group in groups
-    )
+    parts = tuple(_together([_part(*part[:2], names, on) for _, part in group]) for _, group in groups)
     head = names.deed(choice.word) if choice.action is not None else names.word(choice.word)
     hint = tuple(piece if isinstance(piece, str) else names.value(piece.value) for piece in choice.hint)
-    return Offer(number, choice.text, head, parts, tuple(name for _, name, _ in choice.parts), hint)
+    letters = (names.letters(name, kind) for kind, name, _ in choice.parts)
+    ids = tuple(name for _, name, _ in choice.parts)
+    return Offer(number, choice.text, head, parts, ids, hint, tuple(filter(None, letters)))
+
+
+def _together(names: Sequence[str]) -> str:
+    """The members of a set; short ones stay in one word."""
+    return ("+" if all(" " not in name for name in names) else ", ").join(names)
 
 
 def _part(kind: str, name: str, names: Names, on: Mapping[str, str]) -> str:

@@ -125,6 +125,7 @@ class Offer:
     parts: tuple[str, ...]
     ids: tuple[str, ...]
     hint: tuple[str, ...] = ()  # what it costs and does, piece by piece: words and values
+    letters: tuple[str, ...] = ()  # of parts that are called by their signs
 
     @property
     def words(self) -> str:

@@ -146,6 +146,11 @@ def bridge(peer: Any, action: int) -> str:
     return f"bid {text[0]} {'notrump' if text.endswith('NT') else 'in_' + _SIGNS[text[1]]}"
 
 
+def bridge_passes(peer: Any, action: int) -> float:
+    """Random bids would always end in seven no trump."""
+    return float(bridge(peer, action) == "pass")
+
+
 def cribbage(peer: Any, action: int) -> Said:
     """`Choose 4D JD` lays away; a pass is none here."""
     words = peer.action_to_string(peer.current_player(), action).split()
@@ -165,8 +170,53 @@ def same_points(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
     return same and (len(winners) == 2 or state.outcome.winners == winners)
 
 
+_RUNS = {3: "three_from", 4: "four_from", 5: "five_from"}
+
+
+def gin_rummy(peer: Any, action: int) -> str:
+    text = peer.action_to_string(peer.current_player(), action).rpartition(": ")[2]
+    phase = peer.current_phase().name
+    match text:
+        case "Draw upcard" | "Draw stock" | "Knock":
+            return {"Draw upcard": "take_upcard", "Draw stock": "draw_stock", "Knock": "knock"}[text]
+        case "Pass":
+            return _gin_rummy_pass(peer, phase)
+    cards = [text[at : at + 2].upper() for at in range(0, len(text), 2)]
+    if len(cards) > 1:
+        return _meld([card[0] for card in cards], [SUITS[card[1]] for card in cards])
+    named = _two_words(cards[0][::-1])
+    return {"DISCARD": "discard ", "LAYOFF": "lay_off "}.get(phase, "") + named
+
+
+def _gin_rummy_pass(peer: Any, phase: str) -> str:
+    """Nobody is asked here who has no card left, or no more meld to knock with."""
+    if phase not in ("KNOCK", "LAYOFF"):
+        return "pass"
+    if len(peer.legal_actions()) == 1 and (phase == "KNOCK" or not peer.hands()[peer.current_player()]):
+        return ""
+    return "enough" if phase == "KNOCK" else "done"
+
+
+def _meld(ranks: list[str], suits: list[str]) -> str:
+    if len({*suits}) == 1:
+        lowest = min(ranks, key="A23456789TJQK".index)
+        return f"lay_run {_RUNS[len(ranks)]}_{RANKS[lowest]}_{suits[0]}"
+    gap = next((f"without_{suit}" for suit in SUITS.values() if suit not in suits), "of_all_suits")
+    return f"lay_group {RANKS[ranks[0]]}_{gap}"
+
+
+def little_deadwood(peer: Any, action: int) -> float:
+    """Random players hardly ever come to knock."""
+    player = peer.current_player()
+    knocks = peer.action_to_string(player, action).endswith("Knock")
+    return 0.0 if knocks else -float(peer.child(action).deadwood()[player])
+
+
 def _in_turns(parameters: str) -> str:
     return f"turn_based_simultaneous_game(game=goofspiel({parameters}))"
+
+
+_GIN = {"deals": 1, "may_return": True, "strict_undercut": True, "short_layoffs": True}
 
 
 CARDS: dict[str, Peer] = {
@@ -200,16 +250,20 @@ CARDS: dict[str, Peer] = {
         games=2,
     ),
     "texas-holdem": Peer(_HOLDEM, holdem, {"hands": 1}, knows="information_state_string", games=20),
-    "bridge": Peer("bridge(use_double_dummy_result=false)", bridge, leans="pass", games=3),
+    "bridge": Peer("bridge(use_double_dummy_result=false)", bridge, leans=bridge_passes, games=3),
     "bridge:vulnerable": Peer(
         "bridge(use_double_dummy_result=false,dealer_vul=true,non_dealer_vul=true)",
         bridge,
         {"vulnerable": "everybody"},
-        leans="pass",
+        leans=bridge_passes,
         games=2,
     ),
     "cribbage": Peer(
         "cribbage", cribbage, {"whole_show": True, "crib_flush": True}, same_end=same_points, games=2
+    ),
+    "gin-rummy": Peer("gin_rummy", gin_rummy, _GIN, leans=little_deadwood, games=5),
+    "gin-rummy:oklahoma": Peer(
+        "gin_rummy(oklahoma=true)", gin_rummy, _GIN | {"oklahoma": True}, leans=little_deadwood, games=2
     ),
     "blackjack": Peer(
         "blackjack",

@@ -18,9 +18,13 @@ def same_scores(state: State, peer: Any, seats: tuple[int, ...]) -> bool:
 
 
 def same_winners(state: State, peer: Any, seats: tuple[int, ...]) -> bool:
+    """Whoever has the most, which is everybody where they let nobody win."""
     outcome, returns = state.outcome, peer.returns()
     assert outcome is not None
-    winners = tuple(player for player, seat in zip(state.players, seats, strict=True) if returns[seat] > 0)
+    most = max(returns)
+    winners = tuple(
+        player for player, seat in zip(state.players, seats, strict=True) if returns[seat] == most
+    )
     return outcome.winners == winners
 
 
@@ -50,7 +54,7 @@ class Peer:
     deals: Callable[[Any, int], tuple[str, ...]] | None = (
         None  # where chance is cut otherwise: our part of an outcome
     )
-    leans: str = (
-        ""  # a choice made half of the time where it is offered, for games that chance alone leads astray
+    leans: Callable[[Any, int], float] | None = (
+        None  # what an action is worth; the best is taken half of the time, for games that chance leads astray
     )
     games: int = 300  # how many are played by every run of the tests

@@ -101,10 +101,14 @@ def _choose(
     actions: list[tuple[int, tuple[str, ...]]],
     other: Any,
     rng: random.Random,
-    leans: str,
+    leans: Callable[[Any, int], float] | None,
 ) -> int:
     """Make a choice here, part by part, each time with the same offers on both sides; returns their action."""
     chance = dict(other.chance_outcomes()) if other.is_chance_node() else {}
+    meant = actions
+    if leans is not None and not chance and rng.random() < 0.5:
+        worth = {action: leans(other, action) for action, _ in actions}
+        meant = [(action, parts) for action, parts in actions if worth[action] == max(worth.values())]
     number = 0
     while True:
         decision = state.decision
@@ -119,10 +123,13 @@ def _choose(
             raise Differs(f"only here: {more}; only there: {less}\n{other}\n{state}")
         if chance and decision.probabilities is not None:
             _same_odds(state, decision.probabilities, actions, chance)
-        text = leans if leans in wanted and rng.random() < 0.5 else rng.choice(wanted)
+        text = rng.choice(sorted({parts[number] for _, parts in meant}))
         state.apply(text)
         number += 1
-        actions = [(action, parts) for action, parts in actions if parts[number - 1] == text]
+        actions, meant = (
+            [(action, parts) for action, parts in some if parts[number - 1] == text]
+            for some in (actions, meant)
+        )
         done = [action for action, parts in actions if len(parts) == number]
         if done:
             if len(done) < len(actions):

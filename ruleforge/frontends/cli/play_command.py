@@ -111,7 +111,9 @@ def command(**given: Any) -> None:
     keeping = Keeping(lambda path: _opened(rules, path), seed, rules.definitions, journal)
     keeping.follow(session)
     seating = Seating(kinds, number, wish.ask_all, _clauses(rules), COMMANDS)
-    screen = Screen(output().console(), wish.ascii or not _can_show(sys.stdout.encoding))
+    plain = wish.ascii or not _can_show(sys.stdout.encoding)
+    signs = {sign[0]: sign[-1] for sign in session.state.game.info.look.signs().values()}
+    screen = Screen(output().console(), plain, signs)
     reader = TerminalReader() if answers is None else LineReader(answers, screen.say)
     try:
         Evening(session, seating, screen, reader, keeping).run()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from types import MappingProxyType
 
 from rich.console import Console
 from rich.text import Text
@@ -41,9 +43,14 @@ SHORT_HINT = "? help"
 class Screen:
     """Prints lines at the width and height the terminal has just now."""
 
-    def __init__(self, console: Console, plain: bool = False) -> None:
+    def __init__(
+        self, console: Console, plain: bool = False, signs: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """`signs` stand for things; where they cannot be shown, their letters do."""
         self._console = console
         self.plain = plain
+        self._letters = signs
+        self._signs = re.compile("|".join(map(re.escape, sorted(signs, key=len, reverse=True))) or "(?!)")
         self._tight_at: tuple[int, int] | None = None  # the table does not change its form back and forth
 
     @property
@@ -125,7 +132,9 @@ class Screen:
             self._console.file.write("\x1b[3J")
 
     def text(self, line: str) -> str:
-        return line.translate(PLAIN) if self.plain else line
+        if not self.plain:
+            return line
+        return self._signs.sub(lambda found: self._letters[found[0]], line).translate(PLAIN)
 
     def _put(self, line: Line, players: tuple[str, ...], style: str = "") -> None:
         if self._console.no_color and not self._console.is_terminal:

@@ -71,7 +71,7 @@ def _plain(words: str) -> list[str]:
 
 
 def _bag(offer: Offer) -> list[str]:
-    ids = [word for name in offer.ids for word in (name.casefold(),)]
+    ids = [name.casefold() for name in (*offer.ids, *offer.letters)]
     return list(dict.fromkeys([*_plain(offer.words), *offer.text.casefold().split(), *ids]))
 
 

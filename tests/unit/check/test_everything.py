@@ -38,7 +38,7 @@ def test_formulas_used_only_in_checks_and_sight_are_used(tmp_path: Path):
     assert diagnostics_of(file) == ()
 
 
-@pytest.mark.parametrize("game", ["splicers", "soul-gems", "orbit-simulator", "nim"])
+@pytest.mark.parametrize("game", ["splicers", "soul-gems", "orbit-simulator", "nim", "gin-rummy"])
 def test_every_typed_tree_is_walked(game: str):
     rules = checked_game(game)
     walked = {id(node) for node in nodes(rules)}
