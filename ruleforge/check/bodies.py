@@ -72,7 +72,7 @@ class Bodies:
     # --- definitions ---
 
     def _formula(self, source: m.Formula, head: Head) -> t.Formula:
-        body = self._value(source, head.parameters)
+        body, behind = self._value(source, head.parameters)
         each, total, clamp = (
             self.declarations.seeing.bounds(b) for b in (source.each, source.sum, source.clamp)
         )
@@ -90,9 +90,12 @@ class Bodies:
             each,
             total,
             clamp,
+            behind=behind,
         )
 
-    def _value(self, source: m.Formula, parameters: tuple[t.Variable, ...]) -> t.Expr | None:
+    def _value(
+        self, source: m.Formula, parameters: tuple[t.Variable, ...]
+    ) -> tuple[t.Expr | None, tuple[t.Formula, ...]]:
         """What a formula is. Each `let` hands its value to a formula of its own, so it is worked out once."""
         scope = Scope().bind(*parameters)
         named: list[tuple[t.Variable, t.Expr]] = []
@@ -106,15 +109,17 @@ class Bodies:
         node = self.declarations.seeing.expr(source.value)
         self.symbols.may_speak_of(source.value, scope)
         body = None if node is None else self.expressions.check(node, scope)
+        behind: tuple[t.Formula, ...] = ()
         while named and body is not None:
             variable, value = named.pop()
             taken = (*parameters, *(earlier for earlier, _ in named))
             name = f"{source.id}.{variable.name}"
             holds = isinstance(variable.type, SetT)
             rest = t.Formula(name, (*taken, variable), source.span, body.type, body, holds=holds)
+            behind = (rest, *behind)
             given = tuple(t.Use(source.span, v.type, v) for v in taken)
             body = t.CallFormula(source.span, body.type, rest, (*given, value))
-        return body
+        return body, behind
 
     def _told(self, source: m.Formula, type: Type) -> Type:
         """The type of a formula's value; of `none` and `[]` alone it cannot be told of which kind they are."""

@@ -61,12 +61,5 @@ def _fields_of(kind: type) -> tuple[str, ...]:
 
 
 def nodes(rules: t.Checked) -> Iterator[object]:
-    """Of formulas with `let` also what stands behind the names, which only its call leads to."""
-    known = {id(formula) for formula in rules.formulas.values()}
-    todo = list(roots(rules))
-    for root in todo:
-        for node in all_nodes(root):
-            yield node
-            if type(node) is t.CallFormula and id(node.formula) not in known:
-                known.add(id(node.formula))
-                todo.append(node.formula.body)
+    for root in roots(rules):
+        yield from all_nodes(root)

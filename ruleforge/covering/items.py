@@ -71,7 +71,7 @@ def _roots(rules: t.Checked) -> Iterator[object]:
     for event in rules.events.values():
         yield from (*event.needs, event.body)
     for formula in rules.formulas.values():
-        yield formula.body
+        yield from (formula.body, *(rest.body for rest in formula.behind))
     for action in rules.actions.values():
         yield from (*action.binders, *action.needs, *action.holds, action.cost, action.body)
         yield action.carrier.works if action.carrier else None

@@ -153,6 +153,7 @@ class Formula:
     sum: tuple[int, int] | None = None
     clamp: tuple[int, int] | None = None
     holds: bool = False  # it is handed a set that must be worked out once, before it is asked
+    behind: tuple[Formula, ...] = ()  # those to which its `let`s hand their values
 
 
 @dataclass(frozen=True, eq=False)

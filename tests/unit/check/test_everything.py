@@ -21,6 +21,8 @@ formulas:
   in_check: {takes: {p: player}, is: p.age >= 0, text: Used by a check only.}
   in_phase: {takes: {p: player, q: player}, is: p is q, text: Used by a phase only.}
   in_action: {takes: {p: player, q: player}, is: p is q, text: Used by an action only.}
+  behind_let: {takes: {p: player}, is: p.age + 1, text: Used behind a let only.}
+  next_age: {takes: {p: player}, let: {most: 98}, is: "min(most, behind_let(p))", sees: true}
 checks:
   ages: {text: Nobody is too young., each: p in players, that: in_check(p)}
 flow:
@@ -32,13 +34,13 @@ endings:
 """
 
 
-def test_formulas_used_only_in_checks_and_sight_are_used(tmp_path: Path):
+def test_formulas_used_only_in_checks_in_sight_and_behind_a_let_are_used(tmp_path: Path):
     file = tmp_path / "t.yaml"
     file.write_text(ONLY_THERE, "utf-8")
     assert diagnostics_of(file) == ()
 
 
-@pytest.mark.parametrize("game", ["splicers", "soul-gems", "orbit-simulator", "nim", "gin-rummy"])
+@pytest.mark.parametrize("game", ["splicers", "soul-gems", "orbit-simulator", "nim", "gin-rummy", "lines-of-action"])
 def test_every_typed_tree_is_walked(game: str):
     rules = checked_game(game)
     walked = {id(node) for node in nodes(rules)}
