@@ -15,6 +15,7 @@ from ruleforge.compiler.ir import (
     OUTCOME,
     QUEUE,
     RET,
+    SETTING_UP,
     SITE,
     SP,
     WHO,
@@ -57,7 +58,7 @@ def _steers(program: Program, row: Row) -> bool:
         and row[RET] == row[ANSWER] == 0
         and row[FUSE] == row[METER] == 0
         and 0 <= row[ACTIVE] <= players
-        and row[LEAVE] >= 0
+        and row[LEAVE] >= SETTING_UP
         and 0 <= row[HOLD] <= program.fuse
         and 0 <= row[QUEUE] <= program.stack
         and row[DRAINING] in (0, 1)

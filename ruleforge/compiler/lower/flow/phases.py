@@ -29,6 +29,7 @@ def main(low: Lowering) -> str:
     for place in low.rules.places.values():
         body += low.placed(_starting(low, place), place.span)
     body += statements.block(low, low.rules.setup, Env())
+    body = list(settling.after_set_up(low, tuple(body)))
     for phase in low.rules.flow:
         body += _phase(low, phase, Env())
     over = low.fault("RF815", "the flow came to its end, but no `finish` was reached", _end_of_flow(low))

@@ -100,8 +100,7 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
         body.append(ir.If(due, (ir.Return(ONE),)))
     for watcher in watchers:
         if isinstance(watcher, t.Ending):
-            when = low.rules.watches[watcher].when
-            found: ir.Body = (ir.If(values.value(low, when, Env()), (ir.Return(ONE),)),)
+            found: ir.Body = (ir.If(_due(low, low.rules.watches[watcher]), (ir.Return(ONE),)),)
         else:
             found = standing.due(low, watcher)
         body += low.placed(found, watcher.span)
@@ -151,9 +150,30 @@ def settle(low: Lowering, mode: Mode) -> str:
 def ended(low: Lowering, ending: t.Ending, mode: Mode = Mode.REAL) -> ir.Body:
     """End the game for this reason if its condition holds."""
     watch = low.rules.watches[ending]
-    due = values.value(low, watch.when, Env())
+    due = _due(low, watch)
     over = endings.finished(low, ending.span, ending, watch.winners, Env(mode=mode))
     return low.placed((ir.If(due, over),), ending.span)
+
+
+def _due(low: Lowering, watch: t.Watch) -> ir.Expr:
+    """Whether an ending has come; of a table that is still being laid, most say something that nobody means."""
+    playing = ir.Binary("!=", ir.Load(ir.LEAVE), ir.Const(ir.SETTING_UP))
+    holds = values.value(low, watch.when, Env())
+    return holds if watch.at is not None else ir.Logic("and", (playing, holds))
+
+
+def after_set_up(low: Lowering, laying: ir.Body) -> ir.Body:
+    """The set-up, and then a look for the endings that were not asked for in it."""
+    watched = tuple(ending for ending, watch in low.rules.watches.items() if watch.at is None)
+    if not watched or not laying:
+        return laying
+    look = ir.If(ir.CallExpr(_unsettled(low, watched), ()), (ir.Perform(settle(low, Mode.REAL), ()),))
+    return (
+        ir.Store(ir.LEAVE, None, ir.Const(ir.SETTING_UP)),
+        *laying,
+        ir.Store(ir.LEAVE, None, ZERO),
+        look,
+    )
 
 
 # --- waiting rules ---
