@@ -33,26 +33,30 @@ endings:
 """
 
 
+def ended(state: ruleforge.State) -> tuple[str, tuple[str, ...]] | None:
+    return None if state.outcome is None else (state.outcome.reason, state.outcome.winners)
+
+
 @pytest.mark.parametrize("backend", ["python", "reference", "native"])
 def test_an_empty_table_is_no_ending(backend):
     state = ruleforge.load(rules_file(RULES), backend=backend).start(seed=1)
-    assert state.outcome is None
+    assert ended(state) is None
     state.apply("few")
-    assert state.outcome is None and state.copy().digest == state.digest
+    assert ended(state) is None and state.copy().digest == state.digest
     state.apply("few")
-    assert state.outcome is None
+    assert ended(state) is None
     for choice in ("strike man_3", "strike man_1", "strike man_4"):
         state.apply(choice)
-    assert state.outcome.reason == "beaten" and state.outcome.winners == ("ann",)
+    assert ended(state) == ("beaten", ("ann",))
 
 
 @pytest.mark.parametrize("backend", ["python", "reference", "native"])
 def test_the_table_as_laid_may_be_one(backend):
     state = ruleforge.load(rules_file(RULES), backend=backend).start(seed=1, options={"men": 0})
     state.apply("more")
-    assert state.outcome is None
+    assert ended(state) is None
     state.apply("few")
-    assert state.outcome.reason == "beaten" and state.outcome.winners == ("ann",)
+    assert ended(state) == ("beaten", ("ann",))
 
 
 def test_a_game_is_kept_in_the_middle_of_its_set_up():
@@ -62,4 +66,4 @@ def test_a_game_is_kept_in_the_middle_of_its_set_up():
     again = game.restore(state.save())
     for one in (state, again):
         one.apply("few")
-    assert state.digest == again.digest and state.outcome is None
+    assert state.digest == again.digest and ended(state) is None
