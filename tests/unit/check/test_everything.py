@@ -40,7 +40,9 @@ def test_formulas_used_only_in_checks_in_sight_and_behind_a_let_are_used(tmp_pat
     assert diagnostics_of(file) == ()
 
 
-@pytest.mark.parametrize("game", ["splicers", "soul-gems", "orbit-simulator", "nim", "gin-rummy", "lines-of-action"])
+@pytest.mark.parametrize(
+    "game", ["splicers", "soul-gems", "orbit-simulator", "nim", "gin-rummy", "lines-of-action"]
+)
 def test_every_typed_tree_is_walked(game: str):
     rules = checked_game(game)
     walked = {id(node) for node in nodes(rules)}
