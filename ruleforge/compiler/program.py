@@ -14,8 +14,9 @@ from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_asked, lower_check
 from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.pause import cut, waits
-from ruleforge.compiler.questions import ActionQuestions
+from ruleforge.compiler.questions import ActionQuestions, SiteQuestions
 from ruleforge.compiler.requirements import action_questions
+from ruleforge.compiler.site_requirements import site_questions
 from ruleforge.compiler.stack import address, fit, traps
 from ruleforge.compiler.visit import statements
 
@@ -56,13 +57,13 @@ def _for_questions(lowered: ir.Lowered) -> ir.Program:
 
 
 def questioning_program(
-    rules: t.Checked, players: int, options: dict[str, int], marks: Marks = NO_MARKS
-) -> tuple[ir.Program, dict[str, ActionQuestions]]:
-    """The same program with a function for every requirement of every action."""
-    low = begin(rules, players, options, marks=marks)
+    rules: t.Checked, players: int, options: dict[str, int], chance: bool, marks: Marks = NO_MARKS
+) -> tuple[ir.Program, dict[str, ActionQuestions], dict[int, SiteQuestions]]:
+    """The same program with a function for every requirement of every action, and before every answer."""
+    low = begin(rules, players, options, chance, marks)
     phases.main(low)
-    questions = action_questions(low)
-    return _for_questions(lower(low)), questions
+    actions, sites = action_questions(low), site_questions(low)
+    return _for_questions(lower(low)), actions, sites
 
 
 def asking_program(

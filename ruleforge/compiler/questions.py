@@ -22,6 +22,18 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Look:
+    """What an expression learns from a hidden place: who lies in a container, or where a thing lies.
+
+    `place` and `kind` are indices into the program's own; the function gives the container or the thing, None means all.
+    """
+
+    place: int | None
+    kind: int
+    function: str | None
+
+
+@dataclass(frozen=True)
 class Asked:
     """An open formula that a value is made of, with the functions that give its arguments."""
 
@@ -40,9 +52,14 @@ class Price:
 
 @dataclass(frozen=True)
 class Requirement:
-    """One thing an action asks for. `binds` is how many of its choices must be known to ask it."""
+    """One thing that stands before an answer. `binds` is how many of its parts must be known to ask it.
 
-    what: str  # "choice", "until", "where", "needs", "forbid", "limit", "cost", "holds"
+    `what` is of the author: "choice", "until", "where", "needs", "forbid", "limit", "cost", "holds", "such"; or of the
+    question: "later" (what is chosen after it), "ahead" (what is paid and must hold after that), "share" (of a payment);
+    of a set taken one by one: "taken", "complete", "least"; of the words that close a question: "first", "alone".
+    """
+
+    what: str
     span: Span
     function: str
     binds: int
@@ -53,8 +70,26 @@ class Requirement:
     price: Price | None = None
     stopper: Shown | None = None  # of `until`: the first thing at which it holds
     modified: tuple[Asked, ...] = ()  # the formulas in it that rules modify
+    least: Shown | None = None  # of a share or a set: the smallest
     most: Shown | None = None  # of a choice among numbers: the largest
     only: tuple[Shown, ...] = ()  # of a choice among things that are written out: those
+    looks: tuple[
+        Look, ...
+    ] = ()  # into places that not everybody sees into; functions as the requirement's own
+
+
+@dataclass(frozen=True)
+class Holds:
+    """A parameter that is a thing of a kind, or a word of a set of them (31 things each)."""
+
+    parameter: int
+    kind: int
+    word: int | None = None
+
+    def things(self, value: int) -> tuple[int, ...]:
+        if self.word is None:
+            return (value,) if value else ()
+        return tuple(31 * self.word + bit + 1 for bit in range(31) if value >> bit & 1)
 
 
 @dataclass(frozen=True)
@@ -72,6 +107,19 @@ class ActionQuestions:
     span: Span
     clauses: tuple[str, ...]
     usual: tuple[str | None, ...] = ()
+    holds: tuple[Holds, ...] = ()  # of the values of its window
+
+
+@dataclass(frozen=True)
+class SiteQuestions:
+    """What stands before the answers to a question inside of an effect: for each of its options.
+
+    The functions take what the enumerator of the site takes, then the parts of the option.
+    """
+
+    options: tuple[tuple[Requirement, ...], ...]
+    clauses: tuple[str, ...]
+    holds: tuple[Holds, ...]  # of what the enumerator takes
 
 
 def reads(node: object) -> Iterator[object]:

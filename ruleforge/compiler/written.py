@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
@@ -19,6 +19,7 @@ class Written:
     definitions: list[tuple[Span, str]]  # sorted: text belongs to the last definition that begins before it
     numbers: dict[Span, int] = field(default_factory=lambda: {NOWHERE: 0})
     places: list[ir.Place] = field(default_factory=lambda: [ir.Place(NOWHERE, "")])
+    cited: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # clauses by definition
 
     def number(self, span: Span) -> int:
         """The number of a place."""
@@ -26,6 +27,10 @@ class Written:
             self.numbers[span] = len(self.places)
             self.places.append(ir.Place(span, self._definition(span)))
         return self.numbers[span]
+
+    def clauses(self, span: Span) -> tuple[str, ...]:
+        """The clauses that the definition cites in which something is written."""
+        return self.cited.get(self._definition(span), ())
 
     def _definition(self, span: Span) -> str:
         after = Span(span.file, span.line, span.column + 1, 0, 0)
@@ -37,7 +42,15 @@ class Written:
 
 def written(rules: t.Checked) -> Written:
     """No places yet, but all definitions they can lie in."""
-    return Written(sorted(_definitions(rules)))
+    return Written(sorted(_definitions(rules)), cited=dict(_citing(rules)))
+
+
+def _citing(rules: t.Checked) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What has clauses, by the name of its definition."""
+    yield from ((f"event {e.name}", e.clauses) for e in rules.events.values())
+    yield from ((f"action {a.name}", a.clauses) for a in rules.actions.values())
+    yield from ((f"rule {r.name}", r.clauses) for r in rules.rules)
+    yield from ((f"phase {p.name}", p.clauses) for p in phases(rules.flow))
 
 
 def _definitions(rules: t.Checked) -> Iterator[tuple[Span, str]]:

@@ -15,7 +15,7 @@ from ruleforge.collecting import uncollected
 from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
-from ruleforge.compiler.questions import ActionQuestions
+from ruleforge.compiler.questions import ActionQuestions, SiteQuestions
 from ruleforge.compiling.answering import Answering, HintParts, Scope, answering, effect, hinting
 from ruleforge.compiling.components import Components, components_of
 from ruleforge.compiling.errors import StartError
@@ -30,10 +30,11 @@ from ruleforge.quick import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Questioning:
-    """A program on the same row, with a function for every requirement of every action."""
+    """A program on the same row, with a function for every requirement of every action, and before every answer."""
 
     runtime: Runtime
     actions: Mapping[str, ActionQuestions]
+    sites: Mapping[int, SiteQuestions]  # by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +116,9 @@ class Compiled:
     def questioning(self, setup: Setup) -> Questioning:
         """What can say why an action is not possible; the reference interpreter is quick enough to ask."""
         if setup not in self._questioning:
-            program, actions = questioning_program(self._checked, setup.players, self._words(setup))
-            self._questioning[setup] = Questioning(reference.compile(program), actions)
+            words, explicit = self._words(setup), setup.chance == "explicit"
+            program, actions, sites = questioning_program(self._checked, setup.players, words, explicit)
+            self._questioning[setup] = Questioning(reference.compile(program), actions, sites)
         return self._questioning[setup]
 
     def answering(

@@ -46,10 +46,11 @@ class Covered(Compiled):
 
     def questioning(self, setup: Setup) -> Questioning:
         if setup not in self._questioning:
-            program, actions = questioning_program(
-                self._checked, setup.players, self._words(setup), self._marks
+            words, explicit = self._words(setup), setup.chance == "explicit"
+            program, actions, sites = questioning_program(
+                self._checked, setup.players, words, explicit, self._marks
             )
-            self._questioning[setup] = Questioning(self._watched(program), actions)
+            self._questioning[setup] = Questioning(self._watched(program), actions, sites)
         return self._questioning[setup]
 
     def _watched(self, program: Program, choices: Choices | None = None) -> Covering:

@@ -11,7 +11,8 @@ from ruleforge.compiler.questions import ActionQuestions, Requirement
 from ruleforge.compiling.errors import PlayError
 from ruleforge.engine.choice import part_name
 from ruleforge.engine.hints import Hinter
-from ruleforge.engine.requirements import Questions, price_of, reason_of
+from ruleforge.engine.questions import Against, Questions
+from ruleforge.engine.reasons import price_of, reason_of
 from ruleforge.engine.sight import Sight
 from ruleforge.present.seen import Hint, SeenChoice
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
 LAST = ("limit", "cost", "holds")  # what stands against something that could be chosen otherwise
+AFTER = ("later", "ahead")  # what comes after it
 MOST_ASKED = 6_000  # questions about one state
 MOST_FOUND = 60
 SELF = "self"  # what carries an action is chosen first
@@ -66,63 +68,67 @@ class _Search:
             if option.action is None or any(part.member for part in option.parts):
                 continue
             action = self._asked.of(self._program.actions[option.action].name)
-            found = self._search(option, action, site.kind)
+            against = self._asked.about(action.name)
+            found = self._search(option, action, against, site.kind)
             for chosen, failed in found.dear[:MOST_FOUND]:
                 named = {p.name: v for p, v in zip(option.parts, chosen, strict=True)}
                 hint = hinter.of(action.name, named, ())
-                against = self._against(action, option.word, failed, chosen, bool(hint))
-                yield self._seen(option, chosen, (*hint, "; " if hint else "", against))
+                says = self._against(against, option.word, failed, chosen, bool(hint))
+                yield self._seen(option, chosen, (*hint, "; " if hint else "", says))
             offers_some = any(option.first <= code < option.first + option.count for code in self._offered)
             if not found.dear and not offers_some:
-                why = self._why(option, action, found.nearest)
+                why = self._why(option, against, found.nearest)
                 yield from (self._seen(option, (), (text,)) for text in why)
 
-    def _why(self, option: Option, action: ActionQuestions, near: _Nearest) -> Iterator[str]:
+    def _why(self, option: Option, against: Against, near: _Nearest) -> Iterator[str]:
         """Why nothing of an action is possible; nothing is said of what things offer that nobody has."""
         if option.parts and option.parts[0].name == SELF and near.depth <= 1:
             return
         if near.failed is None or near.failed.what in ("choice", "where"):
             yield "nothing fits now"
         else:
-            yield self._against(action, option.word, near.failed, near.chosen, False)
+            yield self._against(against, option.word, near.failed, near.chosen, False)
 
-    def _against(
-        self, action: ActionQuestions, word: str, failed: Requirement, chosen: Chosen, priced: bool
-    ) -> str:
+    def _against(self, against: Against, word: str, failed: Requirement, chosen: Chosen, priced: bool) -> str:
         """What stands against it, without the choice itself; beside its price only what there is."""
-        price = price_of(self._asked, failed, chosen) if priced else None
+        price = price_of(against, failed, chosen) if priced else None
         if price is not None:
             return self._asked.plainly.there(price)
-        plain = reason_of(self._asked, action, word, failed, chosen).plain
+        plain = reason_of(against, word, failed, chosen).plain
         return plain.partition(": ")[2] or plain
 
-    def _search(self, option: Option, action: ActionQuestions, window: str) -> _Found:
+    def _search(self, option: Option, action: ActionQuestions, against: Against, window: str) -> _Found:
         found = _Found()
-        needs = [r for r in action.requirements if r.during in (None, window)]
-        for chosen in self._reached(option, needs, (), found):
+        needs = [r for r in action.requirements if r.during in (None, window) and r.what not in AFTER]
+        for chosen in self._reached(option, needs, against, (), found):
             if option.code(chosen) in self._offered:
                 continue
             failed = [
-                r for r in needs if r.what in LAST and r.binds <= len(chosen) and not self._ask(r, chosen)
+                r
+                for r in needs
+                if r.what in LAST and r.binds <= len(chosen) and self._ask(against, r, chosen) is False
             ]
             if failed:
                 found.dear.append((chosen, failed[0]))
         return found
 
     def _reached(
-        self, option: Option, needs: list[Requirement], chosen: Chosen, found: _Found
+        self, option: Option, needs: list[Requirement], against: Against, chosen: Chosen, found: _Found
     ) -> Iterator[Chosen]:
         """The ways to choose for which all conditions hold, part by part."""
         depth = len(chosen)
+        doubt = False
         for requirement in needs:
-            if (
-                requirement.what not in LAST
-                and requirement.binds == depth
-                and not self._ask(requirement, chosen)
-            ):
+            if requirement.what in LAST or requirement.binds != depth:
+                continue
+            holds = self._ask(against, requirement, chosen)
+            if holds is False:
                 if found.nearest.depth < depth:
                     found.nearest = _Nearest(depth, chosen, requirement)
                 return
+            doubt = doubt or holds is None
+        if doubt:  # whether it could be chosen hangs on what is hidden
+            return
         if depth == len(option.parts):
             yield chosen
             return
@@ -131,11 +137,11 @@ class _Search:
             if self._left <= 0:
                 return
             if part.kind is None or self._sight.thing(self._who, part.kind, value):
-                yield from self._reached(option, needs, (*chosen, value), found)
+                yield from self._reached(option, needs, against, (*chosen, value), found)
 
-    def _ask(self, requirement: Requirement, chosen: Chosen) -> bool:
+    def _ask(self, against: Against, requirement: Requirement, chosen: Chosen) -> bool | None:
         self._left -= 1
-        return bool(self._asked.ask(requirement.function, chosen))
+        return against.holds(requirement, chosen)
 
     def _seen(self, option: Option, chosen: Chosen, hint: Hint) -> SeenChoice:
         parts = list(zip(option.parts, chosen, strict=False))

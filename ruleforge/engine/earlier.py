@@ -65,6 +65,10 @@ class Earlier:
                     found |= kept
         return found
 
+    def hides(self, function: str, local: str) -> bool:
+        """Whether a local may hold something that not everybody knows, and nobody said."""
+        return bool(self._kept.local(function, local) & Kept.HIDDEN)
+
     def by_chance(self, column: int) -> bool:
         """Whether what a column holds may have been left to chance."""
         return self._kept.by_chance(column)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.expression import Asked, Look, Numbers
+from ruleforge.compiler.expression import Asked, Numbers
 from ruleforge.compiler.ir import SetOf
 from ruleforge.compiling.answering import Answering, Scope
 from ruleforge.engine.errors import ExpressionError, PathError
+from ruleforge.engine.eyes import Eyes, Watched
 from ruleforge.engine.faults import unanswered
-from ruleforge.engine.paths import FormulaPath, PlacePath, content, plain_value, set_value
+from ruleforge.engine.paths import FormulaPath, plain_value, set_value
 from ruleforge.engine.sight import EVERYTHING, Sight
 from ruleforge.present.seen import Value
 from ruleforge.quick import dataclass
@@ -56,16 +57,18 @@ def evaluate(state: State, text: str, viewer: int, given: Given | None = None) -
 def answered(state: State, answering: Answering, text: str, viewer: int, given: Given | None = None) -> Value:
     """What a program for an expression works out, for a viewer only from what they may know."""
     everything = viewer == EVERYTHING
-    row = _Watched(words(state._row, answering.runtime.program))
+    row = Watched(words(state._row, answering.runtime.program))
+    eyes, asked = Eyes(state._variant, state._row, viewer), answering.asked
+    tries = asked.tries and state._variant.hides_something  # what would happen nobody foresees
     try:
-        if not everything and not _may_look(state, answering, row, viewer):
+        if not everything and (tries or not eyes.may_look(asked.looks, answering.runtime.call, row)):
             raise _unseen(text)
         value = _value(answering, row, text, given.of(answering.asked) if given is not None else ())
     except Trapped as trapped:
-        if not everything and not _sees_all(state, row, viewer):  # what broke it off may be hidden
+        if not everything and not eyes.see_all(row):  # what broke it off may be hidden
             raise _unseen(text) from None
         raise unanswered(answering.runtime.program, trapped, f"`{text}` has no value") from None
-    if not everything and not _sees_all(state, row, viewer):
+    if not everything and not eyes.see_all(row):
         raise _unseen(text)
     return value
 
@@ -85,21 +88,6 @@ def _answering(variant: Variant, text: str, scope: Scope | None) -> Answering:
 
 def _unseen(text: str) -> PathError:
     return PathError("RF830", f"`{text}` depends on what you cannot see")
-
-
-class _Watched(list[int]):
-    """A row that remembers which of its words were read."""
-
-    def __init__(self, row: list[int]) -> None:
-        super().__init__(row)
-        self.read: set[int] = set()
-
-    def __getitem__(self, slot: Any) -> Any:
-        if isinstance(slot, slice):
-            self.read.update(range(*slot.indices(len(self))))
-        else:
-            self.read.add(slot)
-        return super().__getitem__(slot)
 
 
 def _value(answering: Answering, row: Row, text: str, given: tuple[int, ...] = ()) -> Value:
@@ -130,45 +118,3 @@ def _shown(state: State, text: str, viewer: int) -> FormulaPath | None:
     if not all(sight.thing(viewer, kind, thing) for kind, thing in named if kind is not None):
         return None
     return path if sight.formula(viewer, path.info, path.indices) else None
-
-
-def _may_look(state: State, answering: Answering, row: _Watched, viewer: int) -> bool:
-    """Whether the viewer sees what lies in the places an expression looks into; what would happen nobody foresees."""
-    asked: Asked = answering.asked
-    if asked.tries and state._variant.hides_something:
-        return False
-    sight = Sight(state._variant, state._row)
-    for look in asked.looks:
-        one = None if look.function is None else answering.runtime.call(look.function, row)
-        if not _sees_all(state, row, viewer):  # which one it is, is hidden already
-            return False
-        if not _seen(state, sight, viewer, look, one):
-            return False
-    return True
-
-
-def _seen(state: State, sight: Sight, viewer: int, look: Look, one: int | None) -> bool:
-    if look.place is None:
-        things = range(1, len(state._variant.program.kinds[look.kind].things)) if one is None else (one,)
-        return all(sight.thing(viewer, look.kind, thing) for thing in things if thing)
-    return all(
-        sight.lying(viewer, path.info, path.indices, thing)
-        for path in _containers(state, look.place, one)
-        for thing in content(state._variant.program, state._row, path)
-    )
-
-
-def _containers(state: State, place: int, one: int | None) -> list[PlacePath]:
-    family = (path for path in state._variant.paths.places if path.place == place)
-    return [path for path in family if one is None or path.instance == one]
-
-
-def _sees_all(state: State, row: _Watched, viewer: int) -> bool:
-    """Whether the viewer sees every attribute that was read so far. Who was shown what is told to nobody by name."""
-    sight, knowledge = Sight(state._variant, state._row), state._variant.knowledge
-    return all(
-        path.info.base not in knowledge and sight.attribute(viewer, path.column, path.indices)
-        for path in state._variant.paths.attributes
-        if (path.info.sees is not None or path.info.base in knowledge)
-        and not row.read.isdisjoint(range(path.slot, path.slot + path.info.words))
-    )

@@ -11,7 +11,7 @@ from ruleforge.compiling.answering import Answering, Filling, HintParts
 from ruleforge.compiling.errors import PlayError
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered
-from ruleforge.engine.requirements import due_value, held_values
+from ruleforge.engine.held import due_value, held_values
 from ruleforge.engine.sight import EVERYTHING, Sight
 from ruleforge.present.seen import Filled, Hint, Table
 

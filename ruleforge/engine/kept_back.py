@@ -131,10 +131,15 @@ class KeptBack:
 
 
 def _hidden_slots(program: ir.Program) -> Iterator[int]:
-    """Where values and whereabouts lie that not everybody sees; how many lie at a place everybody does."""
+    """Where values and whereabouts lie that not everybody sees; how many lie at a place everybody does see."""
     for column in program.columns:
         if column.sees is not None:
             yield from range(column.base + 1, column.base + column.size + 1)
+    yield from hidden_places(program)
+
+
+def hidden_places(program: ir.Program) -> Iterator[int]:
+    """Where it lies what is at places into which not everybody sees."""
     for place in program.places:
         if place.sees is None:
             continue

@@ -17,6 +17,17 @@ _SIGNS = {
     " > ": " is more than ",
     " < ": " is less than ",
 }
+_OF_A_QUESTION = {
+    "later": "there would be nothing to choose after it",
+    "ahead": "whatever is chosen after it cannot be paid for, or is not allowed",
+    "share": "that much is not possible",
+    "taken": "it is chosen already",
+    "complete": "it goes with nothing else that could be chosen",
+    "least": "not yet",
+    "first": "only before anything is chosen",
+    "alone": "only where there is nothing to choose",
+    "waits": "it is no rule of yours that waits now",
+}
 _JOINTS = {"is", "not", "and", "or", "in", "none", "if", "else", "where", "of", "has", "true", "false"}
 
 
@@ -72,6 +83,8 @@ class Plainly:
                 return text.rstrip(".") or "it is forbidden"
             case "holds":
                 return f"the rule: {_ruled(text)}" if text else f"afterwards this would not hold: {words}"
+        if what in _OF_A_QUESTION:
+            return _OF_A_QUESTION[what]
         if text.endswith("?"):
             return f"{text} No"
         return f"the rule: {_ruled(text)}" if text else f"it needs: {words}"

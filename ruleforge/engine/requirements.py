@@ -1,37 +1,20 @@
-"""The rules' own conditions against an answer: each failed one with its text, its values, place and clauses."""
+"""The rules' own conditions against an answer: those that fail, as reasons."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import METER, SITE, SP, WHO, AnyExpr, Const, FrameLoad, Option, Part, Program
-from ruleforge.compiler.questions import ActionQuestions, Requirement, Shown
-from ruleforge.diagnostics import Span
-from ruleforge.engine.choice import part_name
+from ruleforge.compiler.ir import SITE, WHO, Option, Part
+from ruleforge.compiler.questions import Requirement
 from ruleforge.engine.errors import Reason
-from ruleforge.engine.explain import changes_by_packs
-from ruleforge.engine.faults import unanswered
-from ruleforge.engine.paths import plain_value, value_text
-from ruleforge.engine.plainly import Plainly, Price, Refused
+from ruleforge.engine.held import held_values
+from ruleforge.engine.questions import Against, Questions
+from ruleforge.engine.reasons import one_of, reason_of
 from ruleforge.engine.sight import Sight
 from ruleforge.names import as_number
-from ruleforge.present.names import Names
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
-
-_SAYS = {
-    "choice": "cannot be chosen: it is not in `{}`",
-    "until": "cannot be chosen: the way there ends before, `{}`",
-    "where": "cannot be chosen: `{}` does not hold",
-    "needs": "is not allowed: `{}` does not hold",
-    "forbid": "is forbidden",
-    "limit": "was used as often as allowed: `{}`",
-    "cost": "cannot be paid: `{}`",
-    "holds": "is not allowed: afterwards `{}` would not hold",
-}
 
 
 def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) -> tuple[Reason, ...]:
@@ -44,60 +27,62 @@ def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) ->
     option = site.option(code)
     asked = Questions(state)
     if option.action is None:
-        return _in_the_middle(state, asked, option.parts, option.values(code))
+        return _to_a_question(state, asked, code)
     action = asked.of(program.actions[option.action].name)
     chosen = (*option.values(code), *_said(state, action.choices[len(option.parts) :], later))
     needs = [r for r in action.requirements if r.binds <= len(chosen) and r.during in (None, site.kind)]
-    return _failed(asked, action, option.word, needs, chosen)
+    return _failed(asked.about(action.name), option.word, needs, chosen)
 
 
-def _in_the_middle(
-    state: State, asked: Questions, parts: tuple[Part, ...], values: tuple[int, ...]
-) -> tuple[Reason, ...]:
-    """The same where an action is under way and asks for its next part, if it is known what was chosen before."""
-    program = state._variant.program
+def _to_a_question(state: State, asked: Questions, code: int) -> tuple[Reason, ...]:
+    """The same for an answer to what an effect asks, or an action that is under way."""
+    program, here = state._variant.program, asked.here()
+    if here is None:
+        return ()
     site = program.sites[state._row[SITE]]
-    if site.action is None or site.gathered is not None or len(parts) != 1:
-        return ()
-    name = program.actions[site.action].name
-    action = asked.of(name)
-    known = held_values(program, state._row)
-    at = next((n for n, part in enumerate(action.choices) if part.name == parts[0].name), -1)
-    before = tuple(part.name for part in action.choices[: max(at, 0)])
-    chosen = (
-        *(known.get(earlier, 1) for earlier in before),
-        *values,
-    )  # nothing more speaks of what is not known
-    if (
-        at < 0 or action.given or not _are_seen(state, action.choices, chosen)
-    ):  # what a window was given is gone
-        return ()
-    needs = [r for r in action.requirements if at < r.binds <= len(chosen) and r.during is None]
-    forgotten = frozenset(before) - known.keys()
-    return _failed(asked, action, name.rpartition(".")[2], needs, chosen, forgotten)
+    number = site.number_of(code)
+    option, chosen = site.options[number], site.options[number].values(code)
+    word, name, before = option.word, option.word, tuple[tuple[Part, int], ...]()
+    if site.action is not None and option.parts:
+        name = program.actions[site.action].name
+        word, before = name.rpartition(".")[2], _before(state, asked, name)
+    against = asked.about_answer(name, here, option.parts, before)
+    return _failed(against, word, list(here.options[number]), chosen)
 
 
-def _are_seen(state: State, parts: tuple[Part, ...], chosen: tuple[int, ...]) -> bool:
-    """Whether the one who decides sees what was chosen; it may have been chosen blindly."""
+def _before(state: State, asked: Questions, action: str) -> tuple[tuple[Part, int], ...]:
+    """What was chosen for an action that is under way, as far as it is known and whoever decides sees it."""
+    held = held_values(state._variant.program, state._row)
     sight, who = Sight(state._variant, state._row), state._row[WHO]
-    pairs = zip(parts, chosen, strict=False)
-    return all(part.kind is None or sight.thing(who, part.kind, value) for part, value in pairs)
+    known = ((part, held[part.name]) for part in asked.of(action).choices if part.name in held)
+    return tuple((p, value) for p, value in known if p.kind is None or sight.thing(who, p.kind, value))
 
 
 def _failed(
-    asked: Questions,
-    action: ActionQuestions,
-    word: str,
-    needs: list[Requirement],
-    chosen: tuple[int, ...],
-    forgotten: frozenset[str] = frozenset(),
+    against: Against, word: str, needs: list[Requirement], chosen: tuple[int, ...]
 ) -> tuple[Reason, ...]:
-    failed = [r for r in needs if not asked.ask(r.function, chosen)]
+    """What fails, as far as whoever decides may know it.
+
+    That it is no choice they know: if nothing else fails, one of the requirements does that hang on hidden things. Which
+    one may tell more than that, and is not even looked at.
+    """
+    met = [(requirement, against.holds(requirement, chosen)) for requirement in needs]
+    failed = _nearest([requirement for requirement, holds in met if holds is False])
+    doubtful = [requirement for requirement, holds in met if holds is None]
+    if failed or len(doubtful) < 2:
+        return tuple(reason_of(against, word, requirement, chosen) for requirement in failed or doubtful)
+    return (one_of(against, word, doubtful, chosen),)
+
+
+def _nearest(failed: list[Requirement]) -> list[Requirement]:
     outside = [r.binds for r in failed if r.what == "choice"]  # nothing stands between here and nowhere
     failed = [r for r in failed if r.what != "until" or r.binds not in outside]
-    if any(r.what != "holds" for r in failed):  # what would be afterwards does not matter then
-        failed = [r for r in failed if r.what != "holds"]
-    return tuple(reason_of(asked, action, word, requirement, chosen, forgotten) for requirement in failed)
+    if any(r.what not in LAST for r in failed):  # what would be afterwards does not matter then
+        return [r for r in failed if r.what not in LAST]
+    return failed
+
+
+LAST = ("holds", "later", "ahead", "complete")  # what is looked at only when nothing else fails
 
 
 def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason | None:
@@ -105,12 +90,13 @@ def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason 
     asked = Questions(state)
     action = asked.of(name)
     chosen = _said(state, action.choices, words)
+    against = asked.about(name)
     for requirement in action.requirements:
         known = requirement.binds <= len(chosen) and requirement.during is None
-        if action.given or not known or requirement.what == "holds":
+        if action.given or not known or requirement.what in LAST:
             continue
-        if not asked.ask(requirement.function, chosen):
-            return reason_of(asked, action, name, requirement, chosen)
+        if against.holds(requirement, chosen) is False:
+            return reason_of(against, name, requirement, chosen)
     return None
 
 
@@ -120,8 +106,9 @@ def with_usual(state: State, option: Option, said: tuple[int, ...]) -> tuple[int
     if option.action is None:
         return said
     action = asked.of(asked.program.actions[option.action].name)
+    against = asked.about(action.name)
     for part, function in zip(option.parts[len(said) :], action.usual[len(said) :], strict=False):
-        value = 0 if function is None else asked.ask(function, said)
+        value = 0 if function is None else against.ask(function, said)
         if function is None or not part.lowest <= value < part.lowest + part.size:
             break
         said = (*said, value)
@@ -145,205 +132,3 @@ def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tupl
             break
         found.append(things.index(name, 1))
     return tuple(found)
-
-
-def reason_of(
-    asked: Questions,
-    action: ActionQuestions,
-    word: str,
-    failed: Requirement,
-    chosen: tuple[int, ...],
-    forgotten: frozenset[str] = frozenset(),
-) -> Reason:
-    """In words; `forgotten` are parts of the choice that are not known any more."""
-    named = [(p, v) for p, v in zip(action.choices, chosen, strict=False) if p.name not in forgotten]
-    words = [word, *(part_name(asked.program, part, value) for part, value in named)]
-    says = _stopped(asked, failed, chosen) or _SAYS[failed.what].format(asked.written(failed.span))
-    says += _priced(asked, failed, chosen)
-    if changes := asked.changes(failed, chosen):
-        says += f" ({', '.join(changes)})"
-    if failed.text:
-        says += f": {failed.text}"
-    values = tuple((asked.written(s.span), value) for s in failed.shown if (value := asked.shown(s, chosen)))
-    clauses = tuple(dict.fromkeys((*failed.clauses, *action.clauses)))
-    pack = asked.pack_of(failed.span)
-    plain = _plain(asked, action, word, failed, chosen, named, values)
-    return Reason(
-        "RF801", f"`{' '.join(words)}` {says}", failed.span, clauses, values, pack=pack, plain=plain
-    )
-
-
-def _plain(
-    asked: Questions,
-    action: ActionQuestions,
-    word: str,
-    failed: Requirement,
-    chosen: tuple[int, ...],
-    named: list[tuple[Part, int]],
-    values: tuple[tuple[str, str], ...],
-) -> str:
-    """The same for players."""
-    kinds = asked.program.kinds
-    parts = {
-        p.name: ("" if p.kind is None else kinds[p.kind].name, part_name(asked.program, p, v))
-        for p, v in named
-    }
-    refused = Refused(action.name if word == action.name.rpartition(".")[2] else word, parts)
-    price, stopper = (
-        price_of(asked, failed, chosen),
-        asked.shown(failed.stopper, chosen) if failed.stopper else None,
-    )
-    if price is not None:
-        says = asked.plainly.price(price)
-    elif stopper is not None:
-        says = f"the way there ends at {asked.plainly.words(stopper, refused)}"
-    elif (among := _among(asked, action, failed, chosen)) is not None:
-        says = among
-    else:
-        last_named = action.choices[failed.binds - 1].name if failed.binds else ""
-        kind, name = parts.get(last_named, ("", "it"))
-        last = asked.names.thing(name, kind) if kind else name
-        written = asked.written(failed.span)
-        says = asked.plainly.condition(failed.what, failed.text, written, refused, last)
-        says += asked.plainly.values(values, refused)
-    says += f" ({', '.join(changes)})" if (changes := asked.changes(failed, chosen)) else ""
-    return f"{asked.plainly.choice(refused)}: {says}"
-
-
-def _among(
-    asked: Questions, action: ActionQuestions, failed: Requirement, chosen: tuple[int, ...]
-) -> str | None:
-    """What there is to choose from instead, if it is a value or two that the one who decides may know."""
-    most = asked.shown(failed.most, chosen) if failed.most else None
-    if most is not None and chosen[failed.binds - 1] > int(most):
-        more = f": {failed.text.rstrip('.')}" if failed.text else ""
-        return f"{chosen[failed.binds - 1]} is more than {most}{more}"
-    only = [asked.shown(one, chosen) for one in failed.only]
-    number = action.choices[failed.binds - 1].kind if failed.only else None
-    if number is None or None in only:
-        return None
-    kind = asked.program.kinds[number].name
-    there = " or ".join(asked.names.thing(name, kind) for name in only if name and name != "none")
-    return f"only {there} can be chosen" if there else None
-
-
-def _priced(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str:
-    price = price_of(asked, failed, chosen)
-    if price is None:
-        return ""
-    there = " and ".join(f"{value} {name}" for name, value in price.purses)
-    return f": it costs {price.amount}, {'you have' if price.own else 'there is'} {there}"
-
-
-def price_of(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> Price | None:
-    """What it costs and what there is, if the one who decides may know both."""
-    if failed.price is None:
-        return None
-    amount = asked.shown(failed.price.amount, chosen)
-    purses = [(name, asked.shown(shown, chosen)) for name, shown in failed.price.purses]
-    known = tuple((name, held) for name, held in purses if held is not None)
-    if amount is None or len(known) < len(purses):
-        return None
-    return Price(amount, known, failed.price.own)
-
-
-def _stopped(asked: Questions, failed: Requirement, chosen: tuple[int, ...]) -> str | None:
-    """What stands in the way, if the one who decides may know it."""
-    thing = asked.shown(failed.stopper, chosen) if failed.stopper else None
-    return f"cannot be chosen: {thing} stands in the way" if thing else None
-
-
-class Questions:
-    """The questions one state can be asked: a function for every requirement, on the same row.
-
-    The values of a window are in the frame that waits; its enumerator takes those that conditions speak of.
-    """
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._questioning = state._variant.questioning
-        self._texts = state.game.compiled.texts
-        self.program = self._questioning.runtime.program
-        self._row = [int(word) for word in state._row[: self.program.row_size]]
-        self._given = _given(state._variant.program, self._row)
-        self.names = Names(state.game.info)
-        self.plainly = Plainly(self.names, self.program.kinds[0].things[self._row[WHO]])
-
-    def of(self, action: str) -> ActionQuestions:
-        """The requirements of an action."""
-        return self._questioning.actions[action]
-
-    def ask(self, function: str, chosen: tuple[int, ...]) -> int:
-        """What a function gives for the player who decides, the values of the window, and what was chosen so far."""
-        wanted = len(self._parameters(function))
-        arguments = (self._row[WHO], *self._given, *chosen, *([1] * wanted))[:wanted]
-        row = list(self._row)
-        try:
-            return self._questioning.runtime.call(function, row, arguments)
-        except Trapped as trapped:
-            raise unanswered(self.program, trapped, "why not cannot be told") from None
-        finally:
-            self._row[METER] = row[METER]
-
-    def shown(self, shown: Shown, chosen: tuple[int, ...]) -> str | None:
-        """A value in words; None if the one who decides may not know it."""
-        if shown.open is not None and not self.ask(shown.open, chosen):
-            return None
-        return value_text(plain_value(self.program, shown.type, self.ask(shown.function, chosen)))
-
-    def changes(self, failed: Requirement, chosen: tuple[int, ...]) -> list[str]:
-        """What rules of packs do to the formulas of a requirement: `Rust Weather adds 2`."""
-        found: list[str] = []
-        for formula in failed.modified if self._state.game.info.packs else ():
-            arguments = tuple(self.ask(function, chosen) for function in formula.arguments)
-            found += changes_by_packs(self._state, formula.name, arguments)
-        return list(dict.fromkeys(found))
-
-    def written(self, span: Span) -> str:
-        return self._texts.at(span)
-
-    def pack_of(self, span: Span) -> str:
-        """The title of the pack in whose files something is written; empty for the game's own."""
-        pack = self._state.game.info.pack_of(span)
-        return pack.title if pack else ""
-
-    def _parameters(self, function: str) -> tuple[str, ...]:
-        return self.program.functions[function].parameters
-
-
-def _given(program: Program, row: Sequence[int]) -> tuple[int, ...]:
-    """The values of the window that waits; 1 for those that nothing in it asks about."""
-    site = program.sites[row[SITE]]
-    if not site.given:
-        return ()
-    names = program.functions[site.enumerator].parameters
-    held = dict(zip(names, program.waits[site.number].arguments, strict=True))
-    return tuple(_held(held.get(name), row) for name in site.given)
-
-
-def held_values(program: Program, row: Sequence[int]) -> dict[str, int]:
-    """What the window was given and what was chosen before, by name, as far as what waits still speaks of it."""
-    site = program.sites[row[SITE]]
-    if not site.bound:
-        return {}
-    names = program.functions[site.enumerator].parameters
-    held = dict(zip(names, program.waits[site.number].arguments, strict=True))
-    return {name: _held(held[local], row) for name, local in site.bound if local in held}
-
-
-def due_value(program: Program, row: Sequence[int]) -> int | None:
-    """What is still to be paid, where somebody is asked how much comes from a purse; the frame needs it afterwards."""
-    site = program.sites[row[SITE]]
-    held = dict(site.bound).get("due") if site.kind == "pay" else None
-    function = program.waits[site.number].function if held is not None else None
-    frames = (f.saved for f in program.paused if f is not None and f.name == function)
-    return next((row[row[SP] + saved[held]] for saved in frames if held in saved), None)
-
-
-def _held(value: AnyExpr | None, row: Sequence[int]) -> int:
-    match value:
-        case Const(value=number):
-            return number
-        case FrameLoad(offset=offset):
-            return row[row[SP] + offset]
-    return 1

@@ -22,6 +22,7 @@ from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.earlier import Earlier
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
+from ruleforge.engine.kept_back import hidden_places
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
 from ruleforge.engine.sight import PUBLIC
@@ -174,6 +175,26 @@ class Variant:
     def knowledge(self) -> frozenset[int]:
         """The columns (by base) that keep to whom things were shown; no view shows them."""
         return frozenset(place.known for place in self.program.places if place.known is not None)
+
+    @cached_property
+    def hidden_slots(self) -> dict[int, AttributePath]:
+        """The words of attributes that not everybody sees, each with what it is a word of."""
+        return {
+            slot: path
+            for path in self.paths.attributes
+            if path.info.sees is not None or path.info.base in self.knowledge
+            for slot in range(path.slot, path.slot + path.info.words)
+        }
+
+    @cached_property
+    def lying_slots(self) -> dict[int, tuple[int, int] | None]:
+        """The words that say what lies where not everybody sees: where a thing of a kind does; None for all others."""
+        found: dict[int, tuple[int, int] | None] = dict.fromkeys(hidden_places(self.program))
+        for place in self.program.places:
+            things = range(1, len(self.program.kinds[place.holds].things))
+            own = {place.where + thing: (place.holds, thing) for thing in things}
+            found |= {slot: one for slot, one in own.items() if slot in found}
+        return found
 
     @cached_property
     def hides_something(self) -> bool:

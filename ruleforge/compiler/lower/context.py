@@ -170,6 +170,20 @@ class Above:
     listens: Callable[[Lowering, Sequence[object]], bool]
 
 
+@dataclass(frozen=True)
+class Inquiry:
+    """A question as it was put, for whoever wants to know why something is no answer to it.
+
+    `free` are the locals that its enumerator takes, in this order, out of `env`; `put` is what was asked, in the terms
+    of the layer that asks.
+    """
+
+    site: ir.Site
+    free: tuple[t.Variable, ...]
+    env: Env
+    put: object
+
+
 @dataclass
 class Lowering:
     """The program under construction, for one number of players, one set of options, one way of chance."""
@@ -202,6 +216,7 @@ class Lowering:
     watched: dict[str, str] = field(
         default_factory=dict
     )  # formulas that packs must not drive too far -> who looks
+    inquiries: list[Inquiry] = field(default_factory=list)  # the questions that effects put, as they were put
     proceeding: list[Callable[[tuple[ir.Expr, ...]], ir.Perform]] = field(default_factory=list)
     _names: dict[str, int] = field(default_factory=dict)
     _actions: dict[t.Action, int] = field(default_factory=dict)
@@ -313,13 +328,17 @@ class Lowering:
 
         Sets still unread (Lazy) stay readable inside, with what *they* take from outside as parameters too.
         """
-        taken: dict[ir.Expr, str] = {}
-        inner = Env({v: self._inside(env.values[v], taken) for v in free}, env.mode)
+        inner, taken = self.inside(free, env)
         function = self.fresh(name)
         self.reserve(function, ())
         body = make(inner)
         self.define(function, tuple(taken.values()), body, span)
         return ir.CallExpr(function, tuple(taken))
+
+    def inside(self, free: tuple[t.Variable, ...], env: Env) -> tuple[Env, dict[ir.Expr, str]]:
+        """Some locals as a function knows them that takes them from outside: by the names of its parameters."""
+        taken: dict[ir.Expr, str] = {}
+        return Env({v: self._inside(env.values[v], taken) for v in free}, env.mode), taken
 
     def _inside(self, value: Held, taken: dict[ir.Expr, str]) -> Held:
         if isinstance(value, Lazy):

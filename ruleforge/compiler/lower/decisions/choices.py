@@ -8,7 +8,7 @@ from dataclasses import replace
 from ruleforge.check import typed as t
 from ruleforge.check.walk import free_variables, used_variables
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, add, both, times
+from ruleforge.compiler.lower.context import Env, Inner, Inquiry, Lowering, Words, add, both, times
 from ruleforge.compiler.lower.decisions import drawing, several
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.parts import (
@@ -91,8 +91,6 @@ def enumerator(
     closing: Closing,
 ) -> ir.CallExpr:
     """A function that offers every code of every answer, then the closing words; the result is its call."""
-    used = used_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs, *a.uses)))
-    captured = tuple(v for v in used if v in env.values)
 
     def body(e: Env) -> ir.Body:
         statements: list[ir.Statement] = []
@@ -108,7 +106,13 @@ def enumerator(
             some = ir.Logic("or", (some, conceivable(low, closing, e)))
         return (ir.Set(offered, ir.Const(0)), *statements, ir.If(some, closing.codes()))
 
-    return low.helper(name, captured, env, span, body)
+    return low.helper(name, _captured(answers, env), env, span, body)
+
+
+def _captured(answers: tuple[Answer, ...], env: Env) -> tuple[t.Variable, ...]:
+    """The locals that answers speak of."""
+    used = used_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs, *a.uses)))
+    return tuple(v for v in used if v in env.values)
 
 
 def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env, offered: str | None) -> ir.Body:
@@ -258,7 +262,9 @@ def question(low: Lowering, asked: Asked, answers: tuple[Answer, ...], env: Env)
     call = enumerator(low, f"choices of {asked.kind}", answers, options, env, span, closing)
     drawn = sampler(low, answers, options, env) if not words else None
     drawn = drawn or drawing.any_code(low, answers, options, closing, env, span)
-    return at_site(low, asked, call, options + words, drawn)
+    found = at_site(low, asked, call, options + words, drawn)
+    low.inquiries.append(Inquiry(found.site, _captured(answers, env), env, answers))
+    return found
 
 
 def open_answer(low: Lowering, answer: Answer) -> Answer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches
-from ruleforge.compiler.lower.context import Lowering, add, both, times
+from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, add, both, times
 from ruleforge.compiler.lower.decisions.parts import part_of
 from ruleforge.compiler.lower.effects import queue
 
@@ -66,6 +66,7 @@ def _site(low: Lowering) -> ir.Site:
     prompt = "which of your rules comes first?"
     site = ir.Site(len(low.sites), "order", prompt, name, tuple(options), span=span)
     low.sites.append(site)
+    low.inquiries.append(Inquiry(site, (), Env(), None))
     return site
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
+from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.parts import part_of
@@ -34,6 +34,14 @@ class Whole:
         node = self.node
         bounds = tuple(e for e in (node.least, node.most, node.such) if e is not None)
         return values.captured(env, node.binder, *bounds, *self.later, *self.needs)
+
+
+@dataclass(frozen=True)
+class Gathering:
+    """How the members of a set are asked for: with the local that counts those it has."""
+
+    whole: Whole
+    count: t.Variable
 
 
 def several(
@@ -84,19 +92,27 @@ def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Ex
     things = ir.Option(0, part.size, "", (part,), None, node.span)
     words = ("done", *asked.words)
     ends = tuple(ir.Option(part.size + i, 1, word, (), None, node.span) for i, word in enumerate(words))
-    call = _enumerator(low, asked, whole, held, taken, part.size)
+    count = t.Variable("taken", NumberT(0, MOST), node.span)
+    env = held.bind(count, taken)
+    free = tuple(dict.fromkeys((node.chosen, count, *whole.captured(held))))
+    call = _enumerator(low, asked, whole, count, free, env, part.size)
     asked = replace(asked, prompt=asked.prompt.format(node.chosen.name), span=node.span)
-    return choices.at_site(low, asked, call, (things, *ends), None)
+    question = choices.at_site(low, asked, call, (things, *ends), None)
+    low.inquiries.append(Inquiry(question.site, free, env, Gathering(whole, count)))
+    return question
 
 
 def _enumerator(
-    low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Expr, done: int
+    low: Lowering,
+    asked: Asked,
+    whole: Whole,
+    count: t.Variable,
+    free: tuple[t.Variable, ...],
+    env: Env,
+    done: int,
 ) -> ir.CallExpr:
     """Every thing with which the set can still be completed; `done` if it is complete."""
     node = whole.node
-    count = t.Variable("taken", NumberT(0, MOST), node.span)
-    env = held.bind(count, taken)
-    free = (node.chosen, count, *whole.captured(held))
 
     def body(e: Env) -> ir.Body:
         held_now = e.values[node.chosen]
@@ -105,7 +121,7 @@ def _enumerator(
         def offer(x: Env) -> ir.Body:
             item = x.expr(node.binder.variable)
             fresh = values.negated(masks.has_bit(held_now.words, item))
-            can = _completable(low, whole, x, e.expr(count), item)
+            can = completable(low, whole, x, e.expr(count), item)
             return (ir.If(fresh, (ir.If(can, (ir.Offer(add(item, -1)),)),)),)
 
         stop = _complete(low, whole, e, e.expr(count))
@@ -116,7 +132,7 @@ def _enumerator(
             offers = (*offers, ir.If(closes, (ir.Offer(ir.Const(done + 1)),)))
         return (*_bounded(low, node, e), *offers)
 
-    return low.helper("choices of several", tuple(dict.fromkeys(free)), env, node.span, body)
+    return low.helper("choices of several", free, env, node.span, body)
 
 
 def _closes(low: Lowering, asked: Asked, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
@@ -156,7 +172,7 @@ def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
     return both(*tests, choices.possible(low, whole.later, whole.needs, env))
 
 
-def _completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.Expr) -> ir.Expr:
+def completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.Expr) -> ir.Expr:
     """With one more thing in the set: can it be completed?"""
     chosen = whole.node.chosen
     held = env.values[chosen]

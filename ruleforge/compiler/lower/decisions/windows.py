@@ -162,6 +162,12 @@ def _first(action: t.Action) -> tuple[Joint, ...]:
     return tuple(b for b in found[: (*found, None).index(None)] if b is not None)
 
 
+def in_steps(action: t.Action) -> tuple[tuple[Joint, ...], Binders]:
+    """What is answered together with the action itself, and what is asked for after that."""
+    now = _first(action)
+    return now, binders_of(action)[len(now) :]
+
+
 def known_by_name(action: t.Action) -> tuple[Joint, ...]:
     """What is chosen and can be told by so many names; sets taken one by one cannot."""
     sets = _first(action)
@@ -172,8 +178,7 @@ def _answer(
     low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: t.Variable | None
 ) -> choices.Answer:
     """An action is offered if it can be completed, paid for, is within its limit, and leaves things in order."""
-    now = _first(action)
-    later = binders_of(action)[len(now) :]
+    now, later = in_steps(action)
     number = low.action_number(action)
     uses = (action.cost, action.body, *action.holds, *holds, t.Use(action.span, action.me.type, action.me))
     limited = bool(action.limit) or keeping.free(low, action) != ONE
@@ -203,20 +208,20 @@ def _allowed(
     test = _within(low, action, env)
     env = with_given(low, action, env)
     if later:
-        return both(test, _later_allowed(low, action, holds, acting, later, env))
+        return both(test, later_allowed(low, action, later, env, holds, acting))
     test = both(test, costs.affordable(low, action.cost, env))
     if not action.holds and not holds:
         return test
     return both(test, keeps(low, action, (*action.holds, *holds), acting, env))
 
 
-def _later_allowed(
+def later_allowed(
     low: Lowering,
     action: t.Action,
-    holds: tuple[t.Expr, ...],
-    acting: t.Variable | None,
     later: Binders,
     env: Env,
+    holds: tuple[t.Expr, ...] = (),
+    acting: t.Variable | None = None,
 ) -> ir.Expr:
     """With choices to come: is there a way through them that can be paid for and holds?"""
     use = t.Use(action.span, action.me.type, action.me)

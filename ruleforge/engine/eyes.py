@@ -1,0 +1,96 @@
+"""What a question reads of a row -> whether a viewer may know the answer: they see all that it was worked out from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ruleforge.backends.api import Row
+from ruleforge.compiler.questions import Look
+from ruleforge.engine.paths import PlacePath, content
+from ruleforge.engine.sight import Sight
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+Call = Callable[[str, Row], int]
+
+
+WHOLE = slice(None)
+
+
+class Watched(list[int]):
+    """A row that remembers which of its words were read, also in the copies on which effects are tried."""
+
+    def __init__(self, row: Sequence[int], read: set[int] | None = None) -> None:
+        super().__init__(row)
+        self.read = set() if read is None else read
+        self.tried = False
+
+    def __getitem__(self, slot: Any) -> Any:
+        if slot == WHOLE:
+            self.tried = True
+            return Watched(self, self.read)
+        if isinstance(slot, slice):
+            self.read.update(range(*slot.indices(len(self))))
+        else:
+            self.read.add(slot)
+        return super().__getitem__(slot)
+
+
+class Eyes:
+    """Those of one viewer, on one row."""
+
+    def __init__(self, variant: Variant, row: Row, viewer: int) -> None:
+        self._variant, self._row, self._viewer = variant, row, viewer
+        self._sight = Sight(variant, row)
+
+    def may_look(self, looks: tuple[Look, ...], call: Call, row: Watched) -> bool:
+        """Whether the viewer sees what lies in the places that are looked into; `call` gives which ones they are."""
+        for look in looks:
+            one = None if look.function is None else call(look.function, row)
+            if not self.see_all(row):  # which one it is, is hidden already
+                return False
+            if not self._seen(look, one):
+                return False
+        return True
+
+    def see_all(self, row: Watched) -> bool:
+        """Whether the viewer sees every attribute that was read so far. Who was shown what is told to nobody by name.
+
+        Which places are looked into is said beforehand (`may_look`), but not of effects that are tried.
+        """
+        if row.tried and not self._see_places(row):
+            return False
+        hidden = self._variant.hidden_slots
+        paths = {hidden[slot].slot: hidden[slot] for slot in row.read if slot in hidden}
+        known = self._variant.knowledge
+        return all(
+            path.info.base not in known and self._sight.attribute(self._viewer, path.column, path.indices)
+            for path in paths.values()
+        )
+
+    def _see_places(self, row: Watched) -> bool:
+        """Whether the viewer sees all that was read of where things lie."""
+        lying = self._variant.lying_slots
+        read = [lying[slot] for slot in row.read if slot in lying]
+        return all(one is not None and self._sight.thing(self._viewer, *one) for one in read)
+
+    def thing(self, kind: int, thing: int) -> bool:
+        """Whether the viewer sees which thing it is."""
+        return self._sight.thing(self._viewer, kind, thing)
+
+    def _seen(self, look: Look, one: int | None) -> bool:
+        program = self._variant.program
+        if look.place is None:
+            things = range(1, len(program.kinds[look.kind].things)) if one is None else (one,)
+            return all(self._sight.thing(self._viewer, look.kind, thing) for thing in things if thing)
+        return all(
+            self._sight.lying(self._viewer, path.info, path.indices, thing)
+            for path in self._containers(look.place, one)
+            for thing in content(program, self._row, path)
+        )
+
+    def _containers(self, place: int, one: int | None) -> list[PlacePath]:
+        family = (path for path in self._variant.paths.places if path.place == place)
+        return [path for path in family if one is None or path.instance == one]

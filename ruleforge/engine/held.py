@@ -1,0 +1,68 @@
+"""A waiting row -> what its frame holds of the question: values of the window, what was chosen before, what is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleforge.compiler.ir import SITE, SP, AnyExpr, Const, FrameLoad, Program
+from ruleforge.quick import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A value that the enumerator of a site takes, and the locals of the function that asks in which it may lie."""
+
+    value: int
+    function: str = ""
+    locals: tuple[str, ...] = ()
+
+
+def taken(program: Program, row: Sequence[int]) -> tuple[Taken, ...]:
+    """What the enumerator of the site that waits takes, in its order."""
+    wait = program.waits.get(row[SITE])
+    if wait is None:
+        return ()
+    saved = next(f.saved for f in program.paused if f is not None and f.name == wait.function)
+    found: list[Taken] = []
+    for argument in wait.arguments:
+        at = argument.offset if isinstance(argument, FrameLoad) else None
+        names = tuple(name for name, offset in saved.items() if offset == at)
+        found.append(Taken(_held(argument, row), wait.function, names))
+    return tuple(found)
+
+
+def given(program: Program, row: Sequence[int]) -> tuple[Taken, ...]:
+    """The values of the window that waits; 1 for those that nothing in it asks about."""
+    site = program.sites[row[SITE]]
+    if not site.given:
+        return ()
+    known = dict(zip(program.functions[site.enumerator].parameters, taken(program, row), strict=True))
+    return tuple(known.get(name, Taken(1)) for name in site.given)
+
+
+def held_values(program: Program, row: Sequence[int]) -> dict[str, int]:
+    """What the window was given and what was chosen before, by name, as far as what waits still speaks of it."""
+    site = program.sites[row[SITE]]
+    if not site.bound:
+        return {}
+    names = program.functions[site.enumerator].parameters
+    held = dict(zip(names, program.waits[site.number].arguments, strict=True))
+    return {name: _held(held[local], row) for name, local in site.bound if local in held}
+
+
+def due_value(program: Program, row: Sequence[int]) -> int | None:
+    """What is still to be paid, where somebody is asked how much comes from a purse; the frame needs it afterwards."""
+    site = program.sites[row[SITE]]
+    held = dict(site.bound).get("due") if site.kind == "pay" else None
+    function = program.waits[site.number].function if held is not None else None
+    frames = (f.saved for f in program.paused if f is not None and f.name == function)
+    return next((row[row[SP] + saved[held]] for saved in frames if held in saved), None)
+
+
+def _held(value: AnyExpr | None, row: Sequence[int]) -> int:
+    match value:
+        case Const(value=number):
+            return number
+        case FrameLoad(offset=offset):
+            return row[row[SP] + offset]
+    return 1

@@ -1,0 +1,186 @@
+"""A waiting state -> what it can be asked: the functions of the questioning program, on the same row.
+
+Whoever decides may ask, so the answer must follow from what they see. What is worked out from anything else is in doubt.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import Row
+from ruleforge.backends.faults import Trapped
+from ruleforge.compiler.ir import METER, SITE, WHO, Local, Part
+from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement, Shown, SiteQuestions
+from ruleforge.compiler.visit import all_expressions
+from ruleforge.diagnostics import Span
+from ruleforge.engine.explain import changes_by_packs
+from ruleforge.engine.eyes import Eyes, Watched
+from ruleforge.engine.faults import unanswered
+from ruleforge.engine.held import Taken, given, taken
+from ruleforge.engine.paths import plain_value, value_text
+from ruleforge.engine.plainly import Plainly
+from ruleforge.present.names import Names
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+Chosen = tuple[int, ...]
+
+
+class Questions:
+    """The questions one state can be asked."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._questioning = state._variant.questioning
+        self._texts = state.game.compiled.texts
+        self.program = self._questioning.runtime.program
+        self._row = [int(word) for word in state._row[: self.program.row_size]]
+        self.names = Names(state.game.info)
+        self.has_packs = bool(state.game.info.packs)
+        self.plainly = Plainly(self.names, self.program.kinds[0].things[self._row[WHO]])
+
+    @cached_property
+    def eyes(self) -> Eyes | None:
+        """Those of the one who decides; None where nothing is hidden from anybody."""
+        variant = self._state._variant
+        return Eyes(variant, self._state._row, self._row[WHO]) if variant.hides_something else None
+
+    def of(self, action: str) -> ActionQuestions:
+        """The requirements of an action."""
+        return self._questioning.actions[action]
+
+    def here(self) -> SiteQuestions | None:
+        """What stands before the answers to the question that waits."""
+        return self._questioning.sites.get(self._row[SITE])
+
+    def about(self, name: str) -> Against:
+        """How to ask about an action: the player who decides, and the values of the window, are known."""
+        action = self.of(name)
+        lead = (Taken(self._row[WHO]), *given(self._state._variant.program, self._row))
+        return Against(self, name, lead, action.holds, action.choices, action.clauses)
+
+    def about_answer(
+        self, name: str, here: SiteQuestions, parts: tuple[Part, ...], before: tuple[tuple[Part, int], ...]
+    ) -> Against:
+        """How to ask about an answer: what the question takes from where it is asked is known."""
+        lead = taken(self._state._variant.program, self._row)
+        return Against(self, name, lead, here.holds, parts, here.clauses, before)
+
+    def hides(self, value: Taken) -> bool:
+        """Whether a value that the rules handed on may be one that not everybody knows."""
+        earlier = self._state._variant.earlier
+        return any(earlier.hides(value.function, local) for local in value.locals)
+
+    def call(self, function: str, arguments: Chosen, row: Row | None = None) -> int:
+        """What a function gives; what is not known yet is 1."""
+        wanted = len(self.program.functions[function].parameters)
+        row = list(self._row) if row is None else row
+        try:
+            return self._questioning.runtime.call(function, row, (*arguments, *([1] * wanted))[:wanted])
+        finally:
+            self._row[METER] = row[METER]
+
+    def watched(self) -> Watched:
+        return Watched(self._row)
+
+    def unanswered(self, trapped: Trapped) -> Exception:
+        return unanswered(self.program, trapped, "why not cannot be told")
+
+    def speaks_of(self, function: str) -> set[int]:
+        """Which of its parameters a function looks at."""
+        known = self.program.functions[function]
+        used = {e.name for e in all_expressions(known.body) if isinstance(e, Local)}
+        return {number for number, name in enumerate(known.parameters) if name in used}
+
+    def written(self, span: Span) -> str:
+        return self._texts.at(span)
+
+    def pack_of(self, span: Span) -> str:
+        """The title of the pack in whose files something is written; empty for the game's own."""
+        pack = self._state.game.info.pack_of(span)
+        return pack.title if pack else ""
+
+    def by_packs(self, formula: str, arguments: Chosen) -> list[str]:
+        """What rules of packs do to a formula: `Rust Weather adds 2`."""
+        return changes_by_packs(self._state, formula, arguments)
+
+
+class Against:
+    """What can be asked about one action, or one answer: with what is known before anything is chosen for it."""
+
+    def __init__(
+        self,
+        asked: Questions,
+        name: str,
+        lead: tuple[Taken, ...],
+        holds: tuple[Holds, ...],
+        parts: tuple[Part, ...],
+        clauses: tuple[str, ...],
+        before: tuple[tuple[Part, int], ...] = (),
+    ) -> None:
+        self.asked, self.name, self.parts, self.clauses = asked, name, parts, clauses
+        self.before = before  # what was chosen before, where it is under way
+        self._lead, self._holds = lead, holds
+
+    def ask(self, function: str, chosen: Chosen, row: Row | None = None) -> int:
+        """What a function gives with what was chosen so far."""
+        try:
+            return self.asked.call(function, (*(value.value for value in self._lead), *chosen), row)
+        except Trapped as trapped:
+            raise self.asked.unanswered(trapped) from None
+
+    def holds(self, requirement: Requirement, chosen: Chosen) -> bool | None:
+        """Whether a requirement is met; None if the one who decides may not know."""
+        eyes = self.asked.eyes
+        if eyes is None:
+            return bool(self.ask(requirement.function, chosen))
+        if self._in_doubt(requirement.function):
+            return None
+        row, lead = self.asked.watched(), tuple(value.value for value in self._lead)
+
+        def call(function: str, row: Row) -> int:
+            return self.asked.call(function, (*lead, *chosen), row)
+
+        try:
+            if not eyes.may_look(requirement.looks, call, row):
+                return None
+            met = call(requirement.function, row)
+        except Trapped as trapped:
+            if not eyes.see_all(row):  # what broke it off may be hidden
+                return None
+            raise self.asked.unanswered(trapped) from None
+        return bool(met) if eyes.see_all(row) else None
+
+    def shown(self, shown: Shown, chosen: Chosen) -> str | None:
+        """A value in words; None if the one who decides may not know it."""
+        if shown.open is not None and not self.ask(shown.open, chosen):
+            return None
+        if self.asked.eyes is not None and self._in_doubt(shown.function):
+            return None
+        return value_text(plain_value(self.asked.program, shown.type, self.ask(shown.function, chosen)))
+
+    def changes(self, failed: Requirement, chosen: Chosen) -> list[str]:
+        """What rules of packs do to the formulas of a requirement."""
+        found: list[str] = []
+        for formula in failed.modified if self.asked.has_packs else ():
+            arguments = tuple(self.ask(function, chosen) for function in formula.arguments)
+            found += self.asked.by_packs(formula.name, arguments)
+        return list(dict.fromkeys(found))
+
+    def _in_doubt(self, function: str) -> bool:
+        """Whether a function looks at something that the one who decides may not know."""
+        return bool(self._doubtful) and not self._doubtful.isdisjoint(self.asked.speaks_of(function))
+
+    @cached_property
+    def _doubtful(self) -> frozenset[int]:
+        """The parameters that hold what was worked out from hidden things, or a hidden thing itself."""
+        eyes, lead = self.asked.eyes, self._lead
+        assert eyes is not None
+        found = {number for number, value in enumerate(lead) if self.asked.hides(value)}
+        for held in self._holds:
+            things = held.things(lead[held.parameter].value) if held.parameter < len(lead) else ()
+            if not all(eyes.thing(held.kind, thing) for thing in things):
+                found.add(held.parameter)
+        return frozenset(found)

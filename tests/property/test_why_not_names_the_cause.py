@@ -1,0 +1,69 @@
+"""Whatever is not among the choices, at any decision, is refused with a cause: a condition of the rules, or what was misread."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import ruleforge
+from ruleforge.compiler.ir import SITE
+from ruleforge.engine.held import taken
+from ruleforge.resources import shipped_games
+from tests.property.lines import game_of
+
+FIVE = ("soul-gems", "splicers", "primordial-soup", "primordial-orbs", "orbit-simulator")
+DECISIONS = 12  # of a line
+LONG = 45  # of one of the five
+SAMPLE = 2  # answers of each option
+BARE = ("not among the choices", "cannot be chosen here")
+
+
+def positions(name: str, chance: str = "sampled") -> Iterator[ruleforge.State]:
+    rng = random.Random(1)
+    state = game_of(name).start(seed=1, chance=chance)
+    for _ in range(LONG if name in FIVE and chance == "sampled" else DECISIONS):
+        if state.choices:
+            yield state
+            state.apply(rng.choice(state.choices))
+
+
+def refused(state: ruleforge.State, rng: random.Random) -> Iterator[str]:
+    """Some texts for each option of the question that are no choice now."""
+    wording = state._variant.wordings[state._row[SITE]]
+    offered = {choice._code for choice in state.choices}
+    for phrase in wording.phrases:
+        option = phrase.option
+        some = rng.sample(range(option.first, option.first + option.count), min(option.count, SAMPLE))
+        yield from (wording.text(code) for code in some if code not in offered)
+
+
+TABLES = [*((name, "sampled") for name in sorted(shipped_games())), *((name, "explicit") for name in FIVE)]
+
+
+@pytest.mark.parametrize(("name", "chance"), TABLES)
+def test_no_refusal_is_without_a_cause(name, chance):
+    rng = random.Random(7)
+    for state in positions(name, chance):
+        for text in refused(state, rng):
+            reasons = state.why_not(text)
+            assert reasons, (text, state.decision)
+            assert not any(word in reasons[0].message for word in BARE), (str(reasons[0]), state.decision)
+
+
+@pytest.mark.parametrize("name", sorted(shipped_games()))
+def test_questions_are_put_to_the_question_that_waits(name):
+    """The questioning program has the sites of the one that is played, and its functions take what those take."""
+    state = game_of(name).start(seed=1)
+    played, asking = state._variant.program, state._variant.questioning
+    assert [(s.kind, s.prompt, s.options) for s in played.sites] == [
+        (s.kind, s.prompt, s.options) for s in asking.runtime.program.sites
+    ]
+    for number, questions in asking.sites.items():
+        takes = len(played.functions[played.sites[number].enumerator].parameters)
+        for option, needs in zip(played.sites[number].options, questions.options, strict=True):
+            for need in needs:
+                wanted = len(asking.runtime.program.functions[need.function].parameters)
+                assert wanted == takes + len(option.parts), (number, option.word, need.what)
+    assert len(taken(played, state._row)) in (0, len(played.waits[state._row[SITE]].arguments))
