@@ -1,4 +1,4 @@
-"""Whatever is not among the choices, at any decision, is refused with a cause: a condition of the rules, or what was misread."""
+"""Whatever is not among the choices, at any decision, is refused with a cause: a condition, or what was misread."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 import ruleforge
 from ruleforge.compiler.ir import SITE
+from ruleforge.compiling import Chance
 from ruleforge.engine.held import taken
 from ruleforge.resources import shipped_games
 from tests.property.lines import game_of
@@ -20,7 +21,7 @@ SAMPLE = 2  # answers of each option
 BARE = ("not among the choices", "cannot be chosen here")
 
 
-def positions(name: str, chance: str = "sampled") -> Iterator[ruleforge.State]:
+def positions(name: str, chance: Chance) -> Iterator[ruleforge.State]:
     rng = random.Random(1)
     state = game_of(name).start(seed=1, chance=chance)
     for _ in range(LONG if name in FIVE and chance == "sampled" else DECISIONS):
@@ -32,6 +33,7 @@ def positions(name: str, chance: str = "sampled") -> Iterator[ruleforge.State]:
 def refused(state: ruleforge.State, rng: random.Random) -> Iterator[str]:
     """Some texts for each option of the question that are no choice now."""
     wording = state._variant.wordings[state._row[SITE]]
+    assert wording is not None
     offered = {choice._code for choice in state.choices}
     for phrase in wording.phrases:
         option = phrase.option
