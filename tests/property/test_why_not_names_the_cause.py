@@ -9,7 +9,7 @@ import pytest
 
 import ruleforge
 from ruleforge.compiler.ir import SITE
-from ruleforge.compiling import Chance
+from ruleforge.compiling.setup import Chance
 from ruleforge.engine.held import taken
 from ruleforge.resources import shipped_games
 from tests.property.lines import game_of
