@@ -9,6 +9,7 @@ from ruleforge.check.lints import (
     circles,
     costs,
     laps,
+    led_to,
     numbers,
     peeking,
     sizes,
@@ -19,7 +20,16 @@ from ruleforge.check.lints import (
 )
 from ruleforge.diagnostics import Report
 
-LOCAL = (numbers.check, trials.check, circles.check, asking.check, sizes.check, peeking.check, costs.check)
+LOCAL = (
+    numbers.check,
+    trials.check,
+    circles.check,
+    asking.check,
+    led_to.check,
+    sizes.check,
+    peeking.check,
+    costs.check,
+)
 # What is never used or never happens can only be said of a ruleset that is whole.
 WHOLE = (unused.check, unreachable.check, triggers.check, laps.check)
 
