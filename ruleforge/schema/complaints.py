@@ -196,6 +196,10 @@ def _bad_key(finding: Finding, report: Report) -> None:
             "RF205", f"`{name}` is not a proper name", entry.key.span, _key_help(entry, mapping, finding)
         )
         return
+    if called := re.fullmatch(r"(\w+)\((.*)\)", name):
+        help = f"what it takes stands below its name: write `{called[1]}:` and then `takes: {{name: type}}`"
+        report.add("RF205", f"`{name}` is not a proper name", entry.key.span, help)
+        return
     right = proper(name)
     fix = (Edit(entry.key.span, right),) if right and mapping.entry(right) is None else ()
     report.add("RF205", f"`{name}` is not a proper name", entry.key.span, _name_help(right), fix=fix)

@@ -35,7 +35,9 @@ def _lost(finding: Finding, keys: list[ScalarNode]) -> Holes:
         name = str(finding.value)
         entry = finding.node.entry(name) if isinstance(finding.node, MappingNode) else None
         lost = words_of(entry.value) if entry else frozenset()
-        return Holes(lost | {name, name.lower(), proper(name)}, _starts(keys[-1:]), frozenset({name}))
+        bare = name.partition("(")[0]  # what it takes may stand behind it
+        words = lost | {name, bare, name.lower(), proper(name)}
+        return Holes(words, _starts(keys[-1:]), frozenset({name, bare}))
     if finding.keyword == "additionalProperties" and isinstance(finding.node, MappingNode):
         known = finding.schema.get("properties", {})
         strays = [entry for entry in finding.node if entry.name not in known]

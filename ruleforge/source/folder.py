@@ -40,7 +40,10 @@ def read_folder(
     """
     path, overlay, room = Path(path), overlay or {}, room or Room()
     found = _rule_files(path, report, room) if not overlay or sort_of(path) else []
-    paths = _with_overlay(path, found, overlay)
+    paths = _with_overlay(path, found or [], overlay)
+    if not paths and found is not None:
+        help = "a game is a .yaml file with a `game` section, or a folder with such files"
+        report.add("RF102", f"there are no rule files in `{shown(path)}`", start_of(shown(path)), help)
     if not room.takes_files(paths, start_of(shown(path)), report):
         return None
     texts = _texts(path, paths, overlay, report, room)
@@ -132,21 +135,18 @@ def _has_content(name: Path) -> bool:
         return True
 
 
-def _rule_files(path: Path, report: Report, room: Room) -> list[Path]:
+def _rule_files(path: Path, report: Report, room: Room) -> list[Path] | None:
+    """Those on disk; None (and a complaint) if nobody can look there."""
     if sort_of(path) is None:
         missing(path, report)
-        return []
+        return None
     if not is_folder(path):
         return [path]
     try:
-        found = files_below(path, SUFFIXES, OTHER_FOLDERS | OTHER_FILES, room.ceilings.entries)
+        return files_below(path, SUFFIXES, OTHER_FOLDERS | OTHER_FILES, room.ceilings.entries)
     except Unreadable as problem:
         not_read(path, problem, report)
-        return []
-    if not found:
-        help = "a game is a .yaml file with a `game` section, or a folder with such files"
-        report.add("RF102", f"there are no rule files in `{shown(path)}`", start_of(shown(path)), help)
-    return found
+        return None
 
 
 _HEADS = {

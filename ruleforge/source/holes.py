@@ -13,7 +13,7 @@ from ruleforge.diagnostics import Span
 from ruleforge.quick import dataclass
 
 NAMING_KEYS = ("phase", "plural")  # their values are names; elsewhere names are keys, or items of lists
-_KEY = re.compile(r"([A-Za-z_]\w*)['\"]?\s*:")
+_KEY = re.compile(r"([A-Za-z_]\w*)(?:\([^()\n]*\))?['\"]?\s*:")  # perhaps with what it takes behind it
 _ITEM = re.compile(r"(?:[\[,]|^\s*-)\s*([A-Za-z_]\w*)\s*(?=[,\]]|$)", re.MULTILINE)
 _NAMED = re.compile(rf"\b(?:{'|'.join(NAMING_KEYS)})\s*:\s*([A-Za-z_]\w*)")
 _COPY = re.compile(r"_[0-9]+\Z")

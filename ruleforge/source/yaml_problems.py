@@ -10,6 +10,7 @@ import yaml
 from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.quick import dataclass
 from ruleforge.source.mending import (
+    INDENT,
     Change,
     aligned,
     end_of,
@@ -182,6 +183,22 @@ _ONLY_KEY = re.compile(r"\s*(?:- )*(?P<key>[\w.]+):\s*\Z")
 _KEY_AND_VALUE = re.compile(r"\s*(?:- )*[\w.\"\[\]]+:(\s|\Z)")
 
 
+_CALLED = re.compile(r"\s+(?P<name>\w+)(?P<takes>\((?P<inside>[^()]*)\):)\s*(?P<value>\S.*)?\Z")
+
+
+def _called(p: Said) -> Answer | None:
+    """A definition that is written as it is called, or as other languages declare it."""
+    found = _CALLED.match(p.line)
+    if found is None or not found.start("takes") < p.at[1] < found.end("takes"):
+        return None
+    name, takes = found["name"], f"takes: {{{found['inside']}}}"
+    message = f"what `{name}` takes stands below its name, not behind it"
+    below = f":\n{' ' * (indent_of(p.line) + INDENT)}{takes}"
+    change = None if found["value"] else Change(p.at[0], *found.span("takes"), below)
+    place = (p.at[0], found.start("name"))
+    return Answer(message, place, f"write `{name}:` and below it `{takes}`", change)
+
+
 def _no_bar(p: Said) -> Answer | None:
     """A text of several lines under a key that lacks its `|`; the first colon in it is one too many."""
     row = p.at[0] - 1
@@ -322,7 +339,7 @@ def _item(p: Said) -> Answer:
 
 _ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
     ("cannot start any token", (_sign,)),
-    ("mapping values are not allowed", (_too_deep, _no_bar, _colon)),
+    ("mapping values are not allowed", (_called, _too_deep, _no_bar, _colon)),
     ("expected ',' or", (_brace,)),
     ("unexpected end of stream", (_quote,)),
     ("did not find expected key", (_open_quote, _after_the_end, _item_among_keys, _indent)),

@@ -14,7 +14,7 @@ from ruleforge.reading import Unreadable, is_folder, names_in, read_bytes
 from ruleforge.source.folder import OTHER_FILES, SUFFIXES
 
 Texts = Mapping[Path, str]  # unsaved, by absolute path
-_GAME = re.compile(r"^[\"']?game[\"']?\s*:", re.MULTILINE)
+_GAME = re.compile(r"^\ufeff?[\"']?game[\"']?\s*:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

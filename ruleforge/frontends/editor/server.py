@@ -250,12 +250,17 @@ class Server:
         return Asked(view, path, lines.place(path, params.position), lines)
 
     def _lines(self) -> Lines:
-        return Lines(self.session.workspace.text_of)
+        return Lines(self.session.workspace.text_of, self._encoding)
+
+    @property
+    def _encoding(self) -> str:
+        """In what an editor counts columns: both sides have agreed on it at the start."""
+        return self.protocol.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
     # --- complaints ---
 
     def _publish(self, path: Path, found: tuple[Diagnostic, ...], workspace: Workspace) -> None:
-        lines = Lines(workspace.text_of)
+        lines = Lines(workspace.text_of, self._encoding)
         told = [diagnostic(one, lines) for one in found]
         self.protocol.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri_of(path), told))
 

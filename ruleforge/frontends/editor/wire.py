@@ -17,7 +17,7 @@ from ruleforge.frontends.editor.symbols import Symbol
 
 SOURCE = "ruleforge"
 _SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
-_PLAIN = "\uffff"  # signs up to this one count as one in an editor, others as two
+_PLAIN = {"utf-8": "\x7f", "utf-16": "\uffff"}  # up to this sign each counts as one; by code points all do
 
 
 def path_of(uri: str) -> Path | None:
@@ -31,17 +31,20 @@ def uri_of(path: Path) -> str:
 
 
 class Lines:
-    """The lines of texts, to count columns with."""
+    """The lines of texts, to count columns with, in the units that editor and server have agreed on."""
 
-    def __init__(self, text_of: Callable[[Path], str]) -> None:
+    def __init__(self, text_of: Callable[[Path], str], encoding: str = "utf-16") -> None:
         self._text_of = text_of
+        self._encoding = encoding
+        self._plain = _PLAIN.get(encoding)
         self._lines: dict[Path, list[str] | None] = {}
 
     def line(self, path: Path, number: int) -> str | None:
         """A line, counted from 1; None where every sign counts as one, so that it need not be known."""
         if path not in self._lines:
             text = self._text_of(path)
-            self._lines[path] = text.split("\n") if max(text, default="") > _PLAIN else None
+            wide = self._plain is not None and max(text, default="") > self._plain
+            self._lines[path] = text.split("\n") if wide else None
         lines = self._lines[path]
         return lines[number - 1] if lines is not None and number <= len(lines) else None
 
@@ -53,8 +56,14 @@ class Lines:
 
     def _position(self, path: Path, line: int, column: int) -> lsp.Position:
         text = self.line(path, line)
-        more = sum(sign > _PLAIN for sign in text[: column - 1]) if text else 0
+        more = sum(map(self._more, text[: column - 1])) if text else 0
         return lsp.Position(max(line - 1, 0), max(column - 1 + more, 0))
+
+    def _more(self, sign: str) -> int:
+        """How many units a sign has beside the first."""
+        if self._encoding == "utf-8":
+            return len(sign.encode("utf-8", "replace")) - 1
+        return int(sign > "\uffff")
 
     def place(self, path: Path, position: lsp.Position) -> tuple[int, int]:
         """Line and column, counted from 1."""
@@ -66,7 +75,7 @@ class Lines:
                 if counted >= position.character:
                     column = number
                     break
-                counted += 1 + (sign > _PLAIN)
+                counted += 1 + self._more(sign)
             else:
                 column = len(text)
         return position.line + 1, column + 1

@@ -33,9 +33,12 @@ class Editor:
 
         self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(told)
 
-    async def start(self, folder: Path) -> lsp.InitializeResult:
+    async def start(self, folder: Path, *encodings: str) -> lsp.InitializeResult:
+        """`encodings` are the units of columns that this editor knows, best first; without any it is silent."""
         await self.client.start_io(*COMMAND)
-        params = lsp.InitializeParams(capabilities=lsp.ClientCapabilities(), root_uri=folder.as_uri())
+        general = lsp.GeneralClientCapabilities(position_encodings=encodings) if encodings else None
+        capabilities = lsp.ClientCapabilities(general=general)
+        params = lsp.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri())
         result = await self.client.initialize_async(params)
         self.client.initialized(lsp.InitializedParams())
         return result
@@ -57,6 +60,19 @@ class Editor:
         which = lsp.VersionedTextDocumentIdentifier(self._versions[path], path.as_uri())
         whole = lsp.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(which, [whole]))
+
+    def edit(self, path: Path, stretch: lsp.Range, new: str, text: str) -> None:
+        """Only a part is sent, as most editors do; `text` is what comes of it."""
+        self.texts[path] = text
+        self._versions[path] += 1
+        which = lsp.VersionedTextDocumentIdentifier(self._versions[path], path.as_uri())
+        part = lsp.TextDocumentContentChangePartial(stretch, new)
+        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(which, [part]))
+
+    def saw(self, *changes: tuple[Path, lsp.FileChangeType]) -> None:
+        """Somebody else has changed files on disk."""
+        events = [lsp.FileEvent(path.as_uri(), how) for path, how in changes]
+        self.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(events))
 
     def close(self, path: Path) -> None:
         del self.texts[path]
