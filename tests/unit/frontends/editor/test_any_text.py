@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
+from ruleforge.analysing import analyse
 from ruleforge.frontends.editor.telling import complaints
 from ruleforge.frontends.editor.workspace import Workspace
-from ruleforge.loading import analyse
 from ruleforge.validating import validated
 from tests.unit.frontends.editor.speaking import Editor, Talk
 
