@@ -4,7 +4,7 @@ A call is bounded: it goes on where the last one stopped. What it needs for that
 """
 
 from ruleforge.backends.native.library.chance import draw, fold
-from ruleforge.backends.native.library.words import at, copy, fill, list_begin, load, rules, store
+from ruleforge.backends.native.library.words import at, copy, list_begin, load, rules, store
 
 
 def playouts(budget: int) -> int:
@@ -49,7 +49,7 @@ def begin_game() -> int:
     store(at.under_way, 1)
     store(at.made, 0)
     store(at.broken, 0)
-    fill(at.counts, 0, 4 * at.measures)
+    clear(at.counts, 4 * at.measures)
     if load(at.set_up):
         return rules.attempt(at.play, 0)
     return rules.choices(at.play)
@@ -62,7 +62,7 @@ def end_game(record: int, count: int) -> None:
     ending = load(at.play + at.outcome)
     if count < 0:
         ending = count
-    fill(record, 0, at.record_bytes)
+    clear(record, at.record_bytes)
     store(at.failed, -1)
     place = 0
     while ending >= 0 and place < at.players + at.measures:
@@ -74,7 +74,7 @@ def end_game(record: int, count: int) -> None:
         store(record + 16 + 4 * place, value)
         if load(at.failed) >= 0:
             ending = -1 - load(at.failed)
-            fill(record, 0, at.record_bytes)
+            clear(record, at.record_bytes)
         place += 1
     if ending < 0 and -1 - ending >= at.backend_faults:
         rules.stop(-1 - ending)
@@ -82,6 +82,14 @@ def end_game(record: int, count: int) -> None:
     store(record + 4, load(at.play + at.winners))
     store(record + 8, load(at.made))
     store(record + 12, load(at.broken))
+
+
+def clear(word: int, size: int) -> None:
+    """Set a few bytes to 0; `fill` is for many, since it leaves the module."""
+    end = word + size
+    while word < end:
+        store(word, 0)
+        word += 4
 
 
 def default_score(row: int, player: int) -> int:

@@ -28,22 +28,32 @@ def repeats(low: Lowering, node: t.Repeats) -> ir.Expr:
     position, name = node.position, f"repeats {node.position.name}"
     if name not in low.functions:
         low.reserve(name, ())
-        count, at = low.fresh("count"), low.fresh("at")
-        known, first, second = _slots(low, position)
-        now = (low.fresh("now"), low.fresh("now"))
-        same = both(
-            ir.Binary("==", load(first, ir.Local(at)), ir.Local(now[0])),
-            ir.Binary("==", load(second, ir.Local(at)), ir.Local(now[1])),
-        )
-        hit = ir.If(same, (ir.Set(count, add(ir.Local(count), 1)),))
-        body: ir.Body = (
-            *(ir.Set(word, ir.CallExpr(_word(low, position, j), ())) for j, word in enumerate(now)),
-            ir.Set(count, ZERO),
-            ir.ForRange(at, ONE, load(known, ONE), (hit,), position.keeps),
-            ir.Return(ir.Local(count)),
-        )
-        low.define(name, (), body, position.span)
+        low.define(name, (), _repeated(low, position), position.span)
     return ir.CallExpr(name, ())
+
+
+def _repeated(low: Lowering, position: t.Position) -> ir.Body:
+    """Most positions are new, and their first word says so: the second is worked out only where the first is known."""
+    count, at, some = low.fresh("count"), low.fresh("at"), low.fresh("some")
+    known, first, second = _slots(low, position)
+    now = (low.fresh("now"), low.fresh("now"))
+    counts = ir.Binary("<=", ir.Local(at), load(known, ONE))  # behind it are words that were forgotten
+
+    def met(test: ir.Expr, then: ir.Body) -> ir.Scan:
+        return ir.Scan(at, first, position.keeps, ir.Local(now[0]), (ir.If(test, then),))
+
+    same = both(counts, ir.Binary("==", load(second, ir.Local(at)), ir.Local(now[1])))
+    again: ir.Body = (
+        ir.Set(now[1], ir.CallExpr(_word(low, position, 1), ())),
+        met(same, (ir.Set(count, add(ir.Local(count), 1)),)),
+    )
+    return (
+        ir.Set(now[0], ir.CallExpr(_word(low, position, 0), ())),
+        *(ir.Set(name, ZERO) for name in (count, some)),
+        met(counts, (ir.Set(some, ONE), ir.Break())),
+        ir.If(ir.Local(some), again),
+        ir.Return(ir.Local(count)),
+    )
 
 
 def remember(low: Lowering, node: t.Remember) -> ir.Body:

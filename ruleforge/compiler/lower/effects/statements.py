@@ -113,7 +113,7 @@ def local(low: Lowering, variable: t.Variable, env: Env) -> tuple[str, Env]:
 
 
 def _assign_set(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) -> tuple[ir.Body, Env]:
-    words = masks.words(low, value, env)
+    made, words = masks.made_words(low, value, env)
     known = env.values.get(variable)
     if isinstance(known, Words):
         names = [w.name for w in known.words if isinstance(w, ir.Local)]
@@ -122,7 +122,7 @@ def _assign_set(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) ->
     fresh = [low.fresh("word") for _ in words]
     computed = tuple(ir.Set(f, w) for f, w in zip(fresh, words, strict=True))
     copied = tuple(ir.Set(n, ir.Local(f)) for n, f in zip(names, fresh, strict=True))
-    return (*computed, *copied), env.bind(variable, Words(tuple(ir.Local(n) for n in names)))
+    return (*made, *computed, *copied), env.bind(variable, Words(tuple(ir.Local(n) for n in names)))
 
 
 def _must(low: Lowering, node: t.Perform, given: tuple[ir.Expr, ...], mode: Mode) -> ir.Body:
@@ -150,14 +150,14 @@ def _store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
 def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, ...], env: Env) -> ir.Body:
     """All words are computed before the first is written: the new set may speak of the old one."""
     base, at = values.slot(low, node.column, of, index)
-    words = masks.words(low, node.value, env)
+    made, words = masks.made_words(low, node.value, env)
     names = [low.fresh("word") for _ in words]
     computed = tuple(ir.Set(n, w) for n, w in zip(names, words, strict=True))
     slots = [load(base + j, at) for j in range(len(words))]
     new = (ir.Local(name) for name in names)
     note = low.note(notes.changed(low, node.column, node.span), of, *index, *slots, *new)
     stores = tuple(ir.Store(s.base, s.index, ir.Local(n)) for s, n in zip(slots, names, strict=True))
-    return (*computed, note, *stores)
+    return (*made, *computed, note, *stores)
 
 
 def write(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import SetT, ThingT
+from ruleforge.check.types import WORD, SetT, ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
@@ -28,7 +28,8 @@ def _body(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
             lines = _through_lines(low, node, env)
             if lines is not None:
                 return lines
-            return (*walks.walk(low, node.binder, env, lambda e: (ir.Return(ONE),)), ir.Return(ZERO))
+            walk = walks.walk(low, node.binder, env, lambda e: (ir.Return(ONE),), anyhow=True)
+            return (*walk, ir.Return(ZERO))
         case "all":
             return _all(low, node, env)
         case "count" | "sum":
@@ -45,7 +46,7 @@ def _all(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
         assert node.value is not None
         return (ir.If(values.negated(values.value(low, node.value, e)), (ir.Return(ZERO),)),)
 
-    return (*walks.walk(low, node.binder, env, fail), ir.Return(ONE))
+    return (*walks.walk(low, node.binder, env, fail, anyhow=True), ir.Return(ONE))
 
 
 def _sum(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
@@ -56,7 +57,10 @@ def _sum(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
             return (ir.Set(total, add(ir.Local(total), 1)),)
         return (ir.Set(total, ir.Binary("+", ir.Local(total), values.value(low, node.value, e), True)),)
 
-    return (ir.Set(total, ZERO), *walks.walk(low, node.binder, env, count), ir.Return(ir.Local(total)))
+    walk = walks.walk(
+        low, node.binder, env, count, anyhow=node.value is None
+    )  # a sum may run over on its way
+    return (ir.Set(total, ZERO), *walk, ir.Return(ir.Local(total)))
 
 
 def _extreme(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
@@ -149,9 +153,28 @@ def packed(low: Lowering, node: t.Expr, env: Env, word: int, count: int) -> ir.E
     def body(e: Env) -> ir.Body:
         bits, name = low.fresh("bits"), low.fresh("member")
         join = ir.Set(bits, ir.Binary("|", ir.Local(bits), masks.bit_in(ir.Local(name), word, count)))
-        return (ir.Set(bits, ZERO), *walks.members(low, node, e, name, (join,)), ir.Return(ir.Local(bits)))
+        walk = walks.members(low, node, e, name, (join,), anyhow=True)
+        return (ir.Set(bits, ZERO), *walk, ir.Return(ir.Local(bits)))
 
     return low.helper("packed", values.captured(env, node), env, node.span, body)
+
+
+def packed_at_once(low: Lowering, node: t.Expr, env: Env, count: int) -> tuple[ir.Body, tuple[ir.Expr, ...]]:
+    """All words of a set by one walk, where there is room for statements: what makes them, and they."""
+    names, member = [low.fresh("bits") for _ in range(count)], low.fresh("member")
+    walk = walks.members(low, node, env, member, _joined(names, ir.Local(member)), anyhow=True)
+    return (*(ir.Set(name, ZERO) for name in names), *walk), tuple(map(ir.Local, names))
+
+
+def _joined(names: list[str], member: ir.Local, before: int = 0) -> ir.Body:
+    """Set the bit of a member in its word, found by halving; `before` words come before these."""
+    if len(names) == 1:
+        bit = masks.bit(add(member, -WORD * before))
+        return (ir.Set(names[0], ir.Binary("|", ir.Local(names[0]), bit)),)
+    middle = len(names) // 2
+    test = ir.Binary("<=", member, ir.Const(WORD * (before + middle)))
+    upper = _joined(names[middle:], member, before + middle)
+    return (ir.If(test, _joined(names[:middle], member, before), upper),)
 
 
 def found(low: Lowering, node: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
@@ -162,7 +185,7 @@ def found(low: Lowering, node: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
     def body(e: Env) -> ir.Body:
         name = low.fresh("member")
         hit = ir.If(ir.Binary("==", ir.Local(name), e.expr(wanted)), (ir.Return(ONE),))
-        return (*walks.members(low, node, e, name, (hit,)), ir.Return(ZERO))
+        return (*walks.members(low, node, e, name, (hit,), anyhow=True), ir.Return(ZERO))
 
     return low.helper("found", (wanted, *values.captured(env, node)), inside, node.span, body)
 

@@ -48,16 +48,25 @@ def _flood(low: Lowering, node: t.Linked, env: Env) -> ir.Body:
     return (*_walked(low, node, env, low.fresh("marks")), ir.Return(ZERO))
 
 
-def reached(low: Lowering, node: t.Reached, env: Env, name: str, body: ir.Body) -> ir.Body:
-    """Run `body` for each cell that a path leads to, in the order of the board."""
+def reached(
+    low: Lowering, node: t.Reached, env: Env, name: str, body: ir.Body, anyhow: bool = False
+) -> ir.Body:
+    """Run `body` for each cell that a path leads to: in the order of the board, or `anyhow`, as they are met."""
     assert isinstance(node.binder.variable.type, ThingT)
+    if anyhow:
+        return _walked(low, node, env, low.fresh("marks"), name, body)
     marks, size = low.fresh("marks"), low.size(low.kind(node.binder.variable.type.kind))
     marked = ir.If(ir.Element(marks, ir.Local(name)), body)
     return (*_walked(low, node, env, marks), ir.ForRange(name, ONE, ir.Const(size), (marked,)))
 
 
-def _walked(low: Lowering, node: t.Reached, env: Env, marks: str) -> ir.Body:
-    """A breadth-first walk from the start that marks bound cells; if there is a goal it ends there, giving 1."""
+def _walked(
+    low: Lowering, node: t.Reached, env: Env, marks: str, here: str | None = None, body: ir.Body = ()
+) -> ir.Body:
+    """A breadth-first walk from the start that marks bound cells; if there is a goal it ends there, giving 1.
+
+    `body` is run for each of them, called `here`, before the walk goes on from it.
+    """
     binder = node.binder
     assert isinstance(binder.variable.type, ThingT)
     kind = low.kind(binder.variable.type.kind)
@@ -79,10 +88,11 @@ def _walked(low: Lowering, node: t.Reached, env: Env, marks: str) -> ir.Body:
         unmarked = values.negated(ir.Element(marks, local))
         return (ir.If(both(unmarked, inside), filters.guard(low, binder.where, bound, lambda _: found)),)
 
-    first, other, here = low.fresh("first"), low.fresh("near"), low.fresh("here")
+    first, other, here = low.fresh("first"), low.fresh("near"), here or low.fresh("here")
     step = (
         ir.Set(here, ir.Element(queue, ir.Local(at))),
         ir.Set(at, add(ir.Local(at), 1)),
+        *body,
         ir.Each((other,), near, ir.Local(here), visit(other)),
     )
     return (

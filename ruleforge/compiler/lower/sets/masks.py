@@ -74,9 +74,39 @@ def mask(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
 
 def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
     """A set as words: bit i of word j is thing 31 * j + i + 1."""
+    count = _count(low, node)
+    found = _unwalked(low, node, env, count)
+    if found is not None:
+        return found
+    return tuple(aggregates.packed(low, node, env, j, count) for j in range(count))
+
+
+def made_words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Body, tuple[ir.Expr, ...]]:
+    """The same where statements may stand: what has to be walked is walked once for all of its words."""
+    if isinstance(node, t.Arithmetic):
+        left, right = (made_words(low, side, env) for side in (node.left, node.right))
+        return (*left[0], *right[0]), _combined(node.op, left[1], right[1])
+    count = _count(low, node)
+    found = _unwalked(low, node, env, count)
+    if found is None and count > 1:
+        return aggregates.packed_at_once(low, node, env, count)
+    return (), found or words(low, node, env)
+
+
+def _combined(op: str, left: tuple[ir.Expr, ...], right: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+    pairs = zip(left, right, strict=True)
+    if op == "-":
+        return tuple(ir.Binary("&", a, ir.Binary("^", b, ir.Const(-1))) for a, b in pairs)
+    return tuple(ir.Binary(op, a, b) for a, b in pairs)
+
+
+def _count(low: Lowering, node: t.Expr) -> int:
     assert isinstance(node.type, SetT), node
-    kind = low.kind(node.type.kind)
-    count = word_count(low, kind)
+    return word_count(low, low.kind(node.type.kind))
+
+
+def _unwalked(low: Lowering, node: t.Expr, env: Env, count: int) -> tuple[ir.Expr, ...] | None:
+    """The words of a set that need no walk over it."""
     match node:
         case t.Constant():
             return (ir.Const(0),) * count
@@ -90,10 +120,7 @@ def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
                 return words(low, held.source, held.env)
             return held.words if isinstance(held, Words) else (held,)
         case t.Arithmetic(op=op, left=left, right=right):
-            pairs = zip(words(low, left, env), words(low, right, env), strict=True)
-            if op == "-":
-                return tuple(ir.Binary("&", a, ir.Binary("^", b, ir.Const(-1))) for a, b in pairs)
-            return tuple(ir.Binary(op, a, b) for a, b in pairs)
+            return _combined(op, words(low, left, env), words(low, right, env))
         case t.Conditional(test=test, then=then, other=other):
             condition = values.value(low, test, env)
             pairs = zip(words(low, then, env), words(low, other, env), strict=True)
@@ -108,7 +135,7 @@ def words(low: Lowering, node: t.Expr, env: Env) -> tuple[ir.Expr, ...]:
             return modifiers.keywords(low, node, of, env)
         case t.CallFormula(formula=formula) if low.stands_alone(formula):
             return modifiers.set_formula(low, node, env, count)
-    return tuple(aggregates.packed(low, node, env, j, count) for j in range(count))
+    return None
 
 
 def _read_words(low: Lowering, node: t.Read, column: t.Column, count: int, env: Env) -> tuple[ir.Expr, ...]:

@@ -25,17 +25,19 @@ MANY = 10_000  # numbers at most that are kept in a list; things are as many as 
 # --- walking ---
 
 
-def walk(low: Lowering, binder: t.Binder, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
-    """Run `inner` for every member that a binder binds, in its order.
+def walk(
+    low: Lowering, binder: t.Binder, env: Env, inner: Inner, frozen: bool = False, anyhow: bool = False
+) -> ir.Body:
+    """Run `inner` for every member that a binder binds, in its order, or `anyhow`, in one that is quick.
 
     `frozen`: the body may change what the binder reads, so the members are collected first.
     """
     if binder.by or frozen or (binder.until is not None and not _is_one_loop(binder.source)):
         return _collected(low, binder, env, inner)
-    return _direct(low, binder, env, inner)
+    return _direct(low, binder, env, inner, anyhow)
 
 
-def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
+def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner, anyhow: bool = False) -> ir.Body:
     """A loop over the source; where one attribute decides, a Scan, which a backend may answer from an index."""
     made, env = _marked(low, _asked_in(binder.where), env)
     scanned = filters.scannable(low, binder, env)
@@ -46,7 +48,7 @@ def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:
     body = filters.guard(low, binder.where, bound, inner)
     if binder.until is not None:
         body += (ir.If(values.value(low, binder.until, bound), (ir.Break(),)),)
-    return (*made, *members(low, binder.source, env, name, body))
+    return (*made, *members(low, binder.source, env, name, body, anyhow))
 
 
 def _asked_in(where: t.Expr | None) -> list[t.Expr]:
@@ -65,7 +67,7 @@ def _marked(low: Lowering, sources: Iterable[t.Expr], env: Env) -> tuple[ir.Body
         marks, name = low.fresh("inside"), low.fresh("member")
         mark = ir.SetElement(marks, ir.Local(name), ir.Const(1))
         made.append(ir.NewArray(marks, low.size(low.kind(source.type.kind)) + 1))
-        made += members(low, source, env, name, (mark,))
+        made += members(low, source, env, name, (mark,), anyhow=True)
         env = replace(env, marks={**env.marks, source: marks})
     return tuple(made), env
 
@@ -91,8 +93,10 @@ def _is_one_loop(source: t.Expr) -> bool:
     )
 
 
-def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -> ir.Body:
-    """Run `body` with the local `name` bound to each member of a source."""
+def members(
+    low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body, anyhow: bool = False
+) -> ir.Body:
+    """Run `body` with the local `name` bound to each member of a source, in its order unless `anyhow`."""
     match source:
         case t.All(kind=kind) if kind.pool:
             exists = low.layout.columns[low.rules.columns[kind.name, "exists"]]
@@ -113,24 +117,26 @@ def members(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
             inside = membership.in_family(low, place, ir.Local(name))
             return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(place.holds)), (ir.If(inside, body),)),)
         case t.Selection(binder=binder):
-            return walk(low, binder, env, lambda e: (ir.Set(name, e.expr(binder.variable)), *body))
+            return walk(
+                low, binder, env, lambda e: (ir.Set(name, e.expr(binder.variable)), *body), anyhow=anyhow
+            )
         case t.Reached():
-            return connection.reached(low, source, env, name, body)
+            return connection.reached(low, source, env, name, body, anyhow)
         case t.Conditional(test=test, then=then, other=other):
-            then_body = members(low, then, env, name, body)
-            other_body = members(low, other, env, name, body)
+            then_body = members(low, then, env, name, body, anyhow)
+            other_body = members(low, other, env, name, body, anyhow)
             return (ir.If(values.value(low, test, env), then_body, other_body),)
         case t.Arithmetic():
-            return _combined(low, source, env, name, body)
+            return _combined(low, source, env, name, body, anyhow)
         case t.SetOf(members=given):
             return _listed(low, given, env, name, body)
         case t.CallFormula(formula=formula) if read_in_place(low, source):
             assert formula.body is not None
-            return members(low, formula.body, formula_env(low, source, env), name, body)
+            return members(low, formula.body, formula_env(low, source, env), name, body, anyhow)
         case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
             lazy = env.values[variable]
             assert isinstance(lazy, Lazy)
-            return members(low, lazy.source, lazy.env, name, body)
+            return members(low, lazy.source, lazy.env, name, body, anyhow)
     if isinstance(source.type, ThingT):
         one = values.value(low, source, env)
         return (ir.Set(name, one), ir.If(ir.Binary("!=", ir.Local(name), ir.Const(0)), body))
@@ -190,7 +196,9 @@ def has_own_order(low: Lowering, source: t.Expr, env: Env) -> bool:
     return False
 
 
-def _combined(low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir.Body) -> ir.Body:
+def _combined(
+    low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir.Body, anyhow: bool
+) -> ir.Body:
     """Of a union with an order first the left, then what only the right has; the others filter the left."""
     left, right, local = source.left, source.right, ir.Local(name)
     if source.op == "|" and not has_own_order(low, source, env):
@@ -206,7 +214,7 @@ def _combined(low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir
     made, inside = _marked(low, (right,), env)
     test = membership.contains(low, right, local, False, inside)
     kept = ir.If(test if source.op == "&" else values.negated(test), body)
-    return (*made, *members(low, left, env, name, (kept,)))
+    return (*made, *members(low, left, env, name, (kept,), anyhow))
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +337,12 @@ def _masked(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
     held = masks.words(low, source, env)
     names = tuple(low.fresh("bits") for _ in held)
     test = masks.has_bit(tuple(ir.Local(n) for n in names), ir.Local(name))
-    loop = ir.ForRange(name, ir.Const(1), ir.Const(size), (ir.If(test, body),))
+    loop: ir.Statement = ir.ForRange(name, ir.Const(1), ir.Const(size), (ir.If(test, body),))
+    if len(names) > 1:  # most sets of many things are empty, or have few of them
+        some: ir.Expr = ir.Const(0)
+        for word in names:
+            some = ir.Binary("|", some, ir.Local(word))
+        loop = ir.If(ir.Binary("!=", some, ir.Const(0)), (loop,))
     return (*(ir.Set(n, w) for n, w in zip(names, held, strict=True)), loop)
 
 
