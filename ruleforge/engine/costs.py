@@ -1,4 +1,4 @@
-"""Random decisions run plainly -> which lines of the rules cost how much.
+"""Decisions run plainly -> which lines of the rules cost how much.
 
 A step is a statement, or a part of one of its expressions: about what a machine does at once. Lines that list what can
 be chosen count as well as those that do something; what is tried out, too. Looking for a path counts as many steps as
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,11 @@ from ruleforge.backends.faults import Trapped
 from ruleforge.backends.watched import WatchedRun
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import expressions, subexpressions
+from ruleforge.engine.watching import Look, watched
 
 if TYPE_CHECKING:
+    from ruleforge.engine.choice import Choice
+    from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 
 AT_ONCE = 8  # things that are looked at in one step
@@ -69,11 +72,11 @@ class Costs:
         return Counter({places[line]: steps for line, steps in found.items()})
 
 
-class _Counted(WatchedRun):
+class CountedRun(WatchedRun):
     """A run in which what is tried out is watched, too."""
 
-    def trial(self, row: Row) -> _Counted:
-        return _Counted(self.program, row, self.watcher, [])
+    def trial(self, row: Row) -> CountedRun:
+        return CountedRun(self.program, row, self.watcher, [])
 
 
 def _weight(statement: Any) -> int:
@@ -81,6 +84,20 @@ def _weight(statement: Any) -> int:
     paths = sum(part.size for part in parts if isinstance(part, ir.Connected))
     looks = statement.size // AT_ONCE if isinstance(statement, ir.Scan) else 0
     return 1 + len(parts) + paths + looks
+
+
+def costs_of(made: Iterable[tuple[State, Choice, tuple[str, ...]]], program: ir.Program) -> Costs:
+    """What choices that were made cost, each with the state it was made in and the dice that were scripted."""
+    found = Costs(program)
+
+    def count(look: Look) -> bool:
+        found.before(look.run, look.statement)
+        return False
+
+    for state, choice, dice in made:
+        found.decisions += 1
+        watched(state, choice, count, dice, CountedRun)
+    return found
 
 
 def costs(variant: Variant, decisions: int, seed: int, seconds: float) -> Iterator[Costs]:
@@ -94,7 +111,7 @@ def costs(variant: Variant, decisions: int, seed: int, seconds: float) -> Iterat
             codes = plain.codes(row)
             while codes and found.decisions < decisions and time.monotonic() < until:
                 found.decisions += 1
-                codes = _Counted(variant.program, row, found, []).go_on(rng.choice(codes))
+                codes = CountedRun(variant.program, row, found, []).go_on(rng.choice(codes))
                 yield found
         except Trapped:  # a limit of the rules: the next game
             continue

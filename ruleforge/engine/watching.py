@@ -88,38 +88,38 @@ class Look:
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
-        self._run: WatchedRun
-        self._statement: Any
+        self.run: WatchedRun
+        self.statement: Any
         self.tick = 0
 
     @property
     def place(self) -> Place:
-        return self._variant.program.place_of(self._statement)
+        return self._variant.program.place_of(self.statement)
 
     @property
     def aside(self) -> bool:
         """Whether an expression is being worked out, or choices are being listed."""
-        return self._run.aside > 0
+        return self.run.aside > 0
 
     @property
     def depth(self) -> int:
-        return self._run.depth
+        return self.run.depth
 
     @property
     def note(self) -> NoteInfo | None:
         """What is about to be recorded, if anything; marks for those who may not know everything are nothing."""
-        if not isinstance(self._statement, Note):
+        if not isinstance(self.statement, Note):
             return None
-        found = self._variant.program.notes[self._statement.note]
+        found = self._variant.program.notes[self.statement.note]
         return None if isinstance(found.means, Veiled | Unveiled) else found
 
     def stop(self) -> Stop:
         """All of it, to be kept."""
-        variant, run, note = self._variant, self._run, self.note
+        variant, run, note = self._variant, self.run, self.note
         row = variant.runtime.attach(words(run.row, variant.program))
         told: tuple[tuple[str, EventValue], ...] = ()
         if note is not None:
-            given = note.values([run.value(a) for a in self._statement.arguments])
+            given = note.values([run.value(a) for a in self.statement.arguments])
             pairs = zip(note.arguments, given, strict=True)
             told = tuple((argument.label, value_of(variant, argument.type, word)) for argument, word in pairs)
         return Stop(self.tick, run.depth, self.place, note, told, run.held(), variant.state(row, ()))
@@ -129,20 +129,29 @@ Looks = Callable[[Look], bool]  # True stops the run
 
 
 def watched(
-    state: State, choice: Choice, looks: Looks | None = None, dice: tuple[str, ...] = ()
+    state: State,
+    choice: Choice,
+    looks: Looks | None = None,
+    dice: tuple[str, ...] = (),
+    kind: type[WatchedRun] = WatchedRun,
 ) -> Ran | Stop:
     """Make a choice; the state stays as it is. Raises IllegalChoice and DiceError."""
     row = words(state._row, state._variant.program)
-    return go_on(state._variant, row, choice, looks, dice)
+    return go_on(state._variant, row, choice, looks, dice, kind)
 
 
 def go_on(
-    variant: Variant, row: Row, choice: Choice | None, looks: Looks | None, dice: tuple[str, ...]
+    variant: Variant,
+    row: Row,
+    choice: Choice | None,
+    looks: Looks | None,
+    dice: tuple[str, ...],
+    kind: type[WatchedRun] = WatchedRun,
 ) -> Ran | Stop:
     """Run a row to its next decision, with a choice or (a row that was never run) without."""
     before, notes = row[:], []  # type: ignore[var-annotated]
     watcher = _Watcher(variant, looks, dice)
-    run = WatchedRun(variant.program, row, watcher, notes)
+    run = kind(variant.program, row, watcher, notes)
     try:
         run.go_on(choice.code if choice is not None else 0)
     except _Halt as halt:
@@ -185,7 +194,7 @@ class _Watcher:
         look.tick += 1
         if self._looks is None:
             return
-        look._run, look._statement = run, statement
+        look.run, look.statement = run, statement
         if self._looks(look):
             raise _Halt(look.stop())
 

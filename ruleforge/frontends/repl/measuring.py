@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time as clock
-from collections import Counter
 
-from ruleforge.diagnostics import NOWHERE
-from ruleforge.engine.watching import Look, watched
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.costs import costs_of
+from ruleforge.engine.costs_told import costs_data, costs_table
+from ruleforge.engine.state import State
 from ruleforge.frontends.repl.answer import Answer, Refusal, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.names import as_number
+from ruleforge.play.timeline import Moment
 
 SHOWN = 15
 
@@ -25,7 +27,7 @@ def time(console: Console, text: str) -> Answer:
 
 
 def profile(console: Console, text: str) -> Answer:
-    """Make the choices that led here once more and count which lines of the rules were run how often."""
+    """Make the choices that led here once more and count what they cost, as `ruleforge profile` does."""
     number = as_number(text) if text else None
     if text and (number is None or number < 1):
         raise Refusal(f"`{text}` is not a number of steps")
@@ -33,21 +35,13 @@ def profile(console: Console, text: str) -> Answer:
     chosen = chosen if number is None else chosen[-number:]
     if not chosen:
         raise Refusal("no choice has been made yet")
-    lines: Counter[tuple[str, str]] = Counter()
-    for moment in chosen:
-        assert moment.before is not None and moment.deed is not None
-        choice = next(c for c in moment.before.state.choices if c.text == moment.deed.text)
-        watched(moment.before.state, choice, lambda look: _counted(console, look, lines), moment.deed.dice)
-    total = sum(lines.values())
-    rows = lines.most_common(SHOWN)
-    shown = [f"{n:>9} {100 * n / total:5.1f} %  {place:<28} {of}" for (place, of), n in rows]
-    head = f"{total} statements in {count(len(chosen), 'choice')}, the dearest lines first"
-    data = [{"place": place, "definition": of, "count": n} for (place, of), n in lines.most_common()]
-    return said(head, *shown, statements=total, lines=data)
+    found = costs_of(map(_made, chosen), console.state._variant.program)
+    game = console.state.game
+    return said(*costs_table(game, found, count(len(chosen), "choice"), SHOWN), **costs_data(game, found))
 
 
-def _counted(console: Console, look: Look, lines: Counter[tuple[str, str]]) -> bool:
-    place = look.place
-    where = console.rules.place(place.span) if place.span != NOWHERE else "-"
-    lines[where, place.definition] += 1
-    return False
+def _made(moment: Moment) -> tuple[State, Choice, tuple[str, ...]]:
+    """A choice of the past, where it was made and with which dice."""
+    assert moment.before is not None and moment.deed is not None
+    state, deed = moment.before.state, moment.deed
+    return state, next(c for c in state.choices if c.text == deed.text), deed.dice

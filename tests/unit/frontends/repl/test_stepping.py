@@ -8,6 +8,7 @@ import random
 import pytest
 
 import ruleforge
+from ruleforge.engine.costs import costs, costs_of
 from ruleforge.engine.watching import Ran, after, watched
 from tests.unit.frontends.repl.test_console import Yard
 
@@ -134,7 +135,20 @@ def test_triggers_tell_who_would_hear_an_event(yard):
 def test_profile_and_time(yard):
     lines = yard.out(FIGHT, "do give wolf; profile; profile 1; time 1 + 1")
     assert "3 choices" in lines[0] and any("event feed" in line for line in lines)
+    assert any(line.endswith("what is written there") for line in lines)  # the table of `ruleforge profile`
     assert lines[-1].endswith(" ms")
+
+
+def test_a_profile_counts_as_the_command_does(yard):
+    """The same decisions cost the same, wherever they are counted; what is only tried counts, too."""
+    game = ruleforge.load("quoridor")
+    variant, rng = game.variant(game.compiled.setup()), random.Random(4)
+    (*_, command) = costs(variant, 2, 4, 60.0)
+    state, made = game.start(seed=rng.getrandbits(31)), []
+    for _ in range(2):
+        made.append((state.copy(), rng.choice(state.choices), ()))
+        state.apply(made[-1][1])
+    assert costs_of(made, variant.program).by_line() == command.by_line()
 
 
 @pytest.mark.parametrize("name", ["splicers", "soul-gems", "kuhn-poker", "primordial-orbs"])
