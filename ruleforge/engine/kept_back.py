@@ -23,6 +23,7 @@ class Kept(IntFlag):
     ANSWER = 1
     HIDDEN = 2
     CHANCE = 4
+    SHUFFLED = 8  # read off where shuffled things lie; unlike the others it does not reach what is only decided by it
 
 
 class KeptBack:
@@ -35,6 +36,9 @@ class KeptBack:
         self._known: dict[tuple[str, str], Kept] = {}
         self._columns = sorted((column.base, number) for number, column in enumerate(program.columns))
         self._by_chance: set[int] = set()
+        self._kinds = dict(_place_slots(program))
+        self._shuffled: set[int] = set()  # kinds whose things lie as chance has laid them
+        self._copied: set[int] = set()  # columns that hold what was read off there
         self._changed = True
         while self._changed:
             self._changed = False
@@ -43,11 +47,11 @@ class KeptBack:
 
     def local(self, function: str, name: str) -> Kept:
         """What a local of a function may hold. Answers that wait sealed are told elsewhere (sealed.py)."""
-        return self._known.get((function, name), Kept.NOTHING) & ~Kept.CHANCE
+        return self._known.get((function, name), Kept.NOTHING) & ~(Kept.CHANCE | Kept.SHUFFLED)
 
     def by_chance(self, column: int) -> bool:
         """Whether what a column holds, or for which thing it does, may have been left to chance."""
-        return column in self._by_chance
+        return column in self._by_chance or column in self._copied
 
     def _body(self, function: str, body: ir.Body, around: Kept) -> None:
         for statement in body:
@@ -59,14 +63,16 @@ class KeptBack:
             own |= self._of(function, expression)
         if isinstance(s, ir.Scan) and self._shows(s.base, True):
             own |= Kept.HIDDEN
+        if isinstance(s, ir.Scan) and self._kind(s.base, True) in self._shuffled:
+            own |= Kept.SHUFFLED
         given = own
         match s:
             case ir.Ask(site=site):
                 given = around | (Kept.CHANCE if self._program.sites[site].chance else Kept.ANSWER)
             case ir.Random():
                 given |= Kept.CHANCE
-            case ir.Store(base=base, index=index) if own & Kept.CHANCE:
-                self._left_to_chance(self._column(base, index is not None))
+            case ir.Store(base=base, index=index, value=value):
+                self._stored(base, index is not None, own, self._of(function, value))
             case ir.Perform(function=callee, arguments=arguments):
                 self._handed(function, callee, arguments, around)
                 given |= self._known.get((callee, _RESULT), Kept.NOTHING)
@@ -77,7 +83,7 @@ class KeptBack:
             if name.rpartition(".")[2] not in self._sealed:
                 self._grow(function, name, given)
         for body in bodies(s):  # which way an answer led shows in what is asked next
-            inner = ~Kept.ANSWER if isinstance(s, ir.If) else Kept.HIDDEN
+            inner = Kept.HIDDEN | Kept.CHANCE if isinstance(s, ir.If) else Kept.HIDDEN
             self._body(function, body, around | own & inner)
 
     def _of(self, function: str, expression: Node) -> Kept:
@@ -108,13 +114,29 @@ class KeptBack:
             self._changed = True
 
     def _loaded(self, base: int, indexed: bool) -> Kept:
-        drawn = Kept.CHANCE if self._column(base, indexed) in self._by_chance else Kept.NOTHING
+        column = self._column(base, indexed)
+        drawn = Kept.CHANCE if column in self._by_chance else Kept.NOTHING
+        if column in self._copied or self._kind(base, indexed) in self._shuffled:
+            drawn |= Kept.SHUFFLED
         return drawn | Kept.HIDDEN if self._shows(base, indexed) else drawn
 
-    def _left_to_chance(self, column: int | None) -> None:
-        if column is not None and column not in self._by_chance:
-            self._by_chance.add(column)
+    def _stored(self, base: int, indexed: bool, own: Kept, value: Kept) -> None:
+        """What is written somewhere, and for which thing, may be left to chance; a copy is one of the value."""
+        column, kind = self._column(base, indexed), self._kind(base, indexed)
+        if own & Kept.CHANCE:
+            self._left_to_chance(self._by_chance, column)
+            self._left_to_chance(self._shuffled, kind)
+        if value & Kept.SHUFFLED:
+            self._left_to_chance(self._copied, column)
+
+    def _left_to_chance(self, among: set[int], number: int | None) -> None:
+        if number is not None and number not in among:
+            among.add(number)
             self._changed = True
+
+    def _kind(self, base: int, indexed: bool) -> int | None:
+        """The kind of the things of which a slot says where they lie."""
+        return self._kinds.get(base + indexed)
 
     def _column(self, base: int, indexed: bool) -> int | None:
         """The number of the column that a slot belongs to."""
@@ -139,12 +161,25 @@ def _hidden_slots(program: ir.Program) -> Iterator[int]:
 
 
 def hidden_places(program: ir.Program) -> Iterator[int]:
-    """Where it lies what is at places into which not everybody sees."""
+    """The words that say what lies at places into which not everybody sees."""
     for place in program.places:
-        if place.sees is None:
-            continue
-        things = len(program.kinds[place.holds].things) - 1
-        for base in (place.where, place.next, place.previous):
-            yield from range(base + 1, base + things + 1) if base else ()
+        if place.sees is not None:
+            yield from _words_of(program, place)
+
+
+def _place_slots(program: ir.Program) -> Iterator[tuple[int, int]]:
+    """Every word that says where something lies, with the kind of what lies there; for all instances from the first."""
+    for place in program.places:
+        for slot in _words_of(program, place):
+            yield slot, place.holds
         for base in (place.occupant, place.head, place.tail):
-            yield from range(base + place.first + 1, base + place.first + place.count + 1) if base else ()
+            if base:
+                yield base + 1, place.holds
+
+
+def _words_of(program: ir.Program, place: ir.PlaceInfo) -> Iterator[int]:
+    things = len(program.kinds[place.holds].things) - 1
+    for base in (place.where, place.next, place.previous):
+        yield from range(base + 1, base + things + 1) if base else ()
+    for base in (place.occupant, place.head, place.tail):
+        yield from range(base + place.first + 1, base + place.first + place.count + 1) if base else ()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 ATTEMPTS = 64  # at a column whose values hang together
+SWAPS = 3  # for each value, where only two at a time can change places
 Row = list[int]
 Test = Callable[[Row], bool]
 Secrets = tuple[AttributePath, ...]
@@ -33,6 +34,8 @@ class SecretValues:
         self._sound, self._fits = sound, fits
         self._settled: set[int] = set()  # columns of which nothing was found but the values there are
         self._crowded: set[int] = set()  # columns of which only their own values were found, in another order
+        self._known: set[int] = set()  # columns of whose values few may change places
+        self._ordered: dict[int, list[list[int]]] = {}  # by column, the values there are in order
 
     def __bool__(self) -> bool:
         return bool(self._all)
@@ -76,8 +79,7 @@ class SecretValues:
     def _without(self, row: Row, paths: Sequence[AttributePath]) -> Row:
         start, other = self._variant.program.start, list(row)
         for path in paths:
-            where = slice(path.slot, path.slot + path.info.words)
-            other[where] = start[where]
+            other[_words(path)] = start[_words(path)]
         return other
 
     # --- other values ---
@@ -113,22 +115,64 @@ class SecretValues:
         """Values of a column that hang together: any that fit, else those there are, among other things."""
         if not paths or paths[0].column in self._settled:
             return row
-        column = paths[0].column
-        if column not in self._crowded:
-            for _ in range(ATTEMPTS):
-                other = row
-                for path in paths:
-                    other = self._with_another(other, path, rng)
-                if self._sound(other) and self._fits(other):
-                    return other
-            self._crowded.add(column)
-        for _ in range(ATTEMPTS):
-            other = list(row)
-            for path, to in zip(paths, rng.sample(paths, len(paths)), strict=True):
-                other[to.slot : to.slot + to.info.words] = row[path.slot : path.slot + path.info.words]
-            if other != row and self._fits(other):
-                return other
+        column, start = paths[0].column, row
+        for given_up, way in ((self._crowded, self._drawn), (self._known, self._mixed)):
+            if column not in given_up:
+                for _ in range(ATTEMPTS):
+                    other = way(start, paths, rng)
+                    if self._sound(other) and self._fits(other):
+                        return other
+                given_up.add(column)
+            start = self._in_order(row, paths)
+        other = self._swapped(start, paths, rng)
+        if other != row and self._fits(other):
+            return other
         self._settled.add(column)
+        return row
+
+    def _in_order(self, row: Row, paths: Sequence[AttributePath]) -> Row:
+        """The values there are, in an order that says nothing of the one they have: what is larger comes later."""
+        known = self._ordered.get(paths[0].column)
+        if known is not None and len(known) == len(paths):
+            other = list(row)
+            for path, value in zip(paths, known, strict=True):
+                other[_words(path)] = value
+            if self._sound(other):
+                return other
+        row = self._sorted(row, paths)
+        self._ordered[paths[0].column] = [row[_words(path)] for path in paths]
+        return row
+
+    def _sorted(self, row: Row, paths: Sequence[AttributePath]) -> Row:
+        changed = True
+        while changed:
+            changed = False
+            for number, one in enumerate(paths):
+                for two in paths[number + 1 :]:
+                    if row[_words(one)] > row[_words(two)]:
+                        other = _with_swapped(row, one, two)
+                        if self._sound(other):
+                            row, changed = other, True
+        return row
+
+    def _drawn(self, row: Row, paths: Sequence[AttributePath], rng: random.Random) -> Row:
+        for path in paths:
+            row = self._with_another(row, path, rng)
+        return row
+
+    def _mixed(self, row: Row, paths: Sequence[AttributePath], rng: random.Random) -> Row:
+        """The values there are, in any order."""
+        other = list(row)
+        for path, to in zip(paths, rng.sample(paths, len(paths)), strict=True):
+            other[_words(to)] = row[_words(path)]
+        return other
+
+    def _swapped(self, row: Row, paths: Sequence[AttributePath], rng: random.Random) -> Row:
+        """Two change places at a time, as often as that holds: much is known of the others, perhaps."""
+        for _ in range(SWAPS * len(paths)):
+            other = _with_swapped(row, rng.choice(paths), rng.choice(paths))
+            if other != row and self._sound(other):
+                row = other
         return row
 
     def _with_another(self, row: Row, path: AttributePath, rng: random.Random) -> Row:
@@ -139,7 +183,20 @@ class SecretValues:
             case Flag():
                 other[path.slot] = rng.randrange(2)
             case Thing(kind=kind):
-                other[path.slot] = rng.randrange(len(self._variant.program.kinds[kind].things))
+                lowest = min(
+                    1, self._variant.program.start[path.slot]
+                )  # what begins as a thing is never none
+                other[path.slot] = rng.randrange(lowest, len(self._variant.program.kinds[kind].things))
             case SetOf():
                 pass  # sets stay empty: few of all sets mean anything to the rules
         return other
+
+
+def _with_swapped(row: Row, one: AttributePath, two: AttributePath) -> Row:
+    other = list(row)
+    other[_words(one)], other[_words(two)] = row[_words(two)], row[_words(one)]
+    return other
+
+
+def _words(path: AttributePath) -> slice:
+    return slice(path.slot, path.slot + path.info.words)

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 import ruleforge
+from ruleforge.resources import shipped_games
+from tests.property.lines import game_of
 from tests.property.secrecy import DOORS, Twins, decides, secret_answers, states_along, told_apart, twins_of
 
 RULESETS = Path(__file__).resolve().parent.parent / "rulesets"
@@ -27,6 +29,14 @@ TABLES: dict[Table, tuple[int, int]] = {  # how many positions are looked at, ho
     ("hearts",): (3, 9),
     ("texas-holdem",): (6, 3),
     ("fireworks",): (3, 3),
+    ("battleship",): (2, 11),
+    ("sealed-bid-auction",): (4, 1),
+    ("blackjack",): (4, 2),
+    ("bridge",): (2, 9),
+    ("crazy-eights",): (2, 5),
+    ("cribbage",): (3, 4),
+    ("euchre",): (3, 4),
+    ("gin-rummy",): (2, 6),
     (str(RULESETS / "hidden"),): (14, 1),
     (str(RULESETS / "sealed"),): (8, 1),
     (str(RULESETS / "planning"),): (8, 1),
@@ -81,6 +91,12 @@ def test_one_choice_in_both_worlds_is_told_in_the_same_words(table):
 def test_a_secret_answer_is_told_in_the_same_words_whatever_it_is(table):
     rng = random.Random(3)
     assert [found for state in states(table) if (found := secret_answers(state, rng))] == []
+
+
+@pytest.mark.parametrize("name", sorted(shipped_games()))
+def test_every_game_that_hides_something_is_looked_at(name):
+    hides = game_of(name).start(seed=1)._variant.hides_something
+    assert not hides or (name,) in TABLES
 
 
 @over_all

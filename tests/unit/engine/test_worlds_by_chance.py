@@ -106,3 +106,54 @@ def test_agents_step_into_traps(agent: Callable[[int], Agent]) -> None:
         state = game.start(seed=seed)
         caught += agent(seed).choose(state).arguments[0] in traps(state)
     assert caught > 1
+
+
+HUNT = """\
+game: {id: hunt, title: Hunt, version: "1.0", text: Find the culprit., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  card: {count: 8, has: {mark: {type: flag, sees: false}}}
+  game:
+    has:
+      culprit: {type: card, sees: false}
+      worth: {type: 0..20, sees: false}
+      turns: {type: 0..9, sees: false}
+      dealt: {type: 0..9, sees: false}
+places:
+  deck: {holds: card, ordered: true, sees: false}
+  hand: {of: {holder: player}, holds: card, sees: viewer is holder}
+setup: |
+  for c in cards: move c to deck
+  shuffle deck
+  let top = first(c in deck)
+  if top is not none:
+    game.culprit = top
+    game.worth = number(top) * 2
+  for p in players:
+    repeat 2:
+      let c = first(x in deck)
+      if c is not none: move c to p.hand
+  game.dealt = count(c in hand)
+flow: [{phase: turn, repeat: game.turns < 5, each: me in players, do: game.turns += 1, window: one}]
+actions:
+  accuse: {during: turn, choose: {c: in cards}, do: "if c is game.culprit: finish right for me"}
+  rest: {during: turn, do: skip}
+endings: {right: {text: Right.}}
+"""
+
+
+def test_what_was_read_off_a_shuffled_place_varies() -> None:
+    game = small_game(HUNT)
+    truth = [game.start(seed=seed) for seed in range(8)]
+    assert len({state["game.culprit"] for state in truth}) > 2
+    for path in ("game.culprit", "game.worth"):
+        worlds = [{state.reimagined("ann", random.Random(n))[path] for state in truth} for n in range(8)]
+        assert all(len(world) == 1 for world in worlds), "what is true shows in a world"
+        assert len(set.union(*worlds)) > 3
+        assert None not in set.union(*worlds)
+
+
+def test_what_was_counted_and_decided_by_where_shuffled_things_lie_stays() -> None:
+    state = small_game(HUNT).start(seed=2)
+    worlds = [state.reimagined("ann", random.Random(n)) for n in range(6)]
+    assert {(world["game.turns"], world["game.dealt"]) for world in worlds} == {(1, 4)}
