@@ -57,15 +57,18 @@ class Asker:
         return Asker(self.low, self.of, self.me, self.parameters, env)
 
     def offered(self, binder: Joint, digit: t.Variable, binds: int) -> Iterator[Requirement]:
-        """What makes a thing or a number one of those to choose from."""
+        """What makes a thing or a number one of those to choose from, as far as all is known that it speaks of."""
         plain = binder if isinstance(binder, t.Binder) else binder.node.binder
         asker = self.within(self.env.bind(plain.variable, self.env.expr(digit)))
         use = t.Use(plain.span, plain.variable.type, plain.variable)
         test = t.In(plain.source.span, t.TRUE.type, use, plain.source)
-        yield asker.among(asker.requirement("choice", test, binds), plain.source)
-        yield from asker.until(plain, binds)
+        if not asker.unbound(plain.source):
+            yield asker.among(asker.requirement("choice", test, binds), plain.source)
+            if plain.until is not None and not asker.unbound(plain.until):
+                yield from asker.until(plain, binds)
         for part in parts_of_test(plain.where):
-            yield from asker.conditions("where", part, binds)
+            if not asker.unbound(part):
+                yield from asker.conditions("where", part, binds)
 
     def among(self, asked: Requirement, source: t.Expr) -> Requirement:
         """With what there is to choose from, where that is a value or two."""
@@ -79,7 +82,7 @@ class Asker:
 
     def usual(self, binder: Joint) -> str | None:
         """The function that gives the usual answer."""
-        if not isinstance(binder, t.Binder) or binder.usual is None:
+        if not isinstance(binder, t.Binder) or binder.usual is None or self.unbound(binder.usual):
             return None
         return self.function(values.value(self.low, binder.usual, self.env), binder.usual.span)
 

@@ -72,7 +72,8 @@ def of_parts(asker: Asker, digits: Digits) -> Iterator[Requirement]:
         yield from asker.offered(binder, digit, number)
         if isinstance(binder, Together) and digit is digits_of(binder)[-1]:
             for part in parts_of_test(binder.node.such):
-                yield from asker.conditions("such", part, number)
+                if not asker.unbound(part):
+                    yield from asker.conditions("such", part, number)
 
 
 def _of_needs(asker: Asker, action: t.Action, digits: Digits) -> Iterator[Requirement]:
