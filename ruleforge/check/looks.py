@@ -191,7 +191,7 @@ class Looks:
         return Lanes(kind.name, lengths, of.name, *names)
 
     def _words(self, fact: t.Column, number: int, for_people: bool = False) -> str:
-        """The value of a fact of a thing; for people numbers with their label, and nothing for nothing."""
+        """The value of a fact of a thing; for people numbers and sets with their label, and nothing for nothing."""
         values = fact.printed(number + 1)
         if fact.per:
             return self._table(fact, values)
@@ -201,7 +201,14 @@ class Looks:
                 name = self._name(kind, _number(value))
             case SetT(kind=kind):
                 names = [self._name(kind, n) for n in value] if isinstance(value, tuple) else []
-                return " ".join(pretty(name).lower() for name in names) if for_people else " ".join(names)
+                if not for_people or not names:
+                    return " ".join(names)
+                plain = fact.name in (
+                    kind,
+                    self._symbols.kinds[kind].plural,
+                )  # what they are goes without saying
+                label = "" if plain else f"{fact.name.replace('_', ' ')} "
+                return label + " ".join(pretty(name).lower() for name in names)
             case FlagT():
                 name = fact.name if value else ""
             case NumberT():

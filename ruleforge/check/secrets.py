@@ -17,6 +17,8 @@ from ruleforge.check.types import NumberT, SetT
 from ruleforge.check.walk import all_nodes, free_variables, parts
 from ruleforge.quick import dataclass
 
+Piles = dict[t.Variable, t.Expr]
+
 
 @dataclass(frozen=True, slots=True)
 class Steers:
@@ -236,39 +238,53 @@ class Secrets:
         """What decides whether, how often or in which order a statement acts, and not everybody sees; mostly nothing."""
         if not self.rules.sight:
             return ()
+        own: Piles = {}
         match node:
             case t.If(branches=branches):
                 tests: tuple[t.Expr | None, ...] = tuple(test for test, _ in branches)
             case t.Repeat(times=times, condition=condition):
                 tests = (times, condition)
             case t.For(binder=binder):
-                tests = self._rounds(binder)
+                tests, own = self._rounds(binder), self._piles(_members(binder))
         secret = [test for test in tests if test is not None and self.is_secret(test)]
-        return tuple(steers for test in secret for steers in self._hidden_in(test))
+        return tuple(steers for test in secret for steers in self._hidden_in(test, own))
 
     def _rounds(self, binder: t.Binder) -> tuple[t.Expr | None, ...]:
         """What says how often a loop goes round, and in which order it shows."""
-        source = binder.source
-        inner = source.binder if isinstance(source, t.Aggregate | t.Selection) else binder
+        source, inner = binder.source, _members(binder)
         rest = (inner.where, inner.until)
         if inner is not binder and self.is_pile(inner.source):
             return rest  # the first of a pile: whether it is empty everybody sees
         mixed = isinstance(source, t.Family) and len(source.place.of) > 0
         return rest if self.is_pile(source) and not mixed else (source, *rest)
 
-    def _hidden_in(self, test: t.Expr) -> Iterator[Steers]:
-        """What a value may hang on that is hidden; all there is where that is not plain to see."""
-        todo: list[object] = [test]
+    def _piles(self, *roots: object) -> Piles:
+        """The locals that a piece of rules binds itself to what lies in a hidden place -> that place."""
+        binders = (n for root in roots for n in all_nodes(root) if isinstance(n, t.Binder))
+        return {binder.variable: binder.source for binder in binders if self.is_pile(binder.source)}
+
+    def _hidden_in(self, test: t.Expr, own: Piles) -> Iterator[Steers]:
+        """What a value may hang on that is hidden; all there is where that is not plain to see.
+
+        A thing of a pile is known to whoever sees the pile; one that was bound earlier may have been moved since.
+        """
+        here: tuple[object, ...] = (
+            test,
+            *own.values(),
+        )  # elsewhere nobody knows whose: there are other locals
+        todo = list(here)
         met: set[object] = set()
         everything = [Steers(what) for what in self.rules.sight]
         while todo:
-            root = todo.pop()  # outside of the test itself nobody knows whose: there are other locals
+            root = todo.pop()
+            whose_is_known = any(root is text for text in here)
+            piles = own | self._piles(root)  # whose places are met by themselves
             for node in all_nodes(root):
                 match node:
                     case t.Read(column=column, of=of) if self.is_private(column):
-                        yield Steers(column, (of,) if root is test else ())
+                        yield Steers(column, (of,) if whose_is_known else ())
                     case t.Content(place=place, index=index) if place.hidden:
-                        yield Steers(place, index if root is test else ())
+                        yield Steers(place, index if whose_is_known else ())
                     case t.Family(place=place) if place.hidden:
                         yield Steers(place)
                     case t.Whereabouts(places=places):
@@ -279,6 +295,8 @@ class Secrets:
                         todo += [
                             x for rule in self._hooks.get(("modify", formula), []) for x in _read_by(rule)
                         ]
+                    case t.Use(variable=variable) if variable in piles:
+                        pass
                     case t.Use(variable=variable) if variable in self.slots or variable in self.veiled:
                         yield from everything
                     case t.Can() | t.Would():
@@ -287,6 +305,12 @@ class Secrets:
     def leaves(self, node: t.Statement) -> bool:
         """Whether what comes after a statement may be left out by it."""
         return any(isinstance(inner, t.Return | t.Leave) for inner in all_nodes(node))
+
+
+def _members(binder: t.Binder) -> t.Binder:
+    """What a loop picks its members with."""
+    source = binder.source
+    return source.binder if isinstance(source, t.Aggregate | t.Selection) else binder
 
 
 def _read_by(rule: t.Rule) -> list[object]:

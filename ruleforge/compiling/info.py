@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import cast
 
+from ruleforge.check.leading import leading
 from ruleforge.check.typed import Checked, Geometry, Option, Phase
 from ruleforge.check.typed import Told as Told
 from ruleforge.check.types import NumberT
@@ -124,6 +125,9 @@ class GameInfo:
         default_factory=dict
     )  # `event x` or `action x` -> the author's sentence
 
+    leads: Mapping[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # `event x` or `action x` -> what is moved first of what it is given
     phases: tuple[PhaseInfo, ...] = ()
 
     def pack_of(self, span: Span) -> PackInfo | None:
@@ -145,6 +149,7 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         titles=checked.titles,
         look=checked.look,
         tells=checked.tells,
+        leads=leading(checked),
         packs=packs,
         phases=tuple(_phase(phase, checked) for phase in checked.flow),
         profiles=tuple(ProfileInfo(p.name, p.title, p.text, p.clauses) for p in checked.profiles.values()),

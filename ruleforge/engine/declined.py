@@ -23,6 +23,7 @@ LAST = ("limit", "cost", "holds")  # what stands against something that could be
 AFTER = ("later", "ahead")  # what comes after it
 MOST_ASKED = 6_000  # questions about one state
 MOST_FOUND = 60
+MOST_REFUSED = 12  # of an action, by what is chosen first
 SELF = "self"  # what carries an action is chosen first
 Chosen = tuple[int, ...]
 
@@ -50,6 +51,14 @@ class _Nearest:
 class _Found:
     dear: list[tuple[Chosen, Requirement]] = field(default_factory=list)
     nearest: _Nearest = field(default_factory=_Nearest)
+    refused: dict[Chosen, Requirement] = field(default_factory=dict)  # what is needed beside its being there
+
+    def refuse(self, chosen: Chosen, failed: Requirement) -> None:
+        """Of all that begins with one thing the way that came farthest is kept."""
+        known = next((c for c in self.refused if c[:1] == chosen[:1]), ())
+        if len(known) < len(chosen):
+            self.refused.pop(known, None)
+            self.refused[chosen] = failed
 
 
 class _Search:
@@ -75,8 +84,13 @@ class _Search:
                 hint = hinter.of(action.name, named, ())
                 says = self._against(against, option.word, failed, chosen, bool(hint))
                 yield self._seen(option, chosen, (*hint, "; " if hint else "", says))
-            offers_some = any(option.first <= code < option.first + option.count for code in self._offered)
-            if not found.dear and not offers_some:
+            offered = [code for code in self._offered if option.first <= code < option.first + option.count]
+            begun = {option.values(code)[:1] for code in offered} | {chosen[:1] for chosen, _ in found.dear}
+            refused = [(c, r) for c, r in found.refused.items() if c[:1] not in begun][:MOST_REFUSED]
+            for chosen, failed in refused:
+                says = self._against(against, option.word, failed, chosen, False)
+                yield self._seen(option, chosen[:1], (says,))
+            if not found.dear and not offered and not refused:
                 why = self._why(option, against, found.nearest)
                 yield from (self._seen(option, (), (text,)) for text in why)
 
@@ -125,6 +139,8 @@ class _Search:
             if holds is False:
                 if found.nearest.depth < depth:
                     found.nearest = _Nearest(depth, chosen, requirement)
+                if requirement.what == "needs" and [p for p in option.parts[:depth] if p.name != SELF]:
+                    found.refuse(chosen, requirement)
                 return
             doubt = doubt or holds is None
         if doubt:  # whether it could be chosen hangs on what is hidden

@@ -22,6 +22,7 @@ class Event:
     cause: Event | None = field(default=None, repr=False, compare=False)
     depth: int = 0
     pack: str = ""  # the title of the pack in whose files the place is
+    merged: bool = field(default=False, repr=False, compare=False)  # its place in the order tells nothing
     told: Mapping[str, EventValue] = field(  # what the author's telling asks, as the reader may know it
         default_factory=dict, repr=False, compare=False
     )
@@ -30,11 +31,12 @@ class Event:
         return dict(self.arguments)[name]
 
     def __str__(self) -> str:
-        parts = " ".join(f"{name}={_shown(value)}" for name, value in self.arguments)
+        parts = " ".join(f"{name}={shown(value)}" for name, value in self.arguments)
         return f"{self.name} {parts}".rstrip() + (f" ({self.pack})" if self.pack else "")
 
 
-def _shown(value: EventValue) -> str:
+def shown(value: EventValue) -> str:
+    """As rules and paths are written."""
     match value:
         case None:
             return "none"

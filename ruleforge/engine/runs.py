@@ -80,7 +80,7 @@ def _net(events: list[tuple[Event, Meaning]]) -> list[Event]:
         earlier = merged.get(key)
         merged[key] = event if earlier is None else _joined(earlier, event)
     kept = (event for key, event in merged.items() if isinstance(key, int) or _says_something(event))
-    return sorted(kept, key=str)
+    return [replace(event, merged=True) for event in sorted(kept, key=str)]
 
 
 def _whose(event: Event, means: Meaning) -> object:

@@ -228,7 +228,7 @@ def _not_now(state: State, tokens: list[str]) -> Reason:
     plain = f"{names.deed(action.name if action else word)} is not possible now"
     occasions = dict.fromkeys(names.deed(wording.site.prompt) for wording in _wordings_with(state, word))
     if occasions and decision is not None:
-        plain += f", at {names.deed(decision.prompt)}, but at: {'; '.join(occasions)}"
+        plain += f", only at: {'; '.join(occasions)}"
     if cause is None:
         return Reason("RF807", says, span, clauses, help=help, plain=plain)
     message, plain = f"{says}; besides, {cause.message}", f"{plain}; besides, {cause.plain}"

@@ -6,11 +6,11 @@ out; all others are said by what they changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ruleforge.compiling.info import GameInfo
-from ruleforge.engine.event import Event
+from ruleforge.engine.event import Event, EventValue
 from ruleforge.model.telling import Telling
 from ruleforge.narration.changes import Ledger, number_text
 from ruleforge.narration.moves import Moves
@@ -18,7 +18,7 @@ from ruleforge.narration.sentence import Sentence
 from ruleforge.narration.tellings import said
 from ruleforge.present.names import Names
 from ruleforge.present.offers import asked_for
-from ruleforge.present.seen import HIDDEN
+from ruleforge.present.seen import DONE, HIDDEN
 
 CHANCE = "chance"
 DEEDS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
@@ -34,12 +34,17 @@ class Narrator:
 
     def step(self, player: str, told: str, events: Sequence[Event], asked: str = "") -> tuple[Sentence, ...]:
         """Sentences for one step: the choice and the question as the reader may know them (empty: not at all)."""
-        said = tuple(_Step(self, player, events).sentences(self._answer(told, asked)))
+        step = _Step(self, player, events)
+        answer = "" if step.names_all_of(told) else self._answer(told, asked)
+        said = tuple(step.sentences(answer))
         return (replace(said[0], depth=0), *said[1:]) if said else ()
 
     def _answer(self, told: str, asked: str) -> str:
         """The text of an answer with names in place of ids, behind what was asked for."""
         noun = asked_for(asked).replace("_", " ")
+        if told == DONE:
+            with_what = noun or ("" if asked.startswith("choose ") else asked)
+            return f"{told} ({with_what})" if with_what else told
         answer = " ".join(self.names.word(word) for word in told.split())
         return f"{noun} {answer}" if noun and answer else answer
 
@@ -55,6 +60,7 @@ class _Step:
             events,
         )
         self._ledger = Ledger(self._names, self._info.look)
+        self._begun = False  # whether anything was said
         self._moves = Moves(self._names, narrator.cells)
         self._rolls: list[Event] = []
         self._silent: list[
@@ -65,6 +71,12 @@ class _Step:
         spoken = [(action, value) for action in self._actions for value in self._spoken(action)]
         self._goals = {value for _, value in spoken if value in narrator.cells}
         self._own = {(dict(action.arguments).get("me"), value) for action, value in spoken}
+
+    def names_all_of(self, answer: str) -> bool:
+        """Whether an event that the author tells is given all that was answered."""
+        words = set(answer.split())
+        told = (e for e in self._events if e.cause is None and e.name in self._info.tells)
+        return bool(words) and any(words <= {value for _, value in event.arguments} for event in told)
 
     def sentences(self, answer: str) -> Iterator[Sentence]:
         if not self._actions and answer and self._player != CHANCE:
@@ -82,21 +94,24 @@ class _Step:
             yield from self._moved()
             self._rolls.append(event)
         elif event.name.startswith("set "):
-            self._ledger.note(event, bool(self._silent) or event["of"] in self._named)
+            if (event["of"], event["new"]) not in self._own or isinstance(event["new"], int):
+                self._ledger.note(event, bool(self._silent) or event["of"] in self._named)
         elif event.name == "show" or event.name.startswith("move "):
             yield from self._move(event)
         elif words := tuple(self._words(event)):
             yield from self._gathered()
-            if event.cause is None:
+            ends = event.name.startswith("finish ")
+            if ends or (event.cause is None and self._begun):  # what a deed costs is told behind it
                 yield from self._counted()
+            self._begun = True
             yield from (self._sentence(text, event) for text in words)
 
     def _words(self, event: Event) -> Iterator[str]:
-        telling = self._info.tells.get(event.name)
-        if telling is not None:
-            if event.name.startswith("event ") and not _leaves_something_out(telling.telling, event):
+        told = self._info.tells.get(event.name)
+        if told is not None:
+            if event.name.startswith("event ") and not _leaves_something_out(told.telling, event.told):
                 self._silent.append(event)
-            if text := said(telling.telling, event, self._names):
+            if text := said(told, {**event.told, **self._come_to_light(event)}, self._names):
                 yield text
         elif not self._silent or event.name.startswith(DEEDS):
             yield from self._plain(event)
@@ -105,7 +120,28 @@ class _Step:
         """What an action's own telling names of what was chosen."""
         telling = self._info.tells.get(action.name)
         keys = {hole.key for hole in telling.telling.holes} if telling is not None else ()
-        return (value for name, value in action.arguments if name in keys)
+        named = {**dict(action.arguments), **self._come_to_light(action)}
+        return (value for name, value in named.items() if name in keys and value != HIDDEN)
+
+    def _come_to_light(self, event: Event) -> dict[str, EventValue]:
+        """What was hidden from the reader when it began, and is the first thing that is seen to move."""
+        given = dict(event.arguments)
+        hidden = [name for name in self._info.leads.get(event.name, ()) if given.get(name) == HIDDEN]
+        if not hidden:
+            return {}
+        later = self._events[self._events.index(event) + 1 :]
+        told = self._info.tells[event.name]
+        first = {name: self._first_move(told.kind_of(name), event, later) for name in hidden}
+        return {name: move["thing"] for name, move in first.items() if move is not None}
+
+    def _first_move(self, kind: str, deed: Event, later: Sequence[Event]) -> Event | None:
+        """The first of a kind that is moved by a deed; none if the order of several does not tell."""
+        moves = [e for e in later if e.name == f"move {kind}" and self._belongs(e, deed)]
+        ordered = moves and (not moves[0].merged or len({e["thing"] for e in moves}) == 1)
+        return moves[0] if ordered else None
+
+    def _belongs(self, move: Event, deed: Event) -> bool:
+        return deed.name.startswith("action ") or _inside(move, deed)
 
     # --- what is gathered ---
 
@@ -186,9 +222,9 @@ class _Step:
         return self._names.value(value)  # type: ignore[arg-type]
 
 
-def _leaves_something_out(telling: Telling, event: Event) -> bool:
+def _leaves_something_out(telling: Telling, values: Mapping[str, EventValue]) -> bool:
     """Whether the reader may not know all that is said; then what can be seen to happen is told as well."""
-    return any(event.told.get(hole.key, HIDDEN) == HIDDEN for hole in telling.holes)
+    return any(values.get(hole.key, HIDDEN) == HIDDEN for hole in telling.holes)
 
 
 def _inside(event: Event, outer: Event) -> bool:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.event import Event
-from ruleforge.model.telling import Telling
+from collections.abc import Mapping
+
+from ruleforge.compiling.info import Told
+from ruleforge.engine.event import EventValue
+from ruleforge.names import with_article
 from ruleforge.present.names import Names
 from ruleforge.present.seen import HIDDEN
 
 
-def said(telling: Telling, event: Event, names: Names) -> str:
-    """The sentence; what the reader may not know is left out with the brackets around it, else it is `?`."""
+def said(told: Told, values: Mapping[str, EventValue], names: Names) -> str:
+    """The sentence; what the reader may not know is left out with the brackets around it, else it is just a thing."""
     words: list[str] = []
     optional: list[str] | None = None  # inside square brackets
     known = True
-    for part in telling.parts:
+    for part in told.telling.parts:
         if isinstance(part, str):
             target = words if optional is None else optional
             for sign in part:
@@ -26,9 +29,15 @@ def said(telling: Telling, event: Event, names: Names) -> str:
                 else:
                     target.append(sign)
             continue
-        value = event.told.get(part.key, HIDDEN)
+        value = values.get(part.key, HIDDEN)
         if value in (HIDDEN, None) and optional is not None:
             known = False
-        text = "something" if value == HIDDEN else part.pick(value) if part.answers else names.value(value)
+        hidden = _unnamed(told.kind_of(part.expression.text), names)
+        text = hidden if value == HIDDEN else part.pick(value) if part.answers else names.value(value)
         (words if optional is None else optional).append(text)
     return " ".join("".join(words).split())
+
+
+def _unnamed(kind: str, names: Names) -> str:
+    """What something is called of which nobody may know more than its kind."""
+    return with_article(names.kind(kind)) if kind else "something"

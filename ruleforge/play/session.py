@@ -8,7 +8,7 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events
 from ruleforge.engine.state import State
-from ruleforge.present.seen import HIDDEN
+from ruleforge.present.seen import DONE, HIDDEN
 from ruleforge.quick import dataclass
 
 
@@ -50,7 +50,7 @@ class Turn:
     def asked_to(self, player: str | None) -> str:
         """What something was named for, as far as this player (None: the public) is told it; else nothing."""
         decision = self._before.decision
-        told = self.said_to(player) if self.choice.arguments else ""
+        told = self.said_to(player) if self.choice.arguments or self.choice.text == DONE else ""
         return decision.prompt if decision is not None and told and HIDDEN not in told else ""
 
     def is_of(self, player: str, free: bool = False) -> bool:

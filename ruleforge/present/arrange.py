@@ -150,22 +150,25 @@ class _Arranging:
             if 1 < len(heads) <= MOST_COLUMNS and not _is_single_count(owners.values()):
                 alike.setdefault(heads, []).append(name)
         for heads, names in alike.items():
-            rows = tuple(
-                row
-                for player in self.table.players
+            filled = [
+                name
                 for name in names
-                if (row := self._grid_row(player, name, heads, families[name].get(player, {})))
+                if any(not _says_nothing(seen) for row in families[name].values() for seen in row.values())
+            ]
+            self.told |= {
+                s.of.path for name in names for row in families[name].values() for s in row.values()
+            }
+            rows = tuple(
+                self._grid_row(player, name, heads, families[name][player])
+                for player in self.table.players
+                for name in filled  # for all players if for one: who has nothing there has that to be seen, too
+                if player in families[name]
             )
             if rows:
                 yield Grid(tuple(map(self.names.thing, heads)), rows)
 
-    def _grid_row(
-        self, player: str, name: str, heads: tuple[str, ...], seen: dict[str, Seen]
-    ) -> GridRow | None:
-        self.told |= {s.of.path for s in seen.values()}
+    def _grid_row(self, player: str, name: str, heads: tuple[str, ...], seen: dict[str, Seen]) -> GridRow:
         cells = tuple(self._words(seen[h]) if h in seen and not _says_nothing(seen[h]) else "" for h in heads)
-        if not any(cells):
-            return None
         label = self.names.label(name, "player")
         return GridRow(
             player, self.names.thing(player, "player"), label, cells, self.look.is_small("player", name)
@@ -202,6 +205,8 @@ class _Arranging:
 
     def _panel(self, kind: str, thing: str, box: bool = False) -> Panel:
         facts, zones = tuple(self._facts(kind, thing)), tuple(self._zones(kind, thing))
+        if box:  # it is its own face
+            facts = (*(Fact("", text, "") for text in self.look.printed.get(f"{kind}.{thing}", ())), *facts)
         name = self.names.thing(thing, kind)
         colour = self.tokens.colour(thing, kind)
         touched = any(f.changed for f in facts) or any(z.changed for z in zones)
@@ -213,6 +218,7 @@ class _Arranging:
         if shows is not None:
             order = {name: n for n, name in enumerate(shows)}
             values = sorted(values, key=lambda v: order.get(v.of.name, len(order)))
+        before = ""
         for value in values:
             wanted = shows is not None and value.of.name in shows
             if value.of.path in self.told or (_says_nothing(value) and not (wanted and value.value == 0)):
@@ -220,8 +226,10 @@ class _Arranging:
             if value.value is False or (value.value == 0 and kind not in ("player", *GAME) and not wanted):
                 continue
             label = self.names.label(value.of.name, kind)
-            if value.of.index:
-                label += f" {', '.join(map(self.names.thing, value.of.index))}"
+            if value.of.index:  # of what is counted for several things the name is said once
+                label = "" if value.of.name == before else label
+                label = f"{label} {', '.join(map(self.names.thing, value.of.index))}".lstrip()
+            before = value.of.name
             fact = self._fact(value, label)
             yield replace(fact, small=fact.small or (shows is not None and not wanted))
 
@@ -244,7 +252,9 @@ class _Arranging:
             hidden = sum(self.tokens.is_bare(t, place.holds) for t in place.things)
             small = self.look.is_small(kind, place.of.name)
             changed = place.of.path in self.changed
-            yield Zone(place.of.path, label, owner, self.tokens.within(place), hidden, changed, small)
+            kind_said = self.names.kind(place.holds).casefold() in label.casefold()
+            noun = "" if kind_said else self.names.kind(place.holds, hidden)
+            yield Zone(place.of.path, label, owner, self.tokens.within(place), hidden, changed, small, noun)
 
     def _words(self, seen: Seen) -> str:
         if isinstance(seen, SeenValue):

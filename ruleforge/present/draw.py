@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ruleforge.present.boards import picture
-from ruleforge.present.lines import Chunk, Line, Mark, beside, cut, flow, padded, text_of, width_of
+from ruleforge.present.lines import (
+    Chunk,
+    Line,
+    Mark,
+    beside,
+    cut,
+    flow,
+    padded,
+    text_of,
+    text_width,
+    width_of,
+)
 from ruleforge.present.scene import Fact, Grid, GridRow, Panel, Scene, Token, Zone
 from ruleforge.quick import dataclass
 
@@ -21,7 +32,7 @@ class Paper:
     """What is drawn on: its width, whether signs beyond ASCII can be shown, whether small print is wanted.
 
     Where lines are few it is `tight`: boxes become rows, and what is on faces is left out. Where they are fewer still
-    it has the `least`: what lies somewhere is only counted, unless a choice names it.
+    it has the `least`: what lies somewhere is only counted, unless a choice names it or it is one's own.
     """
 
     width: int = 80
@@ -29,10 +40,12 @@ class Paper:
     all: bool = False
     tight: bool = False
     least: bool = False
+    own: str = ""  # whose places are listed even so
 
 
 def drawn(scene: Scene, paper: Paper) -> list[Line]:
     """The table, without what is asked."""
+    paper = replace(paper, own=scene.seat or "")
     boards: list[Line] = []
     for board in scene.boards:
         boards += [(Mark(board.title, dim=True),)] if len(scene.boards) > 1 else []
@@ -84,7 +97,11 @@ def game_facts(scene: Scene, paper: Paper) -> Line | None:
 
 
 def _panel(panel: Panel, paper: Paper) -> list[Line]:
-    chunks = [*_facts(panel.facts, paper), *_zones(panel.zones, paper)]
+    own = bool(paper.own) and panel.id == paper.own
+    chunks = [
+        *_facts(panel.facts, paper),
+        *_zones(panel.zones, replace(paper, least=paper.least and not own)),
+    ]
     head: Line = (Mark(panel.name, of=panel.of, bold=True),) if panel.name else ()
     return flow(chunks, paper.width, head) if chunks else []
 
@@ -104,20 +121,32 @@ def _zones(zones: Iterable[Zone], paper: Paper) -> Iterator[Chunk]:
 
 def _lying(zone: Zone, paper: Paper) -> Chunk:
     """What lies in a zone: alike things counted, hidden ones at the end."""
-    if paper.least and not any(token.choices for token in zone.tokens):
-        return (Mark(str(len(zone.tokens) + zone.hidden)),)
+    mine = bool(paper.own) and zone.of == paper.own
+    number = len(zone.tokens) + zone.hidden
+    if paper.least and number > 1 and not mine and not any(token.choices for token in zone.tokens):
+        return (Mark(str(number)),)
     short = (paper.tight or len(zone.tokens) > FACES) and not paper.all
+    signs = not paper.plain and not paper.all and _have_signs(zone.tokens)
     count: dict[tuple[str, str, bool], int] = {}
     for token in zone.tokens:
-        key = (_called(token, short), token.of, token.changed)
-        count[key] = count.get(key, 0) + 1
+        name = _called(replace(token, name=token.sign) if signs else token, short)
+        count[name, token.of, token.changed] = count.get((name, token.of, token.changed), 0) + 1
+    times = "x" if paper.plain else "×"
     marks = [
-        Mark(f"{name} {'x' if paper.plain else '×'}{number}" if number > 1 else name, of=of, changed=changed)
+        Mark(f"{name}{'' if signs else ' '}{times}{number}" if number > 1 else name, of=of, changed=changed)
         for (name, of, changed), number in count.items()
     ]
     if zone.hidden:
-        marks.append(Mark(f"{zone.hidden} hidden" if marks else f"{zone.hidden}"))
-    return tuple(replace(mark, text=f"{mark.text}, ") for mark in marks[:-1]) + tuple(marks[-1:])
+        marks.append(Mark(f"{zone.hidden} hidden" if marks else f"{zone.hidden} {zone.noun}".rstrip()))
+    between = " " if signs else ", "
+    return tuple(replace(mark, text=f"{mark.text}{between}") for mark in marks[:-1]) + tuple(marks[-1:])
+
+
+def _have_signs(tokens: Sequence[Token]) -> bool:
+    """Whether they are told apart by signs that the author made for them; letters alone are no sign."""
+    names = {token.name for token in tokens}
+    made = all(token.sign not in (token.letters, token.name) and not token.hidden for token in tokens)
+    return made and len({token.sign for token in tokens}) >= len(names)
 
 
 def _called(token: Token, short: bool) -> str:
@@ -157,11 +186,13 @@ def _box(panel: Panel, paper: Paper) -> list[Line]:
 
 def _framed(panel: Panel, block: list[Line], height: int, width: int, plain: bool) -> list[Line]:
     corners = "+-+|+-+" if plain else "┌─┐│└─┘"
-    name = cut(panel.name, width - 5)
+    name = cut(panel.name, width - 2)
+    gap = " " if text_width(name) <= width - 5 else ""  # a long name has all the room there is
+    line = corners[1] * (width - 2 - 2 * len(gap) - text_width(name))
     head = (
-        Mark(f"{corners[0]} ", dim=True),
+        Mark(f"{corners[0]}{gap}", dim=True),
         Mark(name, of=panel.of, bold=True),
-        Mark(f" {corners[1] * (width - 4 - width_of((Mark(name),)))}{corners[2]}", dim=True),
+        Mark(f"{gap}{line}{corners[2]}", dim=True),
     )
     side = Mark(corners[3], dim=True)
     rows = [block[n] if n < len(block) else () for n in range(height)]

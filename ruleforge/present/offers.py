@@ -58,7 +58,7 @@ def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str])
 
 def _together(names: Sequence[str]) -> str:
     """The members of a set; short ones stay in one word."""
-    return ("+" if all(" " not in name for name in names) else ", ").join(names)
+    return ("+" if all(" " not in name for name in names) else " + ").join(names)
 
 
 def _part(kind: str, name: str, names: Names, on: Mapping[str, str]) -> str:

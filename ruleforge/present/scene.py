@@ -74,6 +74,7 @@ class Zone:
     hidden: int
     changed: bool = False
     small: bool = False
+    noun: str = ""  # what the hidden ones are
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +184,9 @@ class Scene:
 
 
 def standing(boards: Sequence[Board]) -> dict[str, str]:
-    """What stands on the cells of boards."""
-    return {c.id: c.tokens[0].name for b in boards for c in b.cells.values() if c.tokens and c.id}
+    """What stands on the cells of boards; where several stand on one, a cell is not called by what is on it."""
+    single = [b for b in boards if all(len(cell.tokens) < 2 for cell in b.cells.values())]
+    return {c.id: c.tokens[0].name for b in single for c in b.cells.values() if c.tokens and c.id}
 
 
 def _all(tokens: tuple[Token, ...]) -> Iterator[Token]:

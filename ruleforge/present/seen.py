@@ -9,6 +9,7 @@ from ruleforge.compiling.info import BoardInfo
 from ruleforge.quick import dataclass
 
 Value = int | bool | str | None | list[str] | list[int]
+DONE = "done"  # the answer that closes a window
 HIDDEN = "?"  # stands for whatever may not be known
 
 

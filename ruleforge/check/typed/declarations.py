@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ruleforge.ceilings import CEILINGS, Ceilings
-from ruleforge.check.types import Type
+from ruleforge.check.types import ThingT, Type
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.model.look import Look
 from ruleforge.model.telling import Telling
@@ -400,6 +400,11 @@ class Told:
 
     telling: Telling
     scope: Mapping[str, Type]
+
+    def kind_of(self, name: str) -> str:
+        """The kind of the thing that a name stands for; empty for all else."""
+        type = self.scope.get(name)
+        return type.kind if isinstance(type, ThingT) else ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,8 @@ def break_(console: Console, text: str) -> Answer:
             console.breaks.clear()
         else:
             del console.breaks[number - 1]
-        return said(f"{len(console.breaks)} left", breaks=[b.text for b in console.breaks])
+        left = f"{len(console.breaks)} left" if console.breaks else "no breakpoint is left"
+        return said(left, breaks=[b.text for b in console.breaks])
     if word != "on" or not rest:
         raise Refusal("say break on EVENT|RULE|FILE:LINE [when EXPRESSION], break off [N], or break alone")
     console.breaks.append(_breakpoint(console, rest))

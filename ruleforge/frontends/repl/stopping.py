@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleforge.check.types import FlagT, SetT, ThingT, Type
 from ruleforge.compiler.ir import EventHappened
 from ruleforge.diagnostics import Span
+from ruleforge.engine.event import EventValue, shown
 from ruleforge.engine.hearing import hears, word_of
 from ruleforge.engine.paths import value_text
 from ruleforge.engine.watching import Stop, evaluate_at, local_at
@@ -24,8 +25,7 @@ def stop_answer(console: Console, stop: Stop) -> Answer:
     """What is about to happen, the source around it, and who waits for it."""
     place = console.rules.place(stop.place.span)
     if stop.note is not None and stop.told:
-        given = ", ".join(f"{name} = {console.rules.title(str(value))}" for name, value in stop.told)
-        what = f"{stop.note.name.partition(' ')[2]}({given})"
+        what = _about_to_happen(console, stop.note.name, dict(stop.told))
     else:
         what = stop.place.definition or "the rules"
     how = "before" if stop.note is not None and stop.told else "in"
@@ -34,6 +34,16 @@ def stop_answer(console: Console, stop: Stop) -> Answer:
         lines += _listeners(console, stop, stop.note.means.event)
     span = {"file": stop.place.span.file, "line": stop.place.span.line}
     return said(*lines, stopped=what, **span, depth=stop.depth, locals=dict(_locals(console, stop)))
+
+
+def _about_to_happen(console: Console, name: str, told: dict[str, EventValue]) -> str:
+    """An event with what it is given; a value as it is written."""
+    title = console.rules.title
+    word, _, rest = name.partition(" ")
+    if word == "set":
+        index = f"[{told['index']}]" if "index" in told else ""
+        return f"{told['of']}{rest[rest.find('.') :]}{index} = {shown(told['new'])}, was {shown(told['old'])}"
+    return f"{rest}({', '.join(f'{label} = {title(str(value))}' for label, value in told.items())})"
 
 
 def excerpt(console: Console, span: Span) -> list[str]:

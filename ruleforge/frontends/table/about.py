@@ -10,11 +10,13 @@ from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
 from ruleforge.model.words import PHASE, Entry
 from ruleforge.names import nearest, with_article
+from ruleforge.present.lines import cut
 from ruleforge.present.names import Names
 from ruleforge.present.scene import Cell, Fact, Scene, Token
 
 MOST_CLAUSES = 4  # that are read out below an entry; the others are named
 MOST_FOUND = 6  # clauses in which words were found
+LONGEST_FOUND = 150  # what is read out of each
 MOST_ENTRIES = 4
 LISTED = {"action": "actions", "keyword": "keywords", "option": "options"}
 
@@ -108,8 +110,12 @@ class About:
             return
         yield from dict.fromkeys(line for id in ids[:MOST_ENTRIES] for line in self._of(id))
         if len(ids) > MOST_ENTRIES:
-            names = dict.fromkeys(self._title(id) for id in ids[MOST_ENTRIES:])
-            yield Told(f"also: {', '.join(names)}")
+            said = {self._title(id) for id in ids[:MOST_ENTRIES]}  # copies of one thing have one name
+            names = dict.fromkeys(
+                title for id in ids[MOST_ENTRIES:] if (title := self._title(id)) not in said
+            )
+            if names:
+                yield Told(f"also: {', '.join(names)}")
 
     def _known(self) -> dict[str, list[str]]:
         """What may be said, in small letters -> the names that are meant."""
@@ -155,9 +161,15 @@ class About:
         printed = [said for fact, paths in facts if (said := self._printed(entry, fact, paths))]
         if printed:
             yield Told(" · ".join(printed), 1)
+        elif self._is_thing(entry) and not entry.keywords:
+            yield from (Told(said, 1) for said in self._of_kind(what))
         for keyword in entry.keywords:
             yield from (Told(f"{self._called(e)}: {e.text}", 1) for e in self._keyword(keyword))
         yield from self._read_out(entry.cites)
+
+    def _of_kind(self, kind: str) -> Iterable[str]:
+        """What the rules say of all things of a kind."""
+        return (e.text for e in self._info.words.get(kind, ()) if e.what == "kind" and e.text)
 
     def _keyword(self, name: str) -> Iterable[Entry]:
         return (e for e in self._info.words.get(name, ()) if e.what == "keyword" and e.text)
@@ -174,7 +186,7 @@ class About:
             value = self._state[f"{self._first(entry)}.{path}"]
         except PlayError:
             return None
-        if value in (None, False, 0, []):
+        if value in (None, False, 0, []) or self._names.value(value) == self._called(entry):
             return None
         index = path.partition("[")[2].strip("]").split(", ") if "[" in path else []
         words = [*map(self._names.thing, index), *([] if value is True else [self._names.value(value)])]
@@ -216,7 +228,7 @@ class About:
         """The clauses and entries in which all the words are."""
         words = wanted.split()
         found = [
-            Told(f"{id}  {text}")
+            Told(f"{id}  {cut(text, LONGEST_FOUND)}")
             for id, text in self._clauses.items()
             if all(word in text.casefold() for word in words)
         ]

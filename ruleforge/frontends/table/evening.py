@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from operator import is_
 
@@ -22,7 +22,7 @@ from ruleforge.play.agents import Agent, make_agent
 from ruleforge.play.session import Session, Turn
 from ruleforge.present.offers import greyed
 from ruleforge.present.scene import Offer, Scene, joined, standing
-from ruleforge.present.seen import Table
+from ruleforge.present.seen import DONE, Table
 from ruleforge.quick import dataclass
 
 HUMAN = "human"
@@ -31,6 +31,7 @@ LONGEST_LIST = 12
 WHOLE_LIST = 60
 NO_LETTER = "·"
 MOST_REASONS = 3
+MOST_AGAIN = 8  # choices that are listed again for one who found none of them
 UNKNOWN = "RF802"  # nothing that could be chosen anywhere begins like that
 
 
@@ -241,7 +242,11 @@ class Evening:
         letter, _, more = line.partition(" ")
         group = next((g for g in self.groups() if g.letter == letter.casefold()), None)
         if group is not None:
-            self._make(understood(more, group.offers) if more else group.offers, line)
+            fitting = understood(more, group.offers) if more else group.offers
+            if fitting or not self.reader.at_terminal:
+                self._make(fitting, line)
+            else:
+                self.screen.say(f"{letter} is {group.words}; nothing of that fits {more}.", "yellow")
             return
         self._make(understood(line, self.narrowed or self.offers), line)
 
@@ -286,12 +291,28 @@ class Evening:
         if meant:
             self.screen.say("That is not possible now:", "yellow")
             self.screen.listing(tuple(replace(g, letter=NO_LETTER) for g in singly(meant, LONGEST_LIST)))
+            for words in dict.fromkeys(
+                said for offer in meant[:MOST_REASONS] for said in self._printed_on(offer)
+            ):
+                self.screen.say(f"  {words}")
+            return
+        if len(line) == 1 and line.isalpha():
+            self.screen.say(f"No choice has the letter {line}.", "yellow")
             return
         if any(reason.code == UNKNOWN for reason in reasons):
             texts = supposed(line, self.offers, self.ids())[:MOST_REASONS]
             reasons = [reason for text in texts for reason in self.state.why_not(text)] or reasons
         for words in dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS]):
             self.screen.say(words, "yellow")
+        if all(reason.code == UNKNOWN for reason in reasons) and len(self.groups()) <= MOST_AGAIN:
+            self.screen.say("Possible:")
+            self.screen.listing(self.groups())
+
+    def _printed_on(self, offer: Offer) -> Iterator[str]:
+        """The author's words for the things that an offer names: mostly they say what is missing."""
+        for id, name in zip(offer.ids, offer.parts, strict=False):
+            entries = self.state.game.info.words.get(id, ())
+            yield from (f"{name}: {e.text}" for e in entries if e.text and (e.facts or e.keywords))
 
     # --- showing ---
 
@@ -353,7 +374,11 @@ class Evening:
         """What happened since the one who watches was last asked."""
         turns = self.session.turns
         start = min(self._told, len(turns))
-        return tuple(s for n, turn in enumerate(turns[start:], start) for s in self.told(turn, n))
+        told = [(turn, self.told(turn, n)) for n, turn in enumerate(turns[start:], start)]
+        busy = {turn.player for turn, said in told if not _only_ends(turn, said)}
+        return tuple(
+            s for turn, said in told if not _only_ends(turn, said) or turn.player not in busy for s in said
+        )
 
     def forget_news(self) -> None:
         """After a step back nothing is new."""
@@ -368,9 +393,14 @@ class Evening:
         outcome = self.state.outcome
         assert outcome is not None
         self.screen.say(f"{self.scene().ended}. {outcome.text}".rstrip(), "bold")
-        self.screen.say(
-            "  ".join(f"{self.name(player)} {score:+d}" for player, score in outcome.scores.items())
-        )
+        if any(abs(score) > 1 for score in outcome.scores.values()):  # not only who won
+            points = (f"{self.name(player)} {score}" for player, score in outcome.scores.items())
+            self.screen.say(f"Points: {'  '.join(points)}")
+
+
+def _only_ends(turn: Turn, said: Sequence[Sentence]) -> bool:
+    """Whether somebody ended a phase, and nothing else came of it: no news of one who did something, too."""
+    return turn.choice.text == DONE and len(said) == 1
 
 
 def _some(offers: tuple[Offer, ...]) -> str:

@@ -123,7 +123,7 @@ def _ranges(way: Sequence[str], brief: bool) -> str:
     numbers = [as_number(part) for part in way]
     known = [n for n in numbers if n is not None]
     if len(known) == len(way) > 2 and sorted(known) == list(range(min(known), max(known) + 1)):
-        return f"{min(known)}–{max(known)}"
+        return f"{min(known)}–{max(known)}" if min(known) >= 0 else f"{min(known)} to {max(known)}"
     separator = ", " if any(len(part) > SHORT for part in way) else " "
     if brief and len(way) > MOST_SAID:
         return f"{separator.join(way[:MOST_SAID])} … {len(way)} in all"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from statistics import fmean
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.standing import standings
 from ruleforge.engine.state import State
+from ruleforge.play.agents.patience import Patience
 
 WORLDS = 8  # deals of what its player does not know
 
@@ -18,6 +20,7 @@ class GreedyAgent:
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = random.Random(seed)
+        self._patience = Patience(self._rng)
 
     def choose(self, state: State) -> Choice:
         decision = state.decision
@@ -27,9 +30,12 @@ class GreedyAgent:
         deals = state.worlds(decision.player)
         worlds = [deals.draw(self._rng) for _ in range(WORLDS if state._variant.hides_something else 1)]
         seat = state.players.index(decision.player)
-        leads = [fmean(_lead(world, choice, seat) for world in worlds) for choice in state.choices]
-        best = max(leads)
-        return self._rng.choice([c for c, lead in zip(state.choices, leads, strict=True) if lead == best])
+
+        def best(choices: Sequence[Choice]) -> Choice:
+            leads = [fmean(_lead(world, choice, seat) for world in worlds) for choice in choices]
+            return self._rng.choice([c for c, lead in zip(choices, leads, strict=True) if lead == max(leads)])
+
+        return self._patience.getting_on(state, best(state.choices), best)
 
 
 def _lead(world: State, choice: Choice, seat: int) -> float:

@@ -14,11 +14,11 @@ from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.search import can_search, cut_off, searched
 from ruleforge.engine.standing import rewards
 from ruleforge.engine.state import State
+from ruleforge.play.agents.patience import Patience
 
 SIMULATIONS = 400
 ENDLESS = 2**31 - 1
 EXPLORATION = 1.4
-PATIENCE = 8  # choices in a row that lead back to the same question
 UNIMAGINABLE = (
     "RF832"  # no world was found that fits all a player knows: then one choice is as good as another
 )
@@ -44,7 +44,7 @@ class MctsAgent:
         self._simulations = simulations if seconds is None else ENDLESS
         self._seconds = float("inf") if seconds is None else seconds
         self.simulated = 0  # for the last choice
-        self._site, self._stayed = 0, 0  # how often in a row a choice led back to the same question
+        self._patience = Patience(self._rng)
 
     def choose(self, state: State) -> Choice:
         if len(state.choices) == 1:
@@ -62,35 +62,7 @@ class MctsAgent:
             choice, self.simulated = searched(state, self._rng, self._simulations, until)
         else:
             choice = self._choose_in_python(state, until)
-        return self._getting_on(state, choice)
-
-    def _getting_on(self, state: State, choice: Choice) -> Choice:
-        """Where one may plan for ever, better plans are always ahead: after a while something that leads on is taken."""
-        decision = state.decision
-        assert decision is not None
-        if decision.is_chance:
-            return choice
-        worlds = state.worlds(decision.player)
-        if choice.site != self._site:
-            self._site, self._stayed = choice.site, 0
-        if self._stayed >= PATIENCE and self._stays(worlds.draw(self._rng), choice):
-            onward = [c for c in state.choices if not self._stays(worlds.draw(self._rng), c)]
-            choice = self._rng.choice(onward) if onward else choice
-            self._stayed = 0 if onward else self._stayed
-        else:
-            self._stayed = self._stayed + 1 if self._stays(worlds.draw(self._rng), choice) else 0
-        return choice
-
-    def _stays(self, world: State, choice: Choice) -> bool:
-        """Whether the same player is asked the same question afterwards."""
-        before = world.decision
-        try:
-            world.apply(choice)
-        except IllegalChoice:
-            return False
-        after = world.decision
-        same = before is not None and after is not None and after.player == before.player
-        return same and world.choices[0].site == choice.site
+        return self._patience.getting_on(state, choice, self._rng.choice)
 
     def _choose_in_python(self, state: State, until: float) -> Choice:
         decision = state.decision

@@ -35,6 +35,7 @@ formulas:
   is_rested: {text: "You have slept.", takes: {p: player}, is: p.rested}
 actions:
   buy: {title: Visit, during: turn, choose: {s: in stalls where not s.shut}, cost: pay s.price from me.coins, do: skip}
+  repair: {during: turn, choose: {s: in stalls}, needs: s.shut, cost: pay 9 from me.coins, do: s.shut = false}
   dance: {during: turn, needs: is_rested(me), do: skip}
   cheat: {during: turn, choose: {x: in secrets where x.holder is me}, do: skip}
   rest: {during: turn, limit: once per game, do: me.rested = true}
@@ -52,6 +53,13 @@ def test_what_cannot_be_paid_stands_with_its_price_and_what_there_is():
     found = greyed(small_game(GAME).start(seed=1))
     assert found["buy gate"] == "5 Coins; you have 3 Coins"
     assert "buy corner" not in found and "buy mill" not in found
+
+
+def test_each_thing_that_could_be_meant_stands_with_its_own_reason():
+    found = greyed(small_game(GAME).start(seed=1))
+    assert found["repair corner"] == "it needs: Corner Shop's shut"
+    assert found["repair gate"] == "it needs: City Gate's shut"
+    assert found["repair mill"] == "9 Coins; you have 3 Coins"
 
 
 def test_an_action_that_is_out_of_reach_stands_with_the_nearest_reason():

@@ -154,3 +154,29 @@ def test_the_order_in_which_hidden_things_move_does_not_tell_which_they_are():
     told = [[f"{e} {e.span}" for e in world.apply("act").seen_by(None)] for world in worlds]
     assert told[0] == told[1]
     assert sum("from=ann.box to=heap" in event for event in told[0]) == 2
+
+
+@pytest.mark.parametrize(
+    "body", ["for c in first(x in me.box where x is ace): strike(me)", "if has_ace(me): strike(me)"]
+)
+def test_who_sees_the_place_a_thing_is_picked_from_hears_what_is_done(body: str) -> None:
+    """Other hidden places have no part in it."""
+    text = TEXT.replace(
+        "flow:", "formulas:\n  has_ace: {takes: {p: player}, is: any(x in p.box where x is ace)}\nflow:", 1
+    )
+    game = ruleforge.load(rules_file(text.replace("BODY", body)))
+    for seat, hears in (("ann", True), ("ben", False)):
+        state = game.start(seed=1).patched({"ann.box": ["ace", "duo"], "heap": ["hex", "ten"]})
+        events = state.apply("act").seen_by(seat)
+        assert any(e.name == "event strike" for e in events) is hears
+
+
+def test_a_thing_that_was_moved_meanwhile_is_not_known_by_where_it_lay() -> None:
+    """The place it lay in is empty by now, and so everybody sees all that is in it."""
+    body = "for x in heap:\n        move x to me.box\n        if x is ace: strike(me)\n        else: pat(me)"
+    game = ruleforge.load(rules_file(TEXT.replace("BODY", body)))
+    heard = set()
+    for lying in ("ace", "duo"):
+        state = game.start(seed=1).patched({"heap": [lying], "ann.box": ["hex"], "ben.box": ["ten"]})
+        heard.add(tuple(map(str, state.apply("act").seen_by("ben"))))
+    assert len(heard) == 1

@@ -24,6 +24,12 @@ events:
     tells: "{m} wakes."
     takes: {m: mouse}
     do: move m to b2.spot
+  swap:
+    tells: "{m} stays, another one goes."
+    takes: {m: mouse}
+    do: |
+      for other in first(x in mice where x is not m and x.holder is not none): move other to b2.spot
+      move m to b2.spot
   dawn:
     tells: "A new day."
     do: "for p in players: p.grain -= 1"
@@ -45,6 +51,9 @@ actions:
       me.steps += 1
       dawn()
   rouse: {during: turn, choose: {m: in me.nest}, do: wake(m)}
+  change: {during: turn, choose: {m: in me.nest}, do: swap(m)}
+  carry: {tells: "{me} carries {m} out.", during: turn, choose: {m: in me.nest}, do: move m to b2.spot}
+  bury: {tells: "{me} buries {m}.", during: turn, choose: {m: in me.nest}, do: move m to ben.nest}
   stop: {during: turn, do: finish over}
 endings: {over: {text: Over.}}
 layout: {quiet: [player.steps]}
@@ -92,7 +101,13 @@ def test_counters_are_told_where_they_changed_and_quiet_ones_not_at_all():
 
 def test_where_a_telling_may_not_name_something_what_can_be_seen_is_told():
     assert told("gather", "tire", "rouse white", seat="ben")[-2:] == [
-        "  Something wakes.",
+        "  White wakes.",  # it is the first thing that is seen to move there
         "  White: Ann's nest → b2.",
     ]
     assert told("gather", "tire", "rouse white")[-1:] == ["  White wakes."]
+
+
+def test_what_comes_to_light_at_once_is_named_and_what_does_not_is_a_thing_of_its_kind():
+    assert told("gather", "tire", "carry white", seat="ben") == ["Ann carries White out."]
+    assert told("gather", "tire", "bury white", seat=None)[0] == "Ann buries a mouse."
+    assert told("gather", "tire", "change white", seat="ben")[1] == "  A mouse stays, another one goes."

@@ -184,3 +184,31 @@ def test_a_search_that_cannot_imagine_any_world_still_answers(monkeypatch):
     monkeypatch.setattr(Worlds, "draw", none_fits)
     state = ruleforge.load("kuhn-poker").start(seed=1)
     assert make_agent("mcts:20", 1).choose(state) in state.choices
+
+
+PONDERING = """\
+game: {id: pondering, title: Pondering, version: "1.0", text: Think for ever., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {mind: 0..1}}
+flow:
+  - phase: round
+    repeat: true
+    each: me in players
+    steps: [{phase: turn, repeat: true, window: one}]
+actions:
+  think: {during: turn, do: me.mind = 1}
+  nod: {during: turn, do: me.mind = 1}
+  go: {during: turn, do: "me.mind = 0; leave turn"}
+heuristic: p.mind
+"""
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts:20"])
+def test_who_may_plan_for_ever_gets_on(name: str) -> None:
+    """Every plan looks better than carrying it out."""
+    state = small_game(PONDERING).start(seed=1)
+    agent, made = make_agent(name, 1), 0
+    while asked(state).player == "ann":
+        state.apply(agent.choose(state))
+        made += 1
+        assert made < 20

@@ -61,6 +61,7 @@ def test_rows_for_players_and_columns_for_things():
     assert shown("put honey middle") == [
         ["Top", "Middle", "Low"],
         ["Ann", "board", "·", "Honey", "·"],
+        ["Ben", "board", "·", "·", "·"],
         ["Ann", "labels", "Middle", "2"],  # what is counted for one thing alone needs no column
     ]
     assert shown("put honey middle", "put jam low")[-1] == ["Ben", "board", "·", "·", "Jam"]

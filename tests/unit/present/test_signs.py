@@ -65,4 +65,4 @@ def test_a_plain_terminal_shows_letters():
 def test_what_came_to_lie_open_is_told_though_the_card_was_hidden(state):
     events = state.apply("play king_hearts")
     told = Narrator(state.game.info).step("ann", "play", events.seen_by("ben"))
-    assert [str(sentence).strip() for sentence in told][:1] == ["Ann plays K♥, something."]
+    assert [str(sentence).strip() for sentence in told][:1] == ["Ann plays K♥, K♥."]
