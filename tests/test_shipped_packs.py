@@ -5,15 +5,17 @@ long form: `make packs`.
 """
 
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import ruleforge
+from ruleforge.finding import packs_of
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.pipeline import Analysis
-from tests.pack_sets import CORES, SINGLES, failures, folder, largest, random_sets, table
+from tests.pack_sets import APART, CORES, SINGLES, failures, folder, largest, random_sets, table, together
 
 RULEBOOKS = {  # the packs that the five rulebooks accept
     "orbit-simulator": {"heat-sink", "outer-dark", "overdrive", "wells"},
@@ -67,6 +69,15 @@ def test_a_pack_comes_with_scenarios_a_rulebook_and_a_readme(core, packs):
 @pytest.mark.parametrize(("core", "packs"), SINGLES, ids=str)
 def test_the_scenarios_of_a_pack_hold_with_it_alone(core, packs):
     assert failures(core, packs) == []
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_packs_go_together_or_say_that_they_do_not(core):
+    """Two and two: what is wrong with them is that they keep each other away, or nothing."""
+    for pair in combinations(packs_of(CORES[core]), 2):
+        found = [d for d in ruleforge.analyse(core, pair).diagnostics if d.severity == "error"]
+        assert all(d.code in APART for d in found), [f"{d.span}: {d.message}" for d in found]
+        assert together(core, pair) is (not found)
 
 
 @pytest.mark.parametrize(("core", "packs"), largest(), ids=str)
