@@ -16,6 +16,7 @@ from ruleforge.check.statements import Statements
 from ruleforge.check.symbols import Head, Symbols
 from ruleforge.check.types import Type
 from ruleforge.diagnostics import Diagnostic, Report, Span
+from ruleforge.dsl import nodes as n
 from ruleforge.dsl.from_text import parse_block, parse_expr
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.quick import dataclass
@@ -42,19 +43,25 @@ def check_text(
 ) -> CheckedText:
     """Read and check a text against rules; things, formulas and all else have their names, `scope` adds locals."""
     report = Report()
-    source = typed_text(text)
-    locals_ = {name: t.Variable(name, type, source.span) for name, type in (scope or {}).items()}
+    span, read, problems = _read(kind, text)
+    report.include(*problems)
+    locals_ = {name: t.Variable(name, type, span) for name, type in (scope or {}).items()}
     expressions = Expressions(symbols_of(rules, report))
     known = Scope().bind(*locals_.values())
     tree: t.Expr | t.Block | None = None
-    if kind == "expr":
-        expr = parse_expr(source, report)
-        tree = expressions.check(expr, known) if expr is not None else None
-    else:
-        block = parse_block(source, report)
-        tree = Statements(expressions).block(block, known)[0] if block is not None else None
+    if isinstance(read, n.Block):
+        tree = Statements(expressions).block(read, known)[0]
+    elif read is not None:
+        tree = expressions.check(read, known)
     expressions.symbols.tell_unknown()
     return CheckedText(None if report.has_errors else tree, MappingProxyType(locals_), report.diagnostics)
+
+
+@lru_cache(maxsize=1024)  # what scenarios ask for is asked again after every edit, and in every position
+def _read(kind: Literal["expr", "block"], text: str) -> tuple[Span, n.Expr | n.Block | None, Report]:
+    source, report = typed_text(text), Report()
+    read = parse_expr(source, report) if kind == "expr" else parse_block(source, report)
+    return source.span, read, report
 
 
 def uses_in(rules: t.Checked, source: SourceText) -> Uses:

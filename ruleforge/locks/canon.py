@@ -98,7 +98,17 @@ class _Canon:
         known = self._parsed.texts.get(text)
         if known is None or known.node is None:
             return " ".join(text.text.split())
-        return print_text(known.text.start, known.node)
+        key = (known.text.start, known.text.key, text.text)
+        if key not in _PRINTED:
+            if len(_PRINTED) > _MOST_PRINTED:
+                _PRINTED.clear()
+            _PRINTED[key] = print_text(known.text.start, known.node)
+        return _PRINTED[key]
+
+
+# Wherever a text stands, it is printed alike; while somebody edits, it is asked for after every keystroke.
+_PRINTED: dict[tuple[str, str | None, str], str] = {}
+_MOST_PRINTED = 10_000
 
 
 def _plain(value: Any) -> Any:

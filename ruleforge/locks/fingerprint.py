@@ -44,6 +44,11 @@ class Change:
         return f"{self.how} {self.path}"
 
 
+def digest_of_rules(ruleset: Ruleset, known: Parsed) -> str:
+    """The fingerprint of all rules alone: whether anything changed is asked more often than what."""
+    return _digest(definitions(ruleset, parse(ruleset, Report(), known)))
+
+
 def fingerprint(ruleset: Ruleset, known: Parsed) -> Fingerprint:
     """Of a core; beside packs some of its texts may not be among the `known` ones: those are read here."""
     found = definitions(ruleset, parse(ruleset, Report(), known))

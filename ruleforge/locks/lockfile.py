@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruleforge.diagnostics import Report, Span
 from ruleforge.dsl.parsed import Parsed
-from ruleforge.locks.fingerprint import Fingerprint, fingerprint
+from ruleforge.locks.fingerprint import Fingerprint, digest_of_rules, fingerprint
 from ruleforge.model.ruleset import Ruleset
 from ruleforge.reading import Unreadable, read_bytes, sort_of
 
@@ -50,7 +50,7 @@ def read_lock(path: Path, report: Report) -> Fingerprint | None:
 def check_locked(folder: Path, core: Ruleset, parsed: Parsed, report: Report) -> None:
     """Complain if there is a lock file beside a core, and the core says something else in the same version."""
     locked = read_lock(lock_path(folder), report)
-    if locked is not None:
+    if locked is not None and locked.rules != digest_of_rules(core, parsed):
         check_lock(locked, fingerprint(core, parsed), core, report)
 
 
