@@ -73,10 +73,16 @@ class _Arranging:
 
     def _boards(self) -> Iterator[Board]:
         for board in self.table.boards:
-            if board.cells:
+            if board.cells or self._may_hold(board):
                 yield self._board(board)
         if self.look.lanes is not None:
             yield self._lanes()
+
+    def _may_hold(self, board: SeenBoard) -> bool:
+        """Whether something may stand on the cells of a grid, though nothing of it is seen now."""
+        return bool(board.info.cells) and any(
+            key.startswith(f"{board.info.kind}.") for key in self.look.names
+        )
 
     def _board(self, board: SeenBoard) -> Board:
         info = board.info

@@ -85,4 +85,4 @@ def _prompt(prompt: str, names: Names, kind: str) -> str:
 
     prompt = _NAMED.sub(said, prompt)
     head, colon, rest = prompt.partition(": ")
-    return f"{names.deed(head)}: {rest}" if colon and head.isidentifier() else prompt
+    return f"{names.deed(head)}: {rest}" if colon and head.isidentifier() else prompt.replace("_", " ")

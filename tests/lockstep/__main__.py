@@ -24,13 +24,17 @@ def main() -> int:
         "--note", type=Path, help="a file of figures that is brought up to date: benchmarks/games.json"
     )
     given = parser.parse_args()
-    print(f"{'game':24}{'games':>7}{'decisions':>11}{'stopped':>9}{'differences':>13}{'seconds':>9}")
+    print(
+        f"{'game':24}{'games':>7}{'decisions':>11}{'stopped':>9}{'again':>9}{'differences':>13}{'seconds':>9}"
+    )
     found = 0
     for name in given.game or PEERS:
         began = time.perf_counter()
         tally = in_step(name, PEERS[name], given.games, given.seed, given.backend)
         took = time.perf_counter() - began
-        counts = f"{tally.games:7}{tally.decisions:11}{tally.stopped:9}{len(tally.differences):13}"
+        counts = (
+            f"{tally.games:7}{tally.decisions:11}{tally.stopped:9}{tally.again:9}{len(tally.differences):13}"
+        )
         print(f"{name:24}{counts}{took:9.1f}", flush=True)
         for difference in tally.differences[:3]:
             print(difference)

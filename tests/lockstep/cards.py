@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ruleforge import State
@@ -26,6 +27,11 @@ def hearts(peer: Any, action: int) -> str:
         )
     passing = "Tricks:" not in str(peer) and "No Pass" not in str(peer) and "Received Cards:" not in str(peer)
     return f"{'pass_on' if passing else 'play'} {card(text)}"
+
+
+def but_for_gifts(seen: str) -> str:
+    """How many cards others have laid aside can be seen here, and is not told there."""
+    return re.sub(r'"\w+\.(gift|hand)": \[("\?"(, "\?")*)?\]', "", seen)
 
 
 def fewest_points(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
@@ -73,6 +79,11 @@ def crazy_eights(peer: Any, action: int) -> str:
     return f"{said}{_two_words(named)}" if named else said
 
 
+def without_passes(seen: str) -> str:
+    """How often was passed and drawn is no secret, but not told there."""
+    return re.sub(r'"game.(passes|drawn)": \d', "", seen)
+
+
 def same_hands(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
     """They take the number of a card for its pips, so the cards left over are compared."""
     lines = str(peer).partition("Number of cards left")[2].splitlines()[2:6]
@@ -118,6 +129,10 @@ def fireworks_card(peer: Any, action: int) -> tuple[str, ...]:
     nth = sum(part.player == -1 and part.action == action for part in peer.full_history()) + 1
     copy = "" if rank == "5" else f"_{nth}"
     return (f"{_COLOURS[colour]}_{_NUMBERS[rank]}{copy}",)
+
+
+def without_copies(seen: str) -> str:
+    return re.sub(r"(_(?:one|two|three|four))_\d", r"\1", seen)
 
 
 def holdem(peer: Any, action: int) -> str:
@@ -220,13 +235,23 @@ _GIN = {"deals": 1, "may_return": True, "strict_undercut": True, "short_layoffs"
 
 
 CARDS: dict[str, Peer] = {
-    "hearts": Peer("hearts", hearts, {"one_deal": True}, same_end=fewest_points, games=4),
+    "hearts": Peer(
+        "hearts",
+        hearts,
+        {"one_deal": True},
+        same_end=fewest_points,
+        knows="information_state_string",
+        alike=but_for_gifts,
+        games=4,
+    ),
     "crazy-eights": Peer(
         "crazy_eights(players=3)",
         crazy_eights,
         {"draws": 5, "last_pass": True},
         3,
         same_end=same_hands,
+        knows="observation_string",
+        alike=without_passes,
         games=3,
     ),
     "crazy-eights:two": Peer(
@@ -235,11 +260,19 @@ CARDS: dict[str, Peer] = {
         {"draws": 5, "last_pass": True},
         2,
         same_end=same_hands,
+        knows="observation_string",
+        alike=without_passes,
         games=2,
     ),
-    "euchre": Peer("euchre", euchre, {"goal": 1}, games=5),
+    "euchre": Peer("euchre", euchre, {"goal": 1}, knows="observation_string", games=5),
     "fireworks": Peer(
-        "hanabi", fireworks, players=2, deals=fireworks_card, knows="observation_string", games=4
+        "hanabi",
+        fireworks,
+        players=2,
+        deals=fireworks_card,
+        knows="observation_string",
+        alike=without_copies,
+        games=4,
     ),
     "fireworks:three": Peer(
         "hanabi(players=3,max_life_tokens=60)",
@@ -247,21 +280,37 @@ CARDS: dict[str, Peer] = {
         {"lives": 60},
         players=3,
         deals=fireworks_card,
+        knows="observation_string",
+        alike=without_copies,
         games=2,
     ),
     "texas-holdem": Peer(_HOLDEM, holdem, {"hands": 1}, knows="information_state_string", games=20),
-    "bridge": Peer("bridge(use_double_dummy_result=false)", bridge, leans=bridge_passes, games=3),
+    "bridge": Peer(
+        "bridge(use_double_dummy_result=false)",
+        bridge,
+        leans=bridge_passes,
+        knows="observation_string",
+        games=3,
+    ),
     "bridge:vulnerable": Peer(
         "bridge(use_double_dummy_result=false,dealer_vul=true,non_dealer_vul=true)",
         bridge,
         {"vulnerable": "everybody"},
+        knows="observation_string",
         leans=bridge_passes,
         games=2,
     ),
     "cribbage": Peer(
-        "cribbage", cribbage, {"whole_show": True, "crib_flush": True}, same_end=same_points, games=2
+        "cribbage",
+        cribbage,
+        {"whole_show": True, "crib_flush": True},
+        same_end=same_points,
+        knows="observation_string",
+        games=2,
     ),
-    "gin-rummy": Peer("gin_rummy", gin_rummy, _GIN, leans=little_deadwood, games=5),
+    "gin-rummy": Peer(
+        "gin_rummy", gin_rummy, _GIN, leans=little_deadwood, knows="to_observation_struct", games=5
+    ),
     "gin-rummy:oklahoma": Peer(
         "gin_rummy(oklahoma=true)", gin_rummy, _GIN | {"oklahoma": True}, leans=little_deadwood, games=2
     ),
@@ -276,7 +325,9 @@ CARDS: dict[str, Peer] = {
     "sealed-bid-auction": Peer(
         "first_sealed_auction", auction, {"lots": 1}, 2, knows="information_state_string", games=40
     ),
-    "sealed-bid-auction:three": Peer("first_sealed_auction(players=3)", auction, {"lots": 1}, 3, games=20),
+    "sealed-bid-auction:three": Peer(
+        "first_sealed_auction(players=3)", auction, {"lots": 1}, 3, knows="information_state_string", games=20
+    ),
     "goofspiel": Peer(_in_turns("num_cards=13"), goofspiel, knows="information_state_string", games=5),
     "goofspiel:veiled": Peer(
         _in_turns("num_cards=13,imp_info=true,points_order=descending"),

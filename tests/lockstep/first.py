@@ -61,6 +61,6 @@ FIRST: dict[str, Peer] = {
     "connect-four": Peer("connect_four", connect_four),
     "breakthrough": Peer("breakthrough", breakthrough),
     "hex": Peer("hex", hex_),
-    "kuhn-poker": Peer("kuhn_poker", kuhn_poker),
-    "leduc-poker": Peer("leduc_poker", leduc_poker),
+    "kuhn-poker": Peer("kuhn_poker", kuhn_poker, knows="information_state_string"),
+    "leduc-poker": Peer("leduc_poker", leduc_poker, knows="information_state_string"),
 }

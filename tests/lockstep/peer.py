@@ -11,6 +11,17 @@ from ruleforge import State
 Said = str | tuple[str, ...] | frozenset[tuple[str, ...]]  # a choice, its parts, or all ways to say them
 
 
+class Differs(Exception):
+    """Both sides do not agree."""
+
+
+def ways(said: Said) -> list[tuple[str, ...]]:
+    """All ways to say an action, each part by part."""
+    if isinstance(said, frozenset):
+        return sorted(said)
+    return [(said,) if isinstance(said, str) and said else tuple(said)]
+
+
 def same_scores(state: State, peer: Any, seats: tuple[int, ...]) -> bool:
     outcome, returns = state.outcome, peer.returns()
     assert outcome is not None
@@ -51,6 +62,7 @@ class Peer:
     knows: str = (
         ""  # the method that says what a player may know, where something is hidden: now, or of all so far
     )
+    alike: Callable[[str], str] = str  # what is seen, with things called the same that are one thing there
     deals: Callable[[Any, int], tuple[str, ...]] | None = (
         None  # where chance is cut otherwise: our part of an outcome
     )
@@ -58,3 +70,16 @@ class Peer:
         None  # what an action is worth; the best is taken half of the time, for games that chance leads astray
     )
     games: int = 300  # how many are played by every run of the tests
+
+    def nobody_is_asked(self, other: Any) -> bool:
+        """Whether there is nothing to choose: they ask, our rules ask nobody."""
+        actions = other.legal_actions()
+        return len(actions) == 1 and ways(self.said(other, actions[0])) == [()]
+
+    def advance(self, state: State, other: Any, action: int) -> None:
+        """One action of theirs on both sides."""
+        dealt = self.deals is not None and other.is_chance_node()
+        texts = self.deals(other, action) if dealt and self.deals else ways(self.said(other, action))[0]
+        for text in texts:
+            state.apply(text)
+        other.apply_action(action)

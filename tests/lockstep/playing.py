@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +10,10 @@ from typing import Any
 import pyspiel
 
 import ruleforge
-from tests.lockstep.peer import Peer, Said
+from tests.lockstep.knowing import Knowledge
+from tests.lockstep.peer import Differs, Peer, ways
+
+TWINS = 1  # times a game is played once more, where something is hidden
 
 
 @dataclass(slots=True)
@@ -21,11 +23,8 @@ class Tally:
     games: int = 0
     decisions: int = 0
     stopped: int = 0  # games that only the peer ended
+    again: int = 0  # decisions at which it was asked whether a player is shown too much
     differences: list[str] = field(default_factory=list)
-
-
-class Differs(Exception):
-    """Both sides do not agree."""
 
 
 def in_step(name: str, peer: Peer, games: int, seed: int = 1, backend: str = "python") -> Tally:
@@ -34,11 +33,16 @@ def in_step(name: str, peer: Peer, games: int, seed: int = 1, backend: str = "py
     rng, tally = random.Random(f"{name} {seed}"), Tally()
     start = game.start(peer.players, options=dict(peer.options), chance="explicit")
     seats = peer.seats or tuple(range(len(start.players)))
-    knowledge = Knowledge(peer.knows, seats)
+    knowledge = Knowledge(peer.knows, seats, peer.alike)
     for _ in range(games):
         tally.games += 1
         try:
-            _play(start.copy(), theirs.new_initial_state(), peer, rng, tally, knowledge)
+            played = _play(start.copy(), theirs.new_initial_state(), peer, rng, tally, knowledge)
+            if peer.knows:
+                tally.again += sum(
+                    knowledge.once_more(start.copy(), theirs.new_initial_state(), played, peer, rng)
+                    for _ in range(TWINS)
+                )
         except Differs as found:
             tally.differences.append(f"{name}: {found}")
     return tally
@@ -46,19 +50,20 @@ def in_step(name: str, peer: Peer, games: int, seed: int = 1, backend: str = "py
 
 def _play(
     state: ruleforge.State, other: Any, peer: Peer, rng: random.Random, tally: Tally, knowledge: Knowledge
-) -> None:
+) -> list[int]:
+    """One game; what was played in it, as the peer has it."""
     seats = knowledge.seats
     knowledge.begin()
     while not other.is_terminal():
         if peer.deals is not None and other.is_chance_node():
             _deal(state, other, peer.deals, rng)
             continue
-        said = [
-            (action, parts) for action in other.legal_actions() for parts in _ways(peer.said(other, action))
-        ]
-        if [parts for _, parts in said] == [()]:  # nothing to choose: our rules ask nobody
-            other.apply_action(said[0][0])
+        if peer.nobody_is_asked(other):
+            other.apply_action(other.legal_actions()[0])
             continue
+        said = [
+            (action, parts) for action in other.legal_actions() for parts in ways(peer.said(other, action))
+        ]
         asked = "chance" if other.is_chance_node() else state.players[seats.index(other.current_player())]
         tally.decisions += 1
         knowledge.compare(state, other)
@@ -73,6 +78,7 @@ def _play(
         raise Differs(f"not over\n{other}\n{state}")
     elif not peer.same_end(state, other, seats):
         raise Differs(f"ends otherwise: {state.outcome} {state.outcome.scores} {other.returns()}\n{other}")
+    return list(other.history())
 
 
 def _deal(
@@ -86,13 +92,6 @@ def _deal(
             raise Differs(f"chance has nothing to say here\n{other}\n{state}")
         state.apply(text)
     other.apply_action(action)
-
-
-def _ways(said: Said) -> list[tuple[str, ...]]:
-    """All ways to say an action, each part by part."""
-    if isinstance(said, frozenset):
-        return sorted(said)
-    return [(said,) if isinstance(said, str) and said else tuple(said)]
 
 
 def _choose(
@@ -147,40 +146,3 @@ def _same_odds(
         there = sum(theirs[action] for action, parts in actions if parts[0] == str(choice))
         if abs(odds - there) > 1e-9:
             raise Differs(f"{choice} has odds {odds}, not {there}")
-
-
-class Knowledge:
-    """What players see here and there: what is apart for one side is apart for the other.
-
-    Where the peer tells what a player remembers, what was seen here counts from the beginning of the game.
-    """
-
-    def __init__(self, method: str, seats: tuple[int, ...]) -> None:
-        self._method, self.seats = method, seats
-        self._remembers = method == "information_state_string"
-        self._seen: dict[str, tuple[str, ...]] = {}
-        self._there: dict[tuple[str, tuple[str, ...]], str] = {}
-        self._here: dict[tuple[str, str], tuple[str, ...]] = {}
-
-    def begin(self) -> None:
-        self._seen = {}
-
-    def compare(self, state: ruleforge.State, other: Any) -> None:
-        if not self._method or other.is_chance_node():
-            return
-        decision = state.decision
-        for player, seat in zip(state.players, self.seats, strict=True):
-            if decision is not None and decision.kind == "secret" and decision.player != player:
-                continue  # what is sealed is not told again to who sealed it
-            now = json.dumps(state.view(player), sort_keys=True)
-            seen = (*(self._seen.get(player, ()) if self._remembers else ()), now)
-            self._seen[player] = seen
-            told = f"{getattr(other, self._method)(seat)}\nplayer {other.current_player()} is asked"
-            if self._there.setdefault((player, seen), told) != told:
-                raise Differs(
-                    f"{player} sees the same, but is told apart\n{self._there[player, seen]}\n---\n{told}"
-                )
-            if self._here.setdefault((player, told), seen) != seen:
-                raise Differs(
-                    f"{player} is told the same, but sees apart\n{self._here[player, told]}\n---\n{seen}"
-                )

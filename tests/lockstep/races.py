@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 from typing import Any
 
@@ -52,6 +53,15 @@ def yacht_dice(peer: Any, action: int) -> tuple[str, ...]:
     return tuple(peer.action_to_string(-1, action).removeprefix("Roll: ").split(","))
 
 
+def whichever_die(seen: str) -> str:
+    """A player's dice are not told apart there."""
+    for player in ("ann", "ben"):
+        shown = re.compile(rf'"{player}_die_\d\.face": (\d)')
+        faces = iter(sorted(shown.findall(seen)))
+        seen = shown.sub(lambda _, faces=faces: f'"{next(faces)}"', seen)  # type: ignore[misc]
+    return seen
+
+
 def liars_dice(peer: Any, action: int) -> str:
     text = peer.action_to_string(peer.current_player(), action)
     if peer.is_chance_node():
@@ -72,7 +82,14 @@ RACES: dict[str, Peer] = {
     "liars-dice": Peer(
         "liars_dice", liars_dice, {"dice_each": 1}, knows="information_state_string", games=60
     ),
-    "liars-dice:two": Peer("liars_dice(numdice=2)", liars_dice, {"dice_each": 2}, games=20),
+    "liars-dice:two": Peer(
+        "liars_dice(numdice=2)",
+        liars_dice,
+        {"dice_each": 2},
+        knows="information_state_string",
+        alike=whichever_die,
+        games=20,
+    ),
     "yacht": Peer("yacht", yacht, players=2, same_end=same_winners, deals=yacht_dice, games=1),
     "yacht:three": Peer(
         "yacht(players=3)", yacht, players=3, same_end=same_winners, deals=yacht_dice, games=1
