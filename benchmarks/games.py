@@ -37,8 +37,9 @@ from the rulesets.
 
 The picture is what the player who is asked sees after some random choices. *Agreement* is lock-step play beside
 OpenSpiel: who is asked, all choices at every decision, the odds of chance and the outcome; "also what each may know"
-means that what players can tell apart was compared as well. `python -m tests.lockstep GAME` repeats it, `make lockstep`
-plays all of them. *Speed* is random play in machine code on one core, in decisions a second of processor time, as
+means that what players can tell apart was compared as well, and that each game was played once more with other cards or
+answers where OpenSpiel says that a player cannot tell. `python -m tests.lockstep GAME` repeats it, `make lockstep` plays
+all of them. *Speed* is random play in machine code on one core, in decisions a second of processor time, as
 `python -m benchmarks.games --measure` has noted it.
 """
 

@@ -79,9 +79,9 @@ def crazy_eights(peer: Any, action: int) -> str:
     return f"{said}{_two_words(named)}" if named else said
 
 
-def without_passes(seen: str) -> str:
-    """How often was passed and drawn is no secret, but not told there."""
-    return re.sub(r'"game.(passes|drawn)": \d', "", seen)
+def without_counts(seen: str) -> str:
+    """How often something was done is no secret, but not told there."""
+    return re.sub(r'"game.(passes|drawn|times|returned)": \w+', "", seen)
 
 
 def same_hands(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
@@ -251,7 +251,7 @@ CARDS: dict[str, Peer] = {
         3,
         same_end=same_hands,
         knows="observation_string",
-        alike=without_passes,
+        alike=without_counts,
         games=3,
     ),
     "crazy-eights:two": Peer(
@@ -261,7 +261,7 @@ CARDS: dict[str, Peer] = {
         2,
         same_end=same_hands,
         knows="observation_string",
-        alike=without_passes,
+        alike=without_counts,
         games=2,
     ),
     "euchre": Peer("euchre", euchre, {"goal": 1}, knows="observation_string", games=5),
@@ -309,10 +309,22 @@ CARDS: dict[str, Peer] = {
         games=2,
     ),
     "gin-rummy": Peer(
-        "gin_rummy", gin_rummy, _GIN, leans=little_deadwood, knows="to_observation_struct", games=5
+        "gin_rummy",
+        gin_rummy,
+        _GIN,
+        leans=little_deadwood,
+        knows="to_observation_struct",
+        alike=without_counts,
+        games=5,
     ),
     "gin-rummy:oklahoma": Peer(
-        "gin_rummy(oklahoma=true)", gin_rummy, _GIN | {"oklahoma": True}, leans=little_deadwood, games=2
+        "gin_rummy(oklahoma=true)",
+        gin_rummy,
+        _GIN | {"oklahoma": True},
+        leans=little_deadwood,
+        knows="to_observation_struct",
+        alike=without_counts,
+        games=2,
     ),
     "blackjack": Peer(
         "blackjack",

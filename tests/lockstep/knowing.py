@@ -45,11 +45,14 @@ class Knowledge:
         text = told if isinstance(told, str) else told.to_json()
         return f"{text}\nplayer {other.current_player()} is asked"
 
-    def compare(self, state: ruleforge.State, other: Any) -> None:
+    def compare(self, state: ruleforge.State, other: Any, only: int | None = None) -> None:
+        """What all players see and are told, or one of them."""
         if not self._method or other.is_chance_node():
             return
         decision = state.decision
         for player, seat in zip(state.players, self.seats, strict=True):
+            if only not in (None, seat):
+                continue
             if decision is not None and decision.kind == "secret" and decision.player != player:
                 continue  # what is sealed is not told again to who sealed it
             now = self._one_of(json.dumps(state.view(player), sort_keys=True))
@@ -79,7 +82,7 @@ class Knowledge:
             if not other.is_chance_node() and not both.nobody_is_asked(other):
                 if self.told(other, seat) != self.told(first, seat):
                     break
-                self.compare(state, other)
+                self.compare(state, other, seat)
                 compared += 1
             own = other.current_player() == seat
             first.apply_action(action)
