@@ -34,6 +34,11 @@ def but_for_gifts(seen: str) -> str:
     return re.sub(r'"\w+\.(gift|hand)": \[("\?"(, "\?")*)?\]', "", seen)
 
 
+def but_for_the_discard(seen: str) -> str:
+    """That the dealer has laid a card aside can be seen here, and is not told there."""
+    return re.sub(r'"(kind|prompt|discarded|\w+\.hand)": (\[("\?"(, "\?")*)?\]|"[\w? ]+")', "", seen)
+
+
 def fewest_points(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
     assert state.outcome is not None
     return [26 + score for score in state.outcome.scores.values()] == list(peer.returns())
@@ -264,7 +269,9 @@ CARDS: dict[str, Peer] = {
         alike=without_counts,
         games=2,
     ),
-    "euchre": Peer("euchre", euchre, {"goal": 1}, knows="observation_string", games=5),
+    "euchre": Peer(
+        "euchre", euchre, {"goal": 1}, knows="observation_string", alike=but_for_the_discard, games=5
+    ),
     "fireworks": Peer(
         "hanabi",
         fireworks,
