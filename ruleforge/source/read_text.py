@@ -54,8 +54,9 @@ def shown(path: Path) -> str:
         here = os.getcwd()
     except OSError:
         return name
+    inside = here.rstrip(os.sep) + os.sep  # the topmost folder has its sign already
     whole = os.path.join(here, name)  # by hand: every file of a game is named each time it is looked at
-    return whole[len(here) + 1 :] if whole.startswith(here.rstrip(os.sep) + os.sep) else name
+    return whole[len(inside) :] if whole.startswith(inside) else name
 
 
 def start_of(name: str) -> Span:

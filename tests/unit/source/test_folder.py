@@ -2,12 +2,14 @@
 
 import os
 import time
+from pathlib import Path
 
 import pytest
 
 from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report
 from ruleforge.source import read_folder
+from ruleforge.source.read_text import shown
 
 GAME = "game: {id: marsh}\n"
 
@@ -152,3 +154,17 @@ def test_an_unreadable_file_leaves_the_tree_incomplete_and_nothing_else_is_said(
     assert codes == ["RF108"]
     assert tree.holes
     assert len(tree.files) == 1
+
+
+def test_paths_are_whole_in_the_topmost_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs with windows start others there."""
+    monkeypatch.chdir("/")
+    assert Path(shown(Path("/games/nim.yaml"))).absolute() == Path("/games/nim.yaml")
+    assert shown(Path("nim.yaml")) == "nim.yaml"
+
+
+def test_a_folder_whose_files_are_not_saved_yet_has_files(tmp_path: Path) -> None:
+    report = Report()
+    tree = read_folder(tmp_path, report, {"a.yaml": "game: {id: a}\n"})
+    assert tree is not None and [Path(f.path).name for f in tree.files] == ["a.yaml"] and not list(report)
+    assert read_folder(tmp_path, report) is None and [d.code for d in report] == ["RF102"]
