@@ -35,8 +35,9 @@ def but_for_gifts(seen: str) -> str:
 
 
 def but_for_the_discard(seen: str) -> str:
-    """That the dealer has laid a card aside can be seen here, and is not told there."""
-    return re.sub(r'"(kind|prompt|discarded|\w+\.hand)": (\[("\?"(, "\?")*)?\]|"[\w? ]+")', "", seen)
+    """That the dealer has laid a card aside before deciding can be seen here, and is not told there."""
+    seen = re.sub(r'"(discarded|\w+\.hand)": \[("\?"(, "\?")*)?\]', "", seen)
+    return re.sub(r'"(kind|prompt)": "\?"', r'"\1": "deciding"', seen)
 
 
 def fewest_points(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
