@@ -13,7 +13,7 @@ from dataclasses import replace
 from ruleforge.check import typed as t
 from ruleforge.check.everything import nodes
 from ruleforge.check.silence import is_silent
-from ruleforge.check.types import NumberT, SetT
+from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.check.walk import all_nodes, free_variables, parts
 from ruleforge.quick import dataclass
 
@@ -234,8 +234,9 @@ class Secrets:
 
     # --- what is done ---
 
-    def steering(self, node: t.If | t.For | t.Repeat) -> tuple[Steers, ...]:
-        """What decides whether, how often or in which order a statement acts, and not everybody sees; mostly nothing."""
+    def steering(self, node: t.If | t.For | t.Repeat | t.Perform) -> tuple[Steers, ...]:
+        """What decides whether, how often, in which order or with which numbers a statement acts, and not everybody
+        sees; mostly nothing. Things that are handed over are told to those who see them."""
         if not self.rules.sight:
             return ()
         own: Piles = {}
@@ -246,6 +247,8 @@ class Secrets:
                 tests = (times, condition)
             case t.For(binder=binder):
                 tests, own = self._rounds(binder), self._piles(_members(binder))
+            case t.Perform(arguments=arguments):
+                tests = tuple(a for a in arguments if not isinstance(a.type, ThingT | SetT))
         secret = [test for test in tests if test is not None and self.is_secret(test)]
         return tuple(steers for test in secret for steers in self._hidden_in(test, own))
 

@@ -63,7 +63,10 @@ class Asker:
         use = t.Use(plain.span, plain.variable.type, plain.variable)
         test = t.In(plain.source.span, t.TRUE.type, use, plain.source)
         if not asker.unbound(plain.source):
-            yield asker.among(asker.requirement("choice", test, binds), plain.source)
+            member = asker.among(asker.requirement("choice", test, binds), plain.source)
+            if isinstance(plain.source, t.Content | t.Family):  # where a thing lies is known to who sees it
+                member = replace(member, looks=asker.looks(*getattr(plain.source, "index", ())))
+            yield member
             if plain.until is not None and not asker.unbound(plain.until):
                 yield from asker.until(plain, binds)
         for part in parts_of_test(plain.where):

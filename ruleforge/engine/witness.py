@@ -116,7 +116,8 @@ class Witness:
             case SetOf(kind=kind):
                 things = paths.set_members(given[n])
             case _:
-                return True
+                held = info.arguments[n].held
+                return held is None or not self._variant.earlier.hides(*held)
         return all(any(sight.thing(self._viewer, kind, thing) for sight in sights) for thing in things)
 
     def _write(self, info: NoteInfo, given: Given) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from ruleforge.check import typed as t
 from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.check.types import SetT
@@ -57,9 +60,16 @@ def removed(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
     return ir.NoteInfo(f"remove {kind.name}", means, (_thing(low, "thing", kind),), kind.span)
 
 
-def began(low: Lowering, action: t.Action, given: tuple[t.Variable, ...], sees: str | None) -> ir.NoteInfo:
+def began(
+    low: Lowering,
+    action: t.Action,
+    given: tuple[t.Variable, ...],
+    sees: str | None,
+    held: Mapping[t.Variable, tuple[str, str]],
+) -> ir.NoteInfo:
+    """`held` says in which local of which function the values of the window are handed on."""
     means = ir.ActionBegan(low.action_number(action))
-    arguments = tuple(_given(low, variable) for variable in given)
+    arguments = tuple(replace(_given(low, variable), held=held.get(variable)) for variable in given)
     return ir.NoteInfo(f"action {action.name}", means, arguments, action.span, action.clauses, sees)
 
 

@@ -104,3 +104,44 @@ def test_whether_and_where_an_expression_breaks_off_tells_nothing(text):
                 ask(text, "ann")
             told.add((refusal.value.code, refusal.value.message))
     assert len(told) == 1
+
+
+HANDED = """\
+game: {id: handed, title: Handed, version: "1.0", text: Numbers that are handed on., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {secret: {type: 0..9 = 4, sees: viewer is self}}}
+events:
+  hear: {takes: {k: 0..9}, do: skip}
+  listen: {takes: {loud: flag}, do: skip}
+windows:
+  guess: {takes: {much: 0..9}, window: one}
+flow: [{phase: turn, repeat: true, each: me in players, window: one}]
+actions:
+  go: {during: turn, do: hear(opponent.secret)}
+  sneak:
+    during: turn
+    do: |
+      let much = opponent.secret
+      hear(much)
+      listen(much > 5)
+  say: {during: turn, do: hear(3)}
+  quiz: {during: turn, do: offer guess(opponent.secret) to me}
+  give_up: {during: guess, do: skip}
+endings: {over: {text: Over.}}
+"""
+
+
+def heard(seat: str | None, secret: int, *texts: str) -> list[str]:
+    state = small_game(HANDED).start(seed=1).patched({"ben.secret": secret})
+    return [str(event) for text in texts for event in state.apply(text).seen_by(seat)]
+
+
+@pytest.mark.parametrize("texts", [("go",), ("sneak",), ("quiz", "give_up")])
+@pytest.mark.parametrize("seat", ["ann", None])
+def test_a_hidden_number_is_not_told_by_handing_it_on(seat: str | None, texts: tuple[str, ...]) -> None:
+    assert heard(seat, 4, *texts) == heard(seat, 7, *texts)
+
+
+def test_who_sees_the_number_and_what_is_no_secret_is_told() -> None:
+    assert "event hear k=4" in heard("ben", 4, "go")
+    assert "event hear k=3" in heard(None, 4, "say")

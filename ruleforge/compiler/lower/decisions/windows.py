@@ -281,10 +281,11 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     me = env.expr(action.me)
     sees = secrecy(low, action, action.during)
     chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
+    held = {v: (name, one.name) for v in action.given if isinstance(one := env.values[v], ir.Local)}
 
     def act(e: Env) -> ir.Body:
         told = (word for variable in chosen for word in e.words(variable))
-        note = low.note(notes.began(low, action, chosen, sees), *told)
+        note = low.note(notes.began(low, action, chosen, sees, held), *told)
         used = (*keeping.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, e))
         paid = statements.block(low, action.cost, ways.owing(action.cost, e))
         return (note, *used, *paid, *statements.block(low, action.body, e))

@@ -36,7 +36,7 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
                 (*node.statements[number + 1 :], *owes) if isinstance(statement, _FORKS) else None
             )
         lowered, env = _statement(low, statement, env)
-        if isinstance(statement, t.If | t.For | t.Repeat) and env.mode is Mode.REAL:
+        if isinstance(statement, t.If | t.For | t.Repeat | t.Perform) and env.mode is Mode.REAL:
             lowered = _veiled(low, statement, lowered, env)
         lowered = (*keeping.chanced(low, statement), *lowered, *keeping.upheld(low, statement))
         if isinstance(statement, _STEPS):
@@ -249,7 +249,7 @@ def _show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
 # --- control ---
 
 
-def _veiled(low: Lowering, node: t.If | t.For | t.Repeat, body: ir.Body, env: Env) -> ir.Body:
+def _veiled(low: Lowering, node: t.If | t.For | t.Repeat | t.Perform, body: ir.Body, env: Env) -> ir.Body:
     """Marks for the records what hangs on hidden things; what leaves it early is marked to the end of its event."""
     steers = low.secrets.steering(node)
     if not steers or not body:
