@@ -16,6 +16,7 @@ from numpy.random import default_rng
 import ruleforge
 from benchmarks import boardgameio, openspiel, ours
 from benchmarks.timing import Contender, contender, ratio, take_turns
+from ruleforge.backends import auto
 from ruleforge.compiling.info import OptionValue
 
 SEED = 20
@@ -88,6 +89,7 @@ LIMITS = {
     "native": "complete lists of choices; every rule is asked anew at every decision",
     "decisions": "the same, without a peer",
     "search": "the playouts; the tree itself costs a fifth at most",
+    "auto": "what is stepped in machine code: the way there and back, and what the chooser may see",
     "batch": "one call steps 1,024 games, with complete lists; what is read is copied out of the module",
     "copy": "a new object that shares the row; the row itself is copied by the step that follows",
     "boardgame.io": "its reducer copies and freezes the whole state object for each move",
@@ -192,7 +194,7 @@ def _inside(name: str, turns: int, seconds: float) -> Iterable[Row]:
 
 def _moves(name: str, turns: int, seconds: float) -> Iterable[Row]:
     """A large game against a small one: how many moves a second, whatever game they are made in."""
-    game, peer, rng = ruleforge.load(name), openspiel.load(PEER), Random(SEED)
+    game, peer, rng = ruleforge.load(name, backend="python"), openspiel.load(PEER), Random(SEED)
     start = game.start(seed=SEED, options=OPTIONS.get(name))
     length, plies = ours.length(start, LENGTHS, rng), openspiel.length(peer, LENGTHS, rng)
     mine = contender("moves", lambda n: ours.play_out(game, start, n, rng), 1, length)
@@ -200,8 +202,14 @@ def _moves(name: str, turns: int, seconds: float) -> Iterable[Row]:
     compiled = ruleforge.load(name, backend="native")
     begin = compiled.start(seed=SEED, options=OPTIONS.get(name))
     native = contender("native", lambda n: ours.play_natively(compiled, begin, n, rng), 512, length)
+    first = ruleforge.load(name).start(seed=SEED, options=OPTIONS.get(name))
+    picked = contender("auto", lambda n: ours.step_through(first, n, rng), 1, length)
+    stepped = contender("our Python", lambda n: ours.step_through(start, n, rng), 1, length)
+    ours.step_through(first, auto.WARM, rng)
     take_turns((mine, driven, native), turns, seconds)
+    take_turns((picked, stepped), turns, seconds)
     yield _row(name, mine, driven, RULESETS[name])
+    yield _row(name, picked, stepped, 1.0)
     reached, wanted = native.median, DECISIONS[name]
     yield Row(
         name,

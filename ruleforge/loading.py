@@ -72,8 +72,9 @@ def load(
     """The game of this name (see `ruleforge games`) or at this path. Raises RulesetError.
 
     `backend` is `python` (generated functions), `native` (machine code, an extra), `reference` (the slow oracle) or
-    `auto` (what is recommended); all play the same game. `ceilings` are what the host allows these rules. With
-    `observe` the contract of the core keeps nothing back from packs in play: breaches are recorded instead.
+    `auto` (the first, and the second for games that are slow); all play the same game. `ceilings` are what the host
+    allows these rules. With `observe` the contract of the core keeps nothing back from packs in play: breaches are
+    recorded instead.
     """
     report = Report()
     check_backend(backend, report)

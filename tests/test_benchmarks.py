@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from benchmarks import boardgameio, run
+from benchmarks import boardgameio, growth, run, searching
+from benchmarks.growing_games import GROWING
 from benchmarks.timing import Contender, ratio
 
 
@@ -39,10 +41,26 @@ def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch
             for what in ("playout", "stepping", "copy", "batch", "native", "search")
         ),
         *((game, what) for game in run.INSIDE for what in ("native", "search")[: 1 + (game in run.SEARCH)]),
-        *((game, what) for game in run.RULESETS for what in ("moves", "decisions")),
+        *((game, what) for game in run.RULESETS for what in ("moves", "auto", "decisions")),
     ]
     assert all(row["ratio"] > 0 and row["holds"] in (True, False) for row in table["rows"])
     assert table["remarks"] == ["boardgame.io was not measured: not wanted in this test."]
+
+
+def test_growth_is_measured_and_drawn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(growth, "DECISIONS", {"python": 10, "native": 10})
+    monkeypatch.setenv("RULEFORGE_CACHE", "")
+    growth.main(["--sizes", "4", "--plot", str(tmp_path / "growth.svg")])
+    shown = capsys.readouterr().out
+    assert all(what in shown for what in GROWING)
+    assert "<svg" in (tmp_path / "growth.svg").read_text("utf-8")
+
+
+def test_searches_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    assert searching.main(["--game", "primordial-orbs", "--positions", "1", "--seconds", "0.02"]) == 0
+    assert "primordial-orbs" in capsys.readouterr().out
 
 
 def test_a_ratio_is_the_median_over_turns() -> None:

@@ -6,6 +6,7 @@ from ruleforge.backends import cache as store
 from ruleforge.backends import python_source
 from ruleforge.backends.api import Choices
 from ruleforge.backends.python_source import GeneratedPython
+from ruleforge.backends.python_source.runtime import Machine
 from ruleforge.compiler.ir import Program
 
 _MAKERS = (
@@ -15,7 +16,9 @@ _MAKERS = (
 )  # whose sources decide what code comes out
 
 
-def compile(program: Program, choices: Choices | None = None) -> GeneratedPython:
+def compile(
+    program: Program, choices: Choices | None = None, machine: Machine | None = None
+) -> GeneratedPython:
     """As `python_source.compile`; nothing is emitted and compiled that was before."""
     key = store.key((store.identity(program), store.makers(_MAKERS)), choices is not None, "")
-    return python_source.compile(program, choices, store.Cache(key).code)
+    return python_source.compile(program, choices, store.Cache(key).code, machine)

@@ -13,7 +13,7 @@ from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.names import did_you_mean, listed
 
 BACKENDS = {
-    "auto": "ruleforge.backends.cached",
+    "auto": "ruleforge.backends.auto",
     "python": "ruleforge.backends.cached",
     "native": "ruleforge.backends.native.kept",
     "reference": "ruleforge.backends.reference",

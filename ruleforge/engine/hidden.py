@@ -141,7 +141,7 @@ def _seen_now(state: State, viewer: int, row: list[int], unseen: list[AttributeP
 
 def has_learned(before: State, after: State, viewer: int) -> bool:
     """Whether the generator was used, sealed answers of others came to light, or the player sees what was hidden."""
-    if before._row[RNG_A : RNG_B + 1] != after._row[RNG_A : RNG_B + 1]:
+    if any(before._row[word] != after._row[word] for word in (RNG_A, RNG_B)):
         return True
     variant = before._variant
     if _brought_to_light(before, after, viewer):

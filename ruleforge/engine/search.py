@@ -15,7 +15,7 @@ from ruleforge.engine.choice import Choice
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
-WORLD = 32  # simulations at most in one deal of what is hidden
+WORLD = 128  # simulations at most in one deal of what is hidden
 DEALS = 100  # to be had before a deal is used more than once
 CUT_OFF = 500  # decisions beyond the tree; then it counts how the players stand
 SHORT = 40  # the same where the rules say how well a player stands

@@ -16,8 +16,11 @@ from ruleforge.compiler.visit import Expression
 VARIANTS = ("codes", "interned", "recording", "playout", "calls")
 
 
-def source(program: ir.Program, variant: str, indexes: Indexes | None = None) -> str:
-    """The text of one variant. It needs the globals of `runtime.namespace`."""
+def source(program: ir.Program, variant: str, indexes: Indexes | None = None, shared: bool = False) -> str:
+    """The text of one variant. It needs the globals of `runtime.namespace`.
+
+    `shared`: rows that are no lists are somebody else's, whose name is `machine`.
+    """
     indexes = indexes or Indexes(program)
     context = Context(
         program=program,
@@ -39,7 +42,10 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None) ->
             lister.write_pattern(out)
             lister.write_function(out)
         _over(program, out)
-        (_playout if variant == "playout" else _step)(context, out, listers)
+        if variant == "playout":
+            _playout(context, out, listers)
+        else:
+            _step(context, out, listers, shared)
         wanted = context.mentioned
     plain = _plain_functions(context, wanted)
     constants = [f"{name} = D{site}[{code}]" for (site, code), name in context.constants.items()]
@@ -88,16 +94,23 @@ def _over(program: ir.Program, out: Writer) -> None:
         out("return []")
 
 
-def _step(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
+def _step(context: Context, out: Writer, listers: dict[int, Lister], shared: bool) -> None:
     functions = [f for f in context.program.paused if f is not None]
     for function in functions:
         Step(context, out, function, listers).write()
-    if len(functions) == 1:
+    foreign = "if r.__class__ is not list: return machine(r, v)"
+    if len(functions) == 1 and not shared:
         out("resume = step_1")
+    elif len(functions) == 1:
+        with out.block("def resume(r, v):"):
+            out(foreign)
+            out("return step_1(r, v)")
     else:
         main = context.program.stack
         out("STEPS = (None, None, " + "".join(f"step_{f.number}, " for f in functions[1:]) + ")")
         with out.block("def resume(r, v):"):
+            if shared:
+                out(foreign)
             out(f"fp = r[{ir.SP}]")
             out(f"L = step_1(r, v) if fp == {main} else STEPS[r[fp]](r, fp, v)")
             with out.block("while L is None:"):

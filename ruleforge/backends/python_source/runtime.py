@@ -20,23 +20,35 @@ from ruleforge.backends.random32 import draw
 from ruleforge.collecting import uncollected
 from ruleforge.compiler import ir
 
+Machine = Callable[[Row, int], Sequence[Any]]
 CodeCache = Callable[[str, Callable[[], CodeType]], CodeType]  # (variant, how to compile it) -> its code
 
 
 def compile_program(
-    program: ir.Program, choices: Choices | None = None, cache: CodeCache | None = None
+    program: ir.Program,
+    choices: Choices | None = None,
+    cache: CodeCache | None = None,
+    machine: Machine | None = None,
 ) -> GeneratedPython:
     """Make a program ready. The parts nobody uses are never compiled."""
-    return GeneratedPython(program, choices, cache)
+    return GeneratedPython(program, choices, cache, machine)
 
 
 class GeneratedPython:
-    """As `Runtime` describes; `resume`, `listing`, `copy`, `playout` are generated functions."""
+    """As `Runtime` describes; `resume`, `listing`, `copy`, `playout` are generated functions.
+
+    `machine`: who resumes rows that are no lists.
+    """
 
     def __init__(
-        self, program: ir.Program, choices: Choices | None = None, cache: CodeCache | None = None
+        self,
+        program: ir.Program,
+        choices: Choices | None = None,
+        cache: CodeCache | None = None,
+        machine: Machine | None = None,
     ) -> None:
         self.program = program
+        self.machine = machine
         self.choices = choices
         self.cache = cache
         self.indexes = Indexes(program, mirrored=choices is not None)
@@ -60,13 +72,15 @@ class GeneratedPython:
         return self.modules[variant]
 
     def code(self, variant: str) -> CodeType:
+        shared = self.machine is not None and variant == "interned"
+
         @uncollected()
         def make() -> CodeType:
-            text = source(self.program, variant, self.indexes) + self.copy_source()
+            text = source(self.program, variant, self.indexes, shared) + self.copy_source()
             return code_of(text, f"<{self.program.name}: {variant}>")
 
         kept = variant + "-mirrored" if self.indexes.mirrors else variant
-        return make() if self.cache is None else self.cache(kept, make)
+        return make() if self.cache is None else self.cache(kept + "-shared" * shared, make)
 
     def copy_source(self) -> str:
         lines = self.indexes.copy_lines()
@@ -85,6 +99,7 @@ class GeneratedPython:
             "checked": _checked,
             "take_result": _take_result,
             "connected": _connected,
+            "machine": self.machine,
             "patterns": partial(Patterns, sizes=slot_sizes(program)),
         }
         names.update(self.mirrors)
