@@ -298,13 +298,18 @@ class Evening:
             return
         if len(line) == 1 and line.isalpha():
             self.screen.say(f"No choice has the letter {line}.", "yellow")
+            self._list_again()
             return
         if any(reason.code == UNKNOWN for reason in reasons):
             texts = supposed(line, self.offers, self.ids())[:MOST_REASONS]
             reasons = [reason for text in texts for reason in self.state.why_not(text)] or reasons
         for words in dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS]):
             self.screen.say(words, "yellow")
-        if all(reason.code == UNKNOWN for reason in reasons) and len(self.groups()) <= MOST_AGAIN:
+        if all(reason.code == UNKNOWN for reason in reasons):
+            self._list_again()
+
+    def _list_again(self) -> None:
+        if len(self.groups()) <= MOST_AGAIN:
             self.screen.say("Possible:")
             self.screen.listing(self.groups())
 

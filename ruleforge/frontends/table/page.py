@@ -13,7 +13,7 @@ from ruleforge.present.lines import Line, Mark, flow, padded, text_width, width_
 from ruleforge.present.scene import Offer, Scene
 from ruleforge.quick import dataclass
 
-LEAST_NEWS, MOST_NEWS, LEAST_CHOICES = 2, 9, 5
+LEAST_NEWS, FEW_NEWS, MOST_NEWS, LEAST_CHOICES = 2, 5, 9, 5
 Phases = tuple[tuple[str, bool], ...]
 MOST_BELOW = 8  # more choices than this stand in pairs
 MOST_ACROSS = 10  # choices beside one another
@@ -55,6 +55,9 @@ class Pages:
             for table, news in self._ways(tight):
                 if len(table) + len(news) + len(choices) <= room:
                     return Page(self._head, table, news, choices, lettered, table is not self._wide)
+            left = room - len(self._least) - len(choices)
+            if left >= FEW_NEWS:  # rather these than coarser choices
+                return Page(self._head, self._least, _end_of(self._run_on, left), choices, lettered, True)
         choices = group_lines(lettered, self._paper.width)
         room -= len(self._least)
         news = _end_of(self._run_on, max(LEAST_NEWS, room - len(choices)))
@@ -65,8 +68,8 @@ class Pages:
 
     def _ways(self, tight: bool) -> Iterator[tuple[list[Line], list[Line]]]:
         for table in (self._tight, self._least) if tight else (self._wide, self._tight, self._least):
-            for news in (self._listed, self._run_on):
-                yield table, _end_of(news, MOST_NEWS) if news is self._run_on else news
+            yield table, self._listed
+            yield table, _end_of(self._run_on, MOST_NEWS)
 
     @cached_property
     def _wide(self) -> list[Line]:
