@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ruleforge.covering.told import Share, line_share
 from ruleforge.diagnostics import Report
+from ruleforge.frontends.experiments.intervals import wilson
 from ruleforge.mutation.bench import NOTICED, Bench
 from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
 from ruleforge.mutation.run import Judged, Plan, judged
@@ -28,6 +29,7 @@ class Figures:
     lines: Share
     result: Judged
     sifted: Sifted
+    whole: bool  # every change was tried
 
     @property
     def changes(self) -> Share:
@@ -36,7 +38,14 @@ class Figures:
 
     def __str__(self) -> str:
         listed = len(self.sifted.excused)
-        return f"{self.name}: lines of rules {self.lines}, changes noticed {self.changes}, {listed} listed"
+        noticed = f"{self.changes}{'' if self.whole else self._between}"
+        return f"{self.name}: lines of rules {self.lines}, changes noticed {noticed}, {listed} listed"
+
+    @property
+    def _between(self) -> str:
+        """Of a sample: where the share of all changes lies, nineteen times out of twenty."""
+        share = wilson(self.changes.done, self.changes.all)
+        return f", of all {100 * share.low:.1f} to {100 * share.high:.1f} %"
 
 
 def figures(name: str, plan: Plan) -> Figures:
@@ -49,9 +58,8 @@ def figures(name: str, plan: Plan) -> Figures:
     excuses = read_excuses(bench, report)
     assert not report.has_errors, list(report)
     whole = plan.limit is None and len(result.verdicts) == result.planned
-    return Figures(
-        name, bench, line_share(bench.cover), result, sifted(bench, result.verdicts, excuses, whole)
-    )
+    found = sifted(bench, result.verdicts, excuses, whole)
+    return Figures(name, bench, line_share(bench.cover), result, found, whole)
 
 
 def main() -> int:
