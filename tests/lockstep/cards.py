@@ -87,7 +87,7 @@ def crazy_eights(peer: Any, action: int) -> str:
 
 def without_counts(seen: str) -> str:
     """How often something was done is no secret, but not told there."""
-    return re.sub(r'"game.(passes|drawn|times|returned)": \w+', "", seen)
+    return re.sub(r'"game.(times|returned)": \w+', "", seen)
 
 
 def same_hands(state: State, peer: Any, _seats: tuple[int, ...]) -> bool:
@@ -256,8 +256,6 @@ CARDS: dict[str, Peer] = {
         {"draws": 5, "last_pass": True},
         3,
         same_end=same_hands,
-        knows="observation_string",
-        alike=without_counts,
         games=3,
     ),
     "crazy-eights:two": Peer(
@@ -266,8 +264,6 @@ CARDS: dict[str, Peer] = {
         {"draws": 5, "last_pass": True},
         2,
         same_end=same_hands,
-        knows="observation_string",
-        alike=without_counts,
         games=2,
     ),
     "euchre": Peer(
