@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ruleforge.check import typed as t
 from ruleforge.check.declare.seeing import Seeing
 from ruleforge.check.rules import Bearer, Rules
@@ -34,6 +36,12 @@ class Acting:
         return self.statements.block(block, scope)[0] if block else None
 
     # --- actions ---
+
+    def action_names(self, prefix: str, actions: Iterable[m.Action]) -> None:
+        """Where actions are offered, for those who ask whether they can be taken."""
+        for action in actions:
+            places = tuple(place.text.strip() for place in action.during)
+            self.symbols.offered.setdefault(action.id, []).append((prefix.rstrip("."), places))
 
     def action(self, action: m.Action, bearer: Bearer) -> t.Action:
         name = f"{bearer.prefix}{action.id}"
@@ -72,10 +80,7 @@ class Acting:
             if name not in known:
                 self.symbols.unknown("phase or window", name, phase.span, known, section="flow")
             self.symbols.uses.name("phase" if name in self.symbols.phases else "window", name, phase.span)
-        names = [phase.text.strip() for phase in action.during]
-        if len(names) == 1 and names[0] in self.symbols.windows:
-            return self.symbols.windows[names[0]].parameters
-        return ()
+        return self.symbols.given_in(tuple(phase.text.strip() for phase in action.during))
 
     def _binders(self, action: m.Action, scope: Scope) -> tuple[tuple[t.Binder | t.Several, ...], Scope]:
         for name, text in action.choose:
@@ -103,6 +108,8 @@ class Acting:
             if phase.id in self.symbols.phases:
                 self.symbols.error("RF505", f"there is already a phase `{phase.id}`", phase.span)
             self.symbols.phases[phase.id] = phase.span
+            if phase.window:
+                self.symbols.acting[phase.id] = None
             self.phase_names(phase.steps)
 
     def phase(self, phase: m.Phase, scope: Scope) -> t.Phase:

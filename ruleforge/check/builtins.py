@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
+from ruleforge.check.choices_of import check_can_act
 from ruleforge.check.directions import opposites, turns
 from ruleforge.check.types import ERROR, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
@@ -26,6 +27,10 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
     "previous": ((1, 1), "the player before this one, round the table"),
     "step": ((2, 2), "step(cell, direction): the cell one step away, or none"),
     "ray": ((2, 2), "ray(cell, direction): the cells in that direction, nearest first"),
+    "can_act": (
+        (1, 2),
+        "can_act(p, NAME): has p a choice in this phase or window, or of this action?",
+    ),
     "repeats": ((1, 1), "repeats(POSITION): how many of the remembered positions are as it is now"),
     "opposite": ((1, 1), "the direction that leads back"),
     "turned": ((2, 2), "turned(direction, k): k turns further clockwise, on squares an eighth each"),
@@ -51,6 +56,8 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
             f"{fewest}" if fewest == most else "two or more" if most == ANY_NUMBER else f"{fewest} or {most}"
         )
         return symbols.error("RF504", f"`{name}` takes {wanted} values, here {is_or_are(given)}", node.span)
+    if name == "can_act":
+        return check_can_act(checker, node, scope)
     if name == "repeats":
         return _repeats(checker, node)
     if name in ("abs", "min", "max", "clamp"):

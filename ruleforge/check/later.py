@@ -15,6 +15,7 @@ from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Statements
 from ruleforge.check.symbols import Head, Symbols
 from ruleforge.check.types import Type
+from ruleforge.check.walk import phases_of
 from ruleforge.diagnostics import Diagnostic, Report, Span
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.from_text import parse_block, parse_expr
@@ -99,13 +100,10 @@ def _tables(rules: t.Checked) -> Symbols:
     symbols.numbers, symbols.geometry = dict(rules.numbers), dict(rules.geometry)
     symbols.keywords, symbols.windows = dict(rules.keywords), dict(rules.windows)
     symbols.positions = dict(rules.positions)
-    symbols.phases = {phase.name: phase.span for phase in _phases(rules.flow)}
+    symbols.phases = {phase.name: phase.span for phase in phases_of(rules.flow)}
+    symbols.acting = {phase.name: None for phase in phases_of(rules.flow) if phase.window}
+    for action in rules.actions.values():
+        bearer, _, word = action.name.rpartition(".")
+        symbols.offered.setdefault(word, []).append((bearer, action.during))
     symbols.two_players = rules.players == (2, 2)
     return symbols
-
-
-def _phases(flow: tuple[t.Phase, ...]) -> list[t.Phase]:
-    found = list(flow)
-    for phase in found:
-        found += phase.steps
-    return found

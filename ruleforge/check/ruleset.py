@@ -59,6 +59,8 @@ class _Checker:
         symbols, ruleset, seeing = self.symbols, self.ruleset, self.declarations.seeing
         self.declarations.declare()
         self.acting.phase_names(ruleset.flow)
+        for bearer, _, printed in self._bearers():
+            self.acting.action_names(bearer.prefix, printed)
         Bodies(ruleset, self.declarations, self.statements).define()
         seen, starts = seeing.visibility(), seeing.starts()
         seeing.conduct()

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ruleforge.check import typed as t
+from ruleforge.check.choices_of import Offered, asked_of, offered
 from ruleforge.check.everything import nodes
 from ruleforge.check.silence import is_silent
 from ruleforge.check.types import NumberT, SetT, ThingT
@@ -35,7 +36,7 @@ class Secrets:
         self.rules = rules
         self.slots: set[t.Variable] = set()  # one of the things in a hidden place: where it lies is open
         self.veiled: set[t.Variable] = set()  # another value that not everybody knows
-        self._known: dict[t.Formula | t.Event | t.Rule, bool] = {}
+        self._known: dict[t.Formula | t.Event | t.Rule | Offered, bool] = {}
         self._hooks: dict[tuple[str, object], list[t.Rule]] = {}
         for rule in rules.rules:
             if rule.pattern is not None:
@@ -103,6 +104,9 @@ class Secrets:
                 return self._can(event) or any(map(self.is_secret, arguments))
             case t.Would(event=event, arguments=arguments, value=value):
                 return self._event(event) or any(map(self.is_secret, (*arguments, value)))
+            case t.CanAct(who=who, arguments=arguments):
+                hidden = any(map(self._offer, offered(self.rules, what)))
+                return hidden or any(map(self.is_secret, (who, *arguments)))
         return any(map(self.speaks_of_hidden, parts(what)))
 
     def speaks_of_hidden(self, node: object) -> bool:
@@ -146,6 +150,15 @@ class Secrets:
 
     def _event(self, event: t.Event) -> bool:
         return self._can(event) or self._once(event, [event.body])
+
+    def _offer(self, offer: Offered) -> bool:
+        """Whether hidden things decide if an action can be taken."""
+        if offer not in self._known:
+            self._known[offer] = False
+            binders, needs = offer.action.binders, offer.action.needs
+            rest = [text for text in asked_of(offer) if text not in (*binders, *needs)]
+            self._known[offer] = self.decide(binders, needs) or any(map(self.speaks_of_hidden, rest))
+        return self._known[offer]
 
     # --- questions ---
 
@@ -302,7 +315,7 @@ class Secrets:
                         pass
                     case t.Use(variable=variable) if variable in self.slots or variable in self.veiled:
                         yield from everything
-                    case t.Can() | t.Would():
+                    case t.Can() | t.Would() | t.CanAct():
                         yield from everything
 
     def leaves(self, node: t.Statement) -> bool:

@@ -55,6 +55,10 @@ class Symbols:
     numbers: dict[str, int] = field(default_factory=dict)
     sizes: dict[str, tuple[str, int]] = field(default_factory=dict)  # plural -> kind, how many there are
     phases: dict[str, Span] = field(default_factory=dict)
+    acting: dict[str, None] = field(default_factory=dict)  # the phases in which somebody acts
+    offered: dict[str, list[tuple[str, tuple[str, ...]]]] = field(
+        default_factory=dict
+    )  # action -> on what it is printed, where it is offered
     geometry: dict[str, t.Geometry] = field(default_factory=dict)
     keywords: dict[str, t.Keyword] = field(default_factory=dict)
     windows: dict[str, t.Window] = field(default_factory=dict)
@@ -170,6 +174,11 @@ class Symbols:
             self.unknown("position", name, span, list(self.positions))
         self.uses.name("position", name, span)
         return found
+
+    def given_in(self, during: tuple[str, ...]) -> tuple[t.Variable, ...]:
+        """The parameters of the window in which an action is offered; an action in several has none."""
+        one = self.windows.get(during[0]) if len(during) == 1 else None
+        return one.parameters if one is not None else ()
 
     def taken(self, name: str) -> bool:
         """Does a name already mean something in every text?"""

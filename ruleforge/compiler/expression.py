@@ -44,7 +44,7 @@ def lower_expression(low: Lowering, tree: t.Expr, given: tuple[t.Variable, ...] 
     """Functions for an expression without free locals but those `given`, whose words they take."""
     names, env = modifiers.parameters_of(low, given)
     looks = looks_of(low, Env(), lambda value, span: _define(low, value, span), tree)
-    tries = any(isinstance(node, t.Can | t.Would) for node in _all_read(low, tree))
+    tries = any(isinstance(node, t.Can | t.Would | t.CanAct) for node in _all_read(low, tree))
     type_, results = _results(low, tree, env)
     parameters = (*((MEMBER,) if isinstance(type_, Numbers) else ()), *names)
     functions = tuple(_define(low, result, tree.span, parameters) for result in results)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
+from ruleforge.check.choices_of import Offered, asked_of, offered
 from ruleforge.check.walk import all_nodes
 
 Modifiers = Mapping[
@@ -76,6 +77,8 @@ class Footprints:
                 return _modifying(self._modifiers.get(key, []))
             case t.Event():
                 return (*key.needs, key.body)
+            case Offered():
+                return asked_of(key)
             case t.Window():
                 offered = [a for a in self._rules.actions.values() if key.name in a.during]
                 return [n for a in offered for n in (*a.binders, *a.needs, a.cost, a.body)]
@@ -123,6 +126,8 @@ class Footprints:
                 if isinstance(part, t.Perform):
                     touched.events.add(event)
                 further.setdefault(event)
+            case t.CanAct():
+                further.update(dict.fromkeys(offered(rules, part)))
             case t.Offer(window=window):
                 further.setdefault(window)
 

@@ -147,6 +147,6 @@ def reads_hidden(what: t.Expr | t.Rule) -> bool:
                 return True
             case t.Whereabouts(places=places) if any(p.hidden for p in places):
                 return True
-            case t.Can() | t.Would():
+            case t.Can() | t.Would() | t.CanAct():
                 return True
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ruleforge.check import typed as t
+from ruleforge.check.choices_of import asked_of, offered
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.contracts.footprints.facts import ME, Deed
@@ -226,7 +227,7 @@ class Reader:
         yield from self._inside(root, mine, frozenset())
 
     def _inside(
-        self, root: object, mine: frozenset[t.Variable], seen: frozenset[t.Formula]
+        self, root: object, mine: frozenset[t.Variable], seen: frozenset[object]
     ) -> Iterator[tuple[Span, str]]:
         empty = {side for node in all_nodes(root) for side in _asked_whether_empty(node)}
         for node in all_nodes(root):
@@ -249,6 +250,18 @@ class Reader:
                     if formula.body is not None:
                         for _, what in list(self._inside(formula.body, own, seen | {formula}))[:1]:
                             yield node.span, what
+                case t.CanAct():
+                    yield from self._offered(node, mine, seen)
+
+    def _offered(
+        self, node: t.CanAct, mine: frozenset[t.Variable], seen: frozenset[object]
+    ) -> Iterator[tuple[Span, str]]:
+        """What decides whether a player has a choice, who is the one of the rule where `mine` says so."""
+        for offer in offered(self._trial.rules, node):
+            own = frozenset({offer.action.me}) if self._is_own(node.who, mine) else frozenset()
+            for text in asked_of(offer) if offer not in seen else ():
+                for _, what in list(self._inside(text, own, seen | {offer}))[:1]:
+                    yield node.span, what
 
     def hidden(self, source: t.Expr, mine: frozenset[t.Variable]) -> str | None:
         """The kept place, of somebody else, that a source lists."""

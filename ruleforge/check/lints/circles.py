@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ruleforge.check import typed as t
+from ruleforge.check.choices_of import Offered, asked_of, offered
 from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes
+from ruleforge.check.walk import all_nodes, phases_of
 from ruleforge.diagnostics import Report
 from ruleforge.quick import dataclass
 
@@ -23,7 +24,7 @@ class _Way:
     """Something that is evaluated or done: a formula, keywords, an event or its test, a change, a move, a rule."""
 
     what: str
-    of: t.Formula | t.Event | t.Column | t.Kind | t.Rule
+    of: t.Formula | t.Event | t.Column | t.Kind | t.Rule | t.Action
 
     @property
     def name(self) -> str:
@@ -50,6 +51,8 @@ class _Search:
         for rule in self.rules.rules:
             if rule.form in ("instead", "forbid", "modify"):
                 self._follow(_Way("rule", rule))
+        for action in self.rules.actions.values():
+            self._follow(_Way("can act", action))
 
     def _follow(self, start: _Way) -> None:
         """Depth first, without recursion: `path` is the way from the start to here."""
@@ -92,6 +95,9 @@ class _Search:
                 yield _Way("can", event)
                 yield from self._named([event.body])
                 yield from self.hooks.get(("instead", event), ())
+            case t.Action() as action:
+                for phase in (None, *(p for p in phases_of(self.rules.flow) if p.name in action.during)):
+                    yield from self._named(asked_of(Offered(action, phase)))
             case t.Kind() as kind if way.what == "keywords":
                 yield from self.hooks.get(("modify", kind), ())
             case t.Kind() | t.Column() as changed:
@@ -115,6 +121,8 @@ class _Search:
                 yield _Way("", event)
             case t.Can(event=event):
                 yield _Way("can", event)
+            case t.CanAct():
+                yield from (_Way("can act", offer.action) for offer in offered(self.rules, node))
             case t.KeywordsOf(of=t.Expr(type=ThingT(kind=kind))):
                 yield _Way("keywords", self.rules.kinds[kind])
             case t.Store(column=column):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleforge.check import typed as t
+from ruleforge.check.choices_of import Offered, asked_of, offered
 from ruleforge.check.walk import parts
 from ruleforge.diagnostics import Report
 
@@ -31,7 +32,7 @@ class _Looking:
 
     def __init__(self, rules: t.Checked) -> None:
         self.rules = rules
-        self._met: set[tuple[t.Formula | t.Event, Mine]] = set()
+        self._met: set[tuple[t.Formula | t.Event | Offered, Mine]] = set()
 
     def beyond(self, node: object, mine: Mine) -> t.Expr | None:
         """The first such place; `mine` are locals that are the player."""
@@ -55,6 +56,19 @@ class _Looking:
                 return called or self._inside(node, mine)
             case t.Can(event=event, arguments=arguments):
                 return self._called(event, list(event.needs), arguments, mine) or self._inside(node, mine)
+            case t.CanAct(who=who):
+                return self._offered(node, mine if self._is_mine(who, mine) else frozenset())
+        return self._inside(node, mine)
+
+    def _offered(self, node: t.CanAct, mine: Mine) -> t.Expr | None:
+        """Looks into all that decides whether there is a choice; who acts is the player, if `mine` is anybody."""
+        for offer in offered(self.rules, node):
+            me = frozenset({offer.action.me}) if mine else mine
+            if (offer, me) not in self._met:
+                self._met.add((offer, me))
+                found = next((x for text in asked_of(offer) if (x := self.beyond(text, me))), None)
+                if found is not None:
+                    return found
         return self._inside(node, mine)
 
     def _inside(self, node: object, mine: Mine) -> t.Expr | None:
@@ -74,7 +88,10 @@ class _Looking:
         if sight.viewer not in (left, right):
             return False
         owner = given.get(right if left is sight.viewer else left)
-        return isinstance(owner, t.Use) and owner.variable in mine
+        return self._is_mine(owner, mine)
+
+    def _is_mine(self, who: t.Expr | None, mine: Mine) -> bool:
+        return isinstance(who, t.Use) and who.variable in mine
 
     def _called(
         self,

@@ -232,6 +232,19 @@ class Would(Expr):
 
 
 @dataclass(frozen=True, eq=False)
+class CanAct(Expr):
+    """Has a player a choice: of all that is offered in a phase or window, or of one action.
+
+    Actions are known by name, for they may ask in turn: see `check/choices_of.py`.
+    """
+
+    who: Expr
+    name: str
+    is_action: bool
+    arguments: tuple[Expr, ...]  # what the window is opened with
+
+
+@dataclass(frozen=True, eq=False)
 class Repeats(Expr):
     """How many of the remembered positions are as it is now."""
 

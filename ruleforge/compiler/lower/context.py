@@ -163,6 +163,7 @@ class Above:
     open_formula: Callable[[Lowering, t.Formula, tuple[ir.Expr, ...]], ir.Expr]
     can: Callable[[Lowering, t.Event, tuple[ir.Expr, ...]], ir.Expr]
     would: Callable[[Lowering, t.Would, Env], ir.Expr]
+    can_act: Callable[[Lowering, t.CanAct, Env], ir.Expr]
     repeats: Callable[[Lowering, t.Repeats], ir.Expr]
     decision: Callable[[Lowering, t.Statement, Env], tuple[ir.Body, Env]]
     optional: Callable[[Lowering, t.Rule, Env, ir.Body], ir.Body]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.check import typed as t
+from ruleforge.check.choices_of import Offered, offered
 from ruleforge.check.unforeseen import unforeseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
@@ -140,6 +141,30 @@ def _usual(
             digits += own
         found.append(low.note(told, *digits))
     return tuple(found)
+
+
+def can_act(low: Lowering, node: t.CanAct, env: Env) -> ir.Expr:
+    """Has a player a choice? The same requirements as where it is offered, left at the first success."""
+    name = f"can act {node.name}"
+    offers = tuple(offered(low.rules, node))
+    me = t.Variable("me", node.who.type, node.span)
+    given = next((action.given for action, _ in offers if action.given), ())
+    if name not in low.functions:
+        parameters, inner = modifiers.parameters_of(low, (me, *given))
+        low.reserve(name, parameters)
+        tests = [_open_to(low, offer, inner.expr(me), inner) for offer in offers]
+        low.define(name, parameters, (ir.Return(values.either(tests)),), node.span)
+    handed = values.flat(low, node.arguments, env) if given else ()
+    return ir.CallExpr(name, (values.value(low, node.who, env), *handed))
+
+
+def _open_to(low: Lowering, offer: Offered, who: ir.Expr, env: Env) -> ir.Expr:
+    """Can this player take an action where it is offered?"""
+    action, phase = offer
+    holds, acting = (phase.holds, phase.me) if phase is not None else ((), None)
+    env = env.bind(action.me, who)
+    env = env if acting is None else env.bind(acting, who)
+    return choices.anything(low, _answer(low, action, holds, acting), env)
 
 
 # --- actions ---

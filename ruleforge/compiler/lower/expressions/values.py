@@ -61,7 +61,7 @@ def _value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
         case t.Logic(op="and", parts=parts):
             return both(*(value(low, p, env) for p in parts))
         case t.Logic(parts=parts):
-            return _either([value(low, p, env) for p in parts])
+            return either([value(low, p, env) for p in parts])
         case t.Conditional(test=test, then=then, other=other):
             return choose(value(low, test, env), value(low, then, env), value(low, other, env))
         case t.Aggregate():
@@ -78,6 +78,8 @@ def _value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
             return low.above.can(low, event, flat(low, arguments, env))
         case t.Would():
             return low.above.would(low, node, env)
+        case t.CanAct():
+            return low.above.can_act(low, node, env)
         case t.Repeats():
             return low.above.repeats(low, node)
     raise AssertionError(node)
@@ -195,7 +197,8 @@ def same(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return ir.Const(1) if left == right else _compare("==", left, right)
 
 
-def _either(parts: list[ir.Expr]) -> ir.Expr:
+def either(parts: list[ir.Expr]) -> ir.Expr:
+    """`or` of several tests, constants folded away."""
     parts = [p for p in parts if p != ZERO]
     if ONE in parts:
         return ONE

@@ -11,7 +11,7 @@ from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.hoist import hoisted
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Env, Lowering
-from ruleforge.compiler.lower.decisions import costs, deciding
+from ruleforge.compiler.lower.decisions import costs, deciding, windows
 from ruleforge.compiler.lower.effects import gates, keeping, positions, queue
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import phases, settling, standing
@@ -32,6 +32,7 @@ ABOVE = Above(
     open_formula=modifiers.number_formula,
     can=gates.can,
     would=gates.would,
+    can_act=windows.can_act,
     repeats=positions.repeats,
     decision=deciding.decision,
     optional=costs.optional,
