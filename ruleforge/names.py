@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 _DIGIT = re.compile(r"[0-9]")
@@ -144,3 +145,16 @@ def _common(one: str, other: str) -> int:
         else:
             j += 1
     return found
+
+
+class Several(NamedTuple):
+    """A path about several things at once: the text that gives them, and what of each is meant."""
+
+    things: str
+    member: str
+
+
+def several(path: str) -> Several | None:
+    """`cells.man`, `{c in cells where c.row is 1}.man`, `cells.seen[ann]`; None if it has no member."""
+    match = re.match(r"(?P<things>\w+|\{.*\}|\[.*?\])\.(?P<member>\w+(?:\[[^\[\]()]*\])?)\Z", path.strip())
+    return Several(match["things"], match["member"]) if match is not None else None

@@ -10,6 +10,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.later import check_text
 from ruleforge.check.types import ERROR, FlagT, NumberT, SetT, ThingT
 from ruleforge.quick import dataclass
+from ruleforge.names import several
 
 _PATH = re.compile(r"(?P<names>\w+(?:\.\w+){0,2})(?:\[(?P<index>[^\[\]()]*)\])?\Z")
 _CALL = re.compile(r"(?P<name>\w+)\((?P<given>[^()]*)\)\Z")
@@ -38,6 +39,23 @@ def find(known: Known, text: str) -> Member | Wrong | None:
         return Wrong("path", path, f"`{text}` is not a path", ())
     *owner, name = match["names"].split(".")
     return _stored(known, path, owner, name, _listed(match["index"]))
+
+
+def given(known: Known, text: str) -> Member | Wrong | None:
+    """What a text that is written to names: a path, or a member of several things at once."""
+    found, many = find(known, text), several(text)
+    if not isinstance(found, Wrong) or many is None:
+        return found
+    things = check_text(known.rules, many.things).tree
+    if not isinstance(things, t.Expr) or not isinstance(things.type, SetT):
+        return found
+    name, _, index = many.member.partition("[")
+    members = known.members.get(things.type.kind, {})
+    if name not in members:
+        kind = things.type.kind
+        message = f"unknown path `{text}`: nothing of `{kind}` is called `{name}`"
+        return Wrong(f"of {kind}", name, message, members)
+    return _things(known, text, members[name].kinds[1:], _listed(index.rstrip("]"))) or members[name]
 
 
 def asked(known: Known, text: str) -> Member | Wrong | None:

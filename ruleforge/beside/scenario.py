@@ -12,6 +12,7 @@ from ruleforge.beside.unknown import Unknown
 from ruleforge.beside.values import NONE, Fitting
 from ruleforge.check import typed as t
 from ruleforge.check.names import first_word
+from ruleforge.check.walk import phases_of
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import GameInfo, info_of
 from ruleforge.compiling.setup import setup_for
@@ -88,6 +89,7 @@ class _Look:
 
     def scenario(self, root: MappingNode) -> None:
         start, dice, steps = root.get("start"), root.get("dice"), root.get("steps")
+        self._begin(root.get("begin"))
         if isinstance(start, MappingNode):
             self._given(start)
         for die in _items(dice):
@@ -95,6 +97,18 @@ class _Look:
         for step in _items(steps):
             for entry in _entries(step):
                 self._step(entry.key, entry.value)
+
+    def _begin(self, node: SourceNode | None) -> None:
+        """A phase by name, or with the player whose round of it is meant."""
+        named = node.get("phase") if isinstance(node, MappingNode) else node
+        if isinstance(named, ScalarNode):
+            known = {phase.name: None for phase in phases_of(self._known.rules.flow)}
+            if named.text not in known:
+                self._missing("phase", named.text, f"there is no phase `{named.text}`", named.span, known)
+            if self._mentions is not None:
+                self._mentions.name("phase", named.text, named.span)
+        if isinstance(node, MappingNode) and (player := node.get("player")) is not None:
+            self._seat(player)
 
     def _step(self, key: ScalarNode, value: SourceNode) -> None:
         look = self._looks.get(key.text)
@@ -192,7 +206,7 @@ class _Look:
         for entry in node:
             if entry.name in others:
                 continue
-            find = paths.find if fitting.given else paths.asked
+            find = paths.given if fitting.given else paths.asked
             found = find(self._known, entry.name)
             if self._mentions is not None and isinstance(found, Member):
                 self._mentions.value(self._known, entry, found)

@@ -137,3 +137,10 @@ def phases_of(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
     for phase in flow:
         yield phase
         yield from phases_of(phase.steps)
+
+
+def ways_of(flow: tuple[t.Phase, ...]) -> Iterator[tuple[t.Phase, ...]]:
+    """The way to each phase, from the outermost around it."""
+    for phase in flow:
+        yield (phase,)
+        yield from ((phase, *way) for way in ways_of(phase.steps))

@@ -250,6 +250,6 @@ class Asker:
                     return ir.Const(0)
                 case t.Whereabouts(places=places) if any(p.hidden for p in places):
                     return ir.Const(0)
-                case t.Can() | t.Would() | t.Reached():
+                case t.Can() | t.Would() | t.CanAct() | t.Reached():
                     return ir.Const(0)
         return both(*asked) if asked else None

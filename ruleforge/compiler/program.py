@@ -10,6 +10,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.expression import Asked, Numbers, lower_expression
+from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_asked, lower_check
 from ruleforge.compiler.marks import NO_MARKS, Marks
@@ -29,9 +30,13 @@ def program_from_checked(
     options: dict[str, int],
     chance: bool = False,
     marks: Marks = NO_MARKS,
+    first: Begin | None = None,
 ) -> ir.Program:
-    """`options` gives the value of every option, `chance` makes chance a decision; what `marks` name can be seen."""
-    return program_from_lowered(lower(begin(rules, players, options, chance, marks)))
+    """`options` gives the value of every option, `chance` makes chance a decision; what `marks` name can be seen.
+
+    With `first` the flow begins there, after one choice that is waited for when the set-up is over.
+    """
+    return program_from_lowered(lower(begin(rules, players, options, chance, marks, first)))
 
 
 def program_from_lowered(lowered: ir.Lowered) -> ir.Program:
@@ -87,10 +92,15 @@ class Measured(NamedTuple):
 
 
 def measuring_program(
-    rules: t.Checked, players: int, options: dict[str, int], chance: bool, measured: Sequence[Measured]
+    rules: t.Checked,
+    players: int,
+    options: dict[str, int],
+    chance: bool,
+    measured: Sequence[Measured],
+    first: Begin | None = None,
 ) -> ir.Program:
     """The same program, which also tells of every game what is measured."""
-    low = begin(rules, players, options, chance)
+    low = begin(rules, players, options, chance, first=first)
     phases.main(low)
     asked = [lower_expression(low, m.what) if isinstance(m.what, t.Expr) else None for m in measured]
     lowered = lower(low)

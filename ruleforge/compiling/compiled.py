@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ruleforge.backends import named, reference
@@ -14,6 +15,7 @@ from ruleforge.check.typed import Checked, Weight
 from ruleforge.collecting import uncollected
 from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
+from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions, SiteQuestions
 from ruleforge.compiling.answering import Answering, HintParts, Scope, answering, effect, hinting
@@ -22,7 +24,7 @@ from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
 from ruleforge.compiling.measuring import measuring
-from ruleforge.compiling.setup import Setup, setup_for
+from ruleforge.compiling.setup import Beginning, Setup, begun, setup_for
 from ruleforge.compiling.texts import Texts
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.quick import dataclass
@@ -90,11 +92,13 @@ class Compiled:
         players: int | None = None,
         options: Mapping[str, object] | None = None,
         chance: str = "sampled",
+        begin: Beginning | None = None,
     ) -> Setup:
         """How to start so. Raises StartError where it cannot be done."""
-        if players is None and not options and chance == "sampled":
+        if players is None and not options and chance == "sampled" and begin is None:
             return self._plain  # many short games are started so
-        return setup_for(self.info, players, options, chance)
+        setup = setup_for(self.info, players, options, chance)
+        return setup if begin is None else replace(setup, begin=begun(self._checked, setup.players, begin))
 
     @uncollected()
     def program(self, setup: Setup) -> Program:
@@ -147,7 +151,8 @@ class Compiled:
         explicit = setup.chance == "explicit"
 
         def make() -> Program:
-            return measuring_program(self._checked, setup.players, self._words(setup), explicit, found)
+            words, first = self._words(setup), self._first(setup)
+            return measuring_program(self._checked, setup.players, words, explicit, found, first)
 
         return self._runner.compile(kept_program(self._checked, setup, make, texts))
 
@@ -169,7 +174,14 @@ class Compiled:
 
     def _compile(self, setup: Setup) -> Program:
         explicit = setup.chance == "explicit"
-        return program_from_checked(self._checked, setup.players, self._words(setup), explicit)
+        words, first = self._words(setup), self._first(setup)
+        return program_from_checked(self._checked, setup.players, words, explicit, first=first)
+
+    def _first(self, setup: Setup) -> Begin | None:
+        if setup.begin is None:
+            return None
+        phase, player = setup.begin
+        return Begin(phase, self._checked.kinds["player"].things.index(player) + 1 if player else 0)
 
     def _words(self, setup: Setup) -> dict[str, int]:
         known = {option.name: option for option in self.info.options}

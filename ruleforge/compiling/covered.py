@@ -35,7 +35,7 @@ class Covered(Compiled):
         if setup not in self._programs:
             words, explicit = self._words(setup), setup.chance == "explicit"
             self._programs[setup] = program_from_checked(
-                self._checked, setup.players, words, explicit, self._marks
+                self._checked, setup.players, words, explicit, self._marks, self._first(setup)
             )
         return self._programs[setup]
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
+from ruleforge.check.typed import Checked
+from ruleforge.check.walk import ways_of
+from ruleforge.compiler.lower.context import BEGIN as BEGIN
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import GameInfo, OptionValue
 from ruleforge.names import did_you_mean
 from ruleforge.quick import dataclass
 
 Chance = Literal["sampled", "explicit"]
+Beginning = str | tuple[str, str]  # a phase, or a phase and the player whose round of it is meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,9 @@ class Setup:
     players: int
     options: tuple[tuple[str, OptionValue], ...]  # every option of the game, in its order
     chance: Chance = "sampled"
+    begin: tuple[str, str] | None = (
+        None  # the phase with which it begins, and whose round: empty for the first
+    )
 
 
 def setup_for(
@@ -43,3 +50,18 @@ def _options(info: GameInfo, given: Mapping[str, object]) -> tuple[tuple[str, Op
             hint = did_you_mean(str(name), known)
             raise StartError("RF841", f"`{info.id}` has no option `{name}`" + (f"; {hint}" if hint else ""))
     return tuple((name, option.check(given.get(name, option.default))) for name, option in known.items())
+
+
+def begun(rules: Checked, players: int, begin: Beginning) -> tuple[str, str]:
+    """The phase and the player with whom a game is to begin, if there are such."""
+    name, player = (begin, "") if isinstance(begin, str) else begin
+    known = {phase.name: way for way in ways_of(rules.flow) for phase in way[-1:]}
+    if name not in known:
+        hint = did_you_mean(str(name), known)
+        raise StartError("RF841", f"there is no phase `{name}`" + (f"; {hint}" if hint else ""))
+    seats = rules.kinds["player"].things[:players]
+    if player and player not in seats:
+        raise StartError("RF841", f"there is no player `{player}`; the players are {', '.join(seats)}")
+    if player and not any(phase.each and phase.me is phase.each.variable for phase in known[name]):
+        raise StartError("RF841", f"`{name}` is not the phase of a player")
+    return name, player

@@ -175,6 +175,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF853", "error", "scripted dice that do not fit"),
     ("RF854", "error", "a refusal that does not come"),
     ("RF855", "error", "an invariant that does not hold"),
+    ("RF856", "error", "a phase that the flow does not come to"),
     ("RF901", "error", "a pack for another core or version"),
     ("RF902", "error", "a pack says anew what a locked core says"),
     ("RF903", "error", "a change that no point of the core admits"),

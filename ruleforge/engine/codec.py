@@ -42,6 +42,7 @@ def heading(variant: Variant) -> dict[str, object]:
         "players": variant.setup.players,
         "options": dict(variant.setup.options),
         "chance": variant.setup.chance,
+        **({"begin": list(variant.setup.begin)} if variant.setup.begin else {}),
         **({"packs": packs} if packs else {}),
         **({"contract": gate} if gate else {}),
     }
@@ -142,9 +143,18 @@ def _variant(game: Game, data: dict[str, object]) -> Variant:
             "RF823", "the saved game does not say how it was started: players, options, chance"
         )
     try:
-        return game.variant(game.compiled.setup(players, options, chance))
+        return game.variant(game.compiled.setup(players, options, chance, _begin(data.get("begin"))))
     except PlayError as error:
         raise RestoreError("RF823", f"the saved game cannot have been started so: {error.message}") from None
+
+
+def _begin(saved: object) -> tuple[str, str] | None:
+    match saved:
+        case None:
+            return None
+        case [str() as phase, str() as player]:
+            return phase, player
+    raise RestoreError("RF823", "the saved game does not say where it was begun")
 
 
 def _row(variant: Variant, data: dict[str, object]) -> list[int]:

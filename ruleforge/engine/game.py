@@ -17,6 +17,7 @@ from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.compiling.compiled import Compiled
 from ruleforge.compiling.info import GameInfo, OptionValue
 from ruleforge.compiling.setup import Chance, Setup
+from ruleforge.compiling import Beginning, Chance, Compiled, GameInfo, OptionValue, Setup
 from ruleforge.engine import codec
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.errors import StartError
@@ -87,10 +88,19 @@ class Game:
         seed: int = 0,
         options: Mapping[str, OptionValue] | None = None,
         chance: Chance = "sampled",
+        begin: Beginning | None = None,
     ) -> State:
         """A new game, run to its first decision. With `chance="explicit"` dice are decisions of `chance`."""
         check_number("seed", seed)
         variant = self.variant(self.compiled.setup(players, options, chance))
+        """A new game, run to its first decision. With `chance="explicit"` dice are decisions of `chance`.
+
+        With `begin`, a phase or `(phase, player)`, it waits after the set-up for one choice, `begin`; then the flow
+        begins there. Until then the position can be made another: `state.patched(...)`.
+        """
+        if not isinstance(seed, int) or isinstance(seed, bool):
+            raise StartError("RF841", f"the seed is a whole number, not {seed!r}")
+        variant = self.variant(self.compiled.setup(players, options, chance, begin))
         try:
             row = variant.runtime.new_row(seed)
             choices = variant.runtime.listing(row)

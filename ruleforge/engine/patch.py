@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ruleforge.backends.api import words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME
+from ruleforge.compiler.ir.header import HEADER, RNG_A, RNG_B
+from ruleforge.compiling import BEGIN
 from ruleforge.engine import paths
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.faults import refused_by_fault
+from ruleforge.names import several
 from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
+    from ruleforge.compiling import Beginning
     from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 
@@ -39,13 +44,9 @@ def patched(state: State, values: Mapping[str, object]) -> State:
     variant = state._variant
     row = [*state._row[: variant.program.row_size]]
     for path, value in values.items():
-        if path.startswith(("decision.", "outcome.")):
-            raise PathError("RF831", f"`{path}` can be read only")
         try:
-            found = variant.paths.find(path)
-            if isinstance(found, paths.FormulaPath):
-                raise PathError("RF831", f"`{path}` is worked out by a formula; it can be read only")
-            paths.write(variant.program, row, found, value)
+            for found in _found(state, path):
+                paths.write(variant.program, row, found, value)
         except PathError as error:
             error.path = path
             raise
@@ -57,3 +58,47 @@ def patched(state: State, values: Mapping[str, object]) -> State:
     if not choices and not row[OUTCOME]:
         raise PathError("RF832", "with these values nobody has a choice in the waiting decision")
     return state.copy()._put(attached, choices)
+
+
+def begun(state: State, values: Mapping[str, object], begin: Beginning) -> State:
+    """A state with the values written, in which nothing is under way and the flow begins with a phase."""
+    old, game = state._variant, state.game
+    setup = old.setup
+    fresh = game.start(setup.players, 0, dict(setup.options), setup.chance, begin)
+    while fresh.decision is not None and fresh.decision.is_chance:  # of a set-up that is written over
+        fresh.apply(fresh.choices[0])
+    program = fresh._variant.program
+    row = words(fresh._row, program)
+    common = min(program.stack, old.program.stack)
+    row[HEADER:common] = words(state._row, old.program)[HEADER:common]
+    row[RNG_A], row[RNG_B] = state._row[RNG_A], state._row[RNG_B]
+    attached = fresh._variant.runtime.attach(row)
+    again = patched(fresh.copy()._put(attached, fresh._variant.runtime.listing(attached)), values)
+    again.apply(BEGIN)
+    return again
+
+
+def _found(state: State, path: str) -> list[paths.Stored]:
+    """What a path stands for that can be written: one thing's, or those of many things at once."""
+    if path.startswith(("decision.", "outcome.")):
+        raise PathError("RF831", f"`{path}` can be read only")
+    try:
+        found = [state._variant.paths.find(path)]
+    except PathError:
+        found = [state._variant.paths.find(one) for one in _one_by_one(state, path)]
+        if not found:
+            raise
+    stored = [one for one in found if not isinstance(one, paths.FormulaPath)]
+    if len(stored) < len(found):
+        raise PathError("RF831", f"`{path}` is worked out by a formula; it can be read only")
+    return stored
+
+
+def _one_by_one(state: State, path: str) -> list[str]:
+    """`cells.man` -> `a1.man`, `b1.man` and so on; nothing if it does not speak of several things."""
+    many = several(path)
+    try:
+        things = state.evaluate(many.things) if many is not None else None
+    except PathError:
+        return []
+    return [f"{thing}.{many.member}" for thing in things] if many and isinstance(things, list) else []

@@ -16,6 +16,7 @@ from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME, RUNAWAY, SITE, WHO, InvariantInfo
 from ruleforge.compiling.info import OptionValue, PackInfo
+from ruleforge.compiling import Beginning, OptionValue, PackInfo
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
@@ -289,9 +290,13 @@ class State:
         found = self._variant.program.invariants
         return tuple(i for i in found if ask(i.function, row, (), f"`{i.name}` cannot be told") != 1)
 
-    def patched(self, values: Mapping[str, object]) -> State:
-        """A copy with values written by path, for scenarios: attributes, and places as lists of things."""
-        return patch.patched(self, values)
+    def patched(self, values: Mapping[str, object], begin: Beginning | None = None) -> State:
+        """A copy with values written by path, for scenarios: attributes, and places as lists of things.
+
+        A path may speak of many things at once: `cells.man`, or `{c in cells where c.row is 1}.man`. With `begin`, a
+        phase or `(phase, player)`, what was under way is dropped, and the flow begins there in the new position.
+        """
+        return patch.patched(self, values) if begin is None else patch.begun(self, values, begin)
 
     def canonical(self, path: str) -> str:
         """The form of a path that `paths()` and views use."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruleforge.compiling import BEGIN
 from ruleforge.diagnostics import Diagnostic, Report, Span
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision
@@ -92,6 +93,7 @@ class _Run:
                 seed=scenario.seed,
                 options=scenario.options,
                 chance="explicit" if scenario.is_scripted else "sampled",
+                begin=scenario.begin,
             )
         except PlayError as error:
             raise Failure(error.code, error.message, scenario.span) from None
@@ -99,6 +101,8 @@ class _Run:
         self._roll()
         if scenario.start:
             self._give(scenario.start, scenario.start_spans)
+        if scenario.begin is not None:
+            self._begin()
 
     @property
     def turns(self) -> list[Turn]:
@@ -144,6 +148,16 @@ class _Run:
             raise Failure(error.code, error.message, self._scenario.span) from None
         self._before, self._session = self.turns, Session(patched)
         self._excused = self._state.violations()
+        self._roll()
+
+    def _begin(self) -> None:
+        """The position is set up: the flow begins with the phase that was asked for."""
+        try:
+            self._play.apply(BEGIN)
+        except IllegalChoice as refusal:
+            raise Failure(refusal.code, str(refusal.reasons[0]), self._scenario.begin_span) from None
+        except PlayError as error:
+            raise Failure(error.code, error.message, self._scenario.begin_span) from None
         self._roll()
 
     def _roll(self) -> None:

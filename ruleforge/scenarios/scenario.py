@@ -37,6 +37,8 @@ class Scenario:
     players: int | None
     options: dict[str, Any]
     seed: int
+    begin: tuple[str, str] | None  # the phase with which it begins, and whose round of it
+    begin_span: Span
     start: dict[str, Any]
     start_spans: dict[str, Span]
     dice: tuple[str, ...] | None
@@ -66,7 +68,7 @@ def read_scenario(path: Path, report: Report, home: Path | None = None) -> Scena
 def _scenario(file: SourceFile) -> Scenario:
     root = file.root
     data = root.data
-    start, dice, steps = root.get("start"), root.get("dice"), root.get("steps")
+    begin, start, dice, steps = (root.get(key) for key in ("begin", "start", "dice", "steps"))
     assert isinstance(steps, SequenceNode)
     return Scenario(
         title=data["scenario"],
@@ -75,6 +77,8 @@ def _scenario(file: SourceFile) -> Scenario:
         players=data.get("players"),
         options=data.get("options", {}),
         seed=data.get("seed", 0),
+        begin=_begin(data.get("begin")),
+        begin_span=root.span if begin is None else begin.span,
         start=data.get("start", {}),
         start_spans=_spans(start),
         dice=None if dice is None else tuple(str(die) for die in data["dice"]),
@@ -82,6 +86,12 @@ def _scenario(file: SourceFile) -> Scenario:
         steps=tuple(_step(node) for node in steps.items if isinstance(node, MappingNode)),
         packs=tuple(data.get("with", ())),
     )
+
+
+def _begin(data: Any) -> tuple[str, str] | None:
+    if data is None:
+        return None
+    return (data, "") if isinstance(data, str) else (data["phase"], data.get("player", ""))
 
 
 def _step(node: MappingNode) -> Step:

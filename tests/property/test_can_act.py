@@ -28,15 +28,19 @@ def test_asked_and_offered(folder: str) -> None:
     rng, asked = random.Random(folder), 0
     state = game.start(seed=1)
     for _ in range(DECISIONS):
-        if state.outcome is not None:
+        decision = state.decision
+        if decision is None:
             break
-        if state.decision.kind in windows:
+        player, kind = decision.player, decision.kind
+        if kind in windows:
             asked += 1
-            offered = [choice for choice in state.choices if choice.action is not None]
-            player, kind = state.decision.player, state.decision.kind
-            assert state.evaluate(f"can_act({player}, {kind})") is bool(offered)
-            taken = {choice.action.rpartition(".")[2] for choice in offered}
-            for word in {name.rpartition(".")[2] for name, a in rules.actions.items() if a.during == (kind,)}:
+            taken = {_word(choice.action) for choice in state.choices if choice.action is not None}
+            assert state.evaluate(f"can_act({player}, {kind})") is bool(taken)
+            for word in {_word(name) for name, action in rules.actions.items() if action.during == (kind,)}:
                 assert state.evaluate(f"can_act({player}, {word})") is (word in taken), word
         state.apply(rng.choice(state.choices))
     assert asked
+
+
+def _word(action: str) -> str:
+    return action.rpartition(".")[2]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from ruleforge.check import typed as t
 from ruleforge.check.secrets import Secrets
@@ -125,6 +126,16 @@ class Hooks:
         return subject in self.after or subject in self.instead or subject in self.forbid
 
 
+BEGIN = "begin"  # what is chosen when the set-up of such a game is over
+
+
+class Begin(NamedTuple):
+    """Where a game begins that does not begin with its first phase; player 0 is whoever comes first."""
+
+    phase: str
+    player: int = 0
+
+
 @dataclass
 class Kept:
     """Words of the row that the contract of the core needs, and the breaches that can be told apart."""
@@ -209,6 +220,7 @@ class Lowering:
     hushes: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
     leaves: bool = False  # does any effect leave a phase?
+    begin: Begin | None = None  # where the flow begins, if not at its beginning
     hooks: Hooks = field(default_factory=lambda: Hooks())
     reads_of: dict[object, set[t.Column | t.Place]] = field(default_factory=dict)
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)

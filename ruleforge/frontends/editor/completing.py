@@ -9,6 +9,7 @@ from pathlib import Path
 from ruleforge.beside.known import SPECIAL, Known
 from ruleforge.check import typed as t
 from ruleforge.check.suggesting import Form, Suggestion, names, suggestions
+from ruleforge.check.walk import phases_of
 from ruleforge.dsl.fields import Start
 from ruleforge.dsl.parsed import ParsedText
 from ruleforge.frontends.editor.places import Here, block_around, file_kind, path_at
@@ -181,11 +182,12 @@ def _names_at(checked: t.Checked, kind: FileKind, here: Here) -> Iterator[Sugges
 
 
 def _occasions(checked: t.Checked) -> Iterator[Suggestion]:
-    phases = list(checked.flow)
-    for phase in phases:
-        phases += phase.steps
-    yield from (Suggestion(phase.name, "phase") for phase in phases)
+    yield from _phases(checked)
     yield from (Suggestion(name, "window") for name in checked.windows)
+
+
+def _phases(checked: t.Checked) -> Iterator[Suggestion]:
+    yield from (Suggestion(phase.name, "phase") for phase in phases_of(checked.flow))
 
 
 def _in_scenario(checked: t.Checked, here: Here) -> Iterator[Suggestion]:
@@ -195,6 +197,8 @@ def _in_scenario(checked: t.Checked, here: Here) -> Iterator[Suggestion]:
             yield from _paths(known, here)
         case ("steps", "-"):
             yield from (Suggestion(seat, "player") for seat in known.seats)
+        case ("begin",) | ("begin", "phase") if not here.is_key:
+            yield from _phases(checked)
         case ("options",):
             yield from (Suggestion(o.name, "option", str(o.type)) for o in checked.options.values())
         case (*_, "reason"):

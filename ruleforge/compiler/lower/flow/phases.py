@@ -10,7 +10,8 @@ from ruleforge.compiler.lower.decisions import windows
 from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.effects import keeping, places, pools, queue, recall, statements
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.flow import settling
+from ruleforge.compiler.lower.flow import seeking, settling
+from ruleforge.compiler.lower.flow.seeking import Seek
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -29,9 +30,13 @@ def main(low: Lowering) -> str:
     for place in low.rules.places.values():
         body += low.placed(_starting(low, place), place.span)
     body += statements.block(low, low.rules.setup, Env())
+    sought = seeking.seek(low, low.begin)
+    flow = _in_turn(low, low.rules.flow, Env(), sought)
+    if low.begin is not None:
+        body += seeking.waiting(low, sought)  # numbered last, so that all else is as it is in other programs
     body = list(settling.after_set_up(low, tuple(body)))
-    for phase in low.rules.flow:
-        body += _phase(low, phase, Env())
+    for phase in flow:
+        body += phase
     over = low.fault("RF815", "the flow came to its end, but no `finish` was reached", _end_of_flow(low))
     return low.define(MAIN, (), (*body, ir.Trap(over)), _end_of_flow(low))
 
@@ -77,10 +82,17 @@ def _starting(low: Lowering, place: t.Place) -> ir.Body:
 # --- phases: when, repeat, each, then do, window, steps, end ---
 
 
-def _phase(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
-    body = _each(low, phase, env)
+def _in_turn(low: Lowering, phases: tuple[t.Phase, ...], env: Env, sought: Seek) -> list[ir.Body]:
+    """Phases one after the other; those before the way to what is sought are passed over."""
+    way = next((i for i, phase in enumerate(phases) if sought.passes(phase)), 0)
+    bodies = [_phase(low, phase, env, sought) for phase in phases]
+    return [sought.unless(body) if i < way else body for i, body in enumerate(bodies)]
+
+
+def _phase(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
+    body = (*_each(low, phase, env, sought), *sought.missed(low, phase))
     if phase.repeat is not None:
-        again = both(values.value(low, phase.repeat, env), _staying(low))
+        again = both(sought.anyway(phase, values.value(low, phase.repeat, env)), _staying(low))
         asks = _always_asks(low, phase)
         fuse: ir.Body = () if asks else (ir.Burn(),)
         body = (ir.While(again, (*fuse, *body), asks=asks),)
@@ -88,7 +100,7 @@ def _phase(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
         left = ir.Binary("==", ir.Load(ir.LEAVE), ir.Const(low.phases.index(phase.name) + 1))
         body = (*body, ir.If(left, (ir.Store(ir.LEAVE, None, ZERO),)))
     if phase.when is not None:
-        body = (ir.If(values.value(low, phase.when, env), body),)
+        body = (ir.If(sought.anyway(phase, values.value(low, phase.when, env)), body),)
     return low.placed(body, phase.span)
 
 
@@ -117,27 +129,32 @@ def _has_rounds(each: t.Binder | None) -> bool:
     return isinstance(each.source, t.All) and each.source.kind.seats and each.where is None
 
 
-def _each(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
+def _each(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
     """One round for each member; the order is fixed at entry, `where` is asked when a member's turn comes."""
     binder = phase.each
     if binder is None:
-        return _round(low, phase, env)
+        return _round(low, phase, env, sought)
     members = t.Binder(binder.span, binder.variable, binder.source, None, None, binder.by)
 
     def turn(e: Env) -> ir.Body:
-        body = filters.guard(low, binder.where, e, lambda x: _round(low, phase, x))
+        body = filters.guard(low, binder.where, e, lambda x: _round(low, phase, x, sought))
+        body = sought.for_whom(phase, e.expr(binder.variable), body)
         return (*body, ir.If(values.negated(_staying(low)), (ir.Break(),))) if low.leaves else body
 
     simple = isinstance(binder.source, t.All | t.Interval)
     return walks.walk(low, members, env, turn, frozen=not simple)
 
 
-def _round(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
+def _round(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
     """Do, window, steps; what follows a `leave` is skipped, but `end` is always run."""
-    pieces = [(*_begin(low, phase, env), *statements.block(low, phase.body, env))]
+    pieces: list[ir.Body] = [(*_begin(low, phase, env), *statements.block(low, phase.body, env))]
     if phase.window:
         pieces.append(_window(low, phase, env))
-    pieces += [_phase(low, step, env) for step in phase.steps]
+    if sought.ends_at(phase):
+        pieces.insert(0, (ir.Set(sought.flag, ZERO),))
+    elif sought.passes(phase):
+        pieces = [_turn_of(phase, env), *map(sought.unless, pieces)]
+    pieces += _in_turn(low, phase.steps, env, sought)
     body: ir.Body = ()
     for piece in reversed(pieces):
         body = (*piece, *_unless_left(low, body))
@@ -146,9 +163,7 @@ def _round(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
 
 def _begin(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     """A round begins: whose turn it is, counters that start anew, what waits for this moment."""
-    body: list[ir.Statement] = []
-    if phase.each is not None and phase.me is phase.each.variable:
-        body.append(ir.Store(ir.ACTIVE, None, env.expr(phase.me)))
+    body: list[ir.Statement] = [*_turn_of(phase, env)]
     for column in low.rules.columns.values():
         if column.resets == phase.name:
             body += pools.reset_column(low, column)
@@ -156,6 +171,13 @@ def _begin(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     if phase.me is not None:
         body += keeping.opened(low, phase.name, env.expr(phase.me))
     return (*body, *_edge(low, "start", phase))
+
+
+def _turn_of(phase: t.Phase, env: Env) -> ir.Body:
+    """Whose turn it is, where rounds are those of players."""
+    if phase.each is None or phase.me is not phase.each.variable:
+        return ()
+    return (ir.Store(ir.ACTIVE, None, env.expr(phase.me)),)
 
 
 def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:

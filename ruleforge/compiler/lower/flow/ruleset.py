@@ -10,7 +10,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.hoist import hoisted
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
-from ruleforge.compiler.lower.context import Above, Env, Lowering
+from ruleforge.compiler.lower.context import Above, Begin, Env, Lowering
 from ruleforge.compiler.lower.decisions import costs, deciding, windows
 from ruleforge.compiler.lower.effects import gates, keeping, positions, queue
 from ruleforge.compiler.lower.expressions import values
@@ -47,10 +47,11 @@ def begin(
     options: dict[str, int],
     chance: bool = False,
     marks: Marks = NO_MARKS,
+    first: Begin | None = None,
 ) -> Lowering:
     """A program under construction: its row is laid out, the rules are sorted by what they hang on."""
     layout = layout_of(rules, players)
-    low = Lowering(rules, layout, options, chance, written(rules), ABOVE, marks=marks)
+    low = Lowering(rules, layout, options, chance, written(rules), ABOVE, marks=marks, begin=first)
     low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
     low.fault("RF812", "a chain of effects does not come to an end", NOWHERE, _of_fuse(rules))
     low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)
