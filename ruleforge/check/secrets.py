@@ -239,7 +239,7 @@ class Secrets:
                 tests = [test for _, test, _ in options if test is not None]
                 hidden = len(tests) == len(options) and any(map(self.is_secret, tests))
                 return not node.openly and hidden and any(is_silent(body) for _, _, body in options)
-        return self.decide((node.binder,))
+        return self.decide(node.binders)
 
     def decide(self, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...] = ()) -> bool:
         """Whether hidden things decide if there is an answer."""

@@ -399,15 +399,18 @@ class Statements:
         if each.variable.type != ThingT("player"):
             self.symbols.error("RF502", f"players choose, this is {each.variable.type}", node.each.span)
             return None
-        if len(node.binders) != 1 or isinstance(node.binders[0], n.Several):
-            self.symbols.error("RF506", "one thing or number can be chosen secretly at a time", node.span)
-            return None
-        if node.binders[0].usual is not None:
-            message, help = "a secret choice has no usual answer", "each of them says something"
-            self.symbols.error("RF506", message, node.binders[0].usual.span, help)
-        binder, inner = self.expressions.binder(node.binders[0], inner)
+        for asked in node.binders:
+            if (usual := _usual(asked)) is not None:
+                message, help = "a secret choice has no usual answer", "each of them says something"
+                self.symbols.error("RF506", message, usual.span, help)
+        binders, inner = self.choices(node.binders, inner)
+        for binder in binders:
+            if isinstance(binder, t.Several) and binder.size is None:
+                message = "how many are chosen secretly would show"
+                self.symbols.error("RF506", message, binder.span, "write `exactly` and a number")
+                return None
         body, _ = self._block(node.body, inner, frame)
-        return t.Sealed(node.span, each, binder, body)
+        return t.Sealed(node.span, each, binders, body)
 
     # --- costs, replacements, pools, knowledge, windows ---
 

@@ -82,8 +82,9 @@ def _asked(deed: Deed) -> Iterator[_Asked]:
                 yield from (_Asked(_single(binder), True, who) for binder in binders)
             case t.Pick(who=who, options=options):
                 yield from (_Asked(test, False, who) for _, test, _ in options if test is not None)
-            case t.Sealed(each=each, binder=binder):
-                yield _Asked(binder, True, t.Use(each.span, each.variable.type, each.variable))
+            case t.Sealed(each=each, binders=binders):
+                who = t.Use(each.span, each.variable.type, each.variable)
+                yield from (_Asked(_single(binder), True, who) for binder in binders)
 
 
 def _single(binder: t.Binder | t.Several) -> t.Binder:

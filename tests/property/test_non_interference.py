@@ -39,6 +39,7 @@ TABLES: dict[Table, tuple[int, int]] = {  # how many positions are looked at, ho
     ("gin-rummy",): (2, 6),
     (str(RULESETS / "hidden"),): (14, 1),
     (str(RULESETS / "sealed"),): (8, 1),
+    (str(RULESETS / "passing"),): (8, 1),
     (str(RULESETS / "planning"),): (8, 1),
     ("splicers",): (6, 6),
     ("primordial-orbs",): (6, 4),

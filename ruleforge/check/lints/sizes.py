@@ -22,8 +22,10 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
         match node:
             case t.Choose(binders=binders):
                 _one_by_one(rules, binders, report)
-            case t.Sealed(binder=binder):
-                _one_by_one(rules, (binder,), report)
+            case t.Sealed(binders=binders, span=span):
+                _one_by_one(rules, binders, report)
+                if len(binders) > 1 or isinstance(binders[0], t.Several):
+                    _numbered(rules, "a secret choice", binders, span, report)
             case t.Builtin(name="distance" | "ray" as name, kind=t.Kind() as kind, span=span):
                 _board(rules, name, kind, span, report)
 
@@ -55,9 +57,7 @@ def _sure_count(binder: t.Binder | t.Several) -> int:
 
 def _at_once(rules: t.Checked, action: t.Action, report: Report) -> None:
     """An action whose parts are one answer: all combinations are numbered, and listed unless something is left out."""
-    codes = prod(_codes(rules, binder) for binder in action.binders)
-    if codes > CODES:
-        refuse(report, f"`{action.name}` has too many answers", codes, CODES, action.span)
+    if not _numbered(rules, f"`{action.name}`", action.binders, action.span, report):
         return
     free = not action.needs and not any(
         isinstance(b, t.Several) or b.where or b.until for b in action.binders
@@ -66,6 +66,16 @@ def _at_once(rules: t.Checked, action: t.Action, report: Report) -> None:
     if listed > rules.ceilings.choices:
         message = f"`{action.name}` makes a list of too many choices"
         refuse(report, message, listed, rules.ceilings.choices, action.span)
+
+
+def _numbered(
+    rules: t.Checked, what: str, binders: tuple[t.Binder | t.Several, ...], span: Span, report: Report
+) -> bool:
+    """Whether all combinations of what is answered at once have a number each."""
+    codes = prod(_codes(rules, binder) for binder in binders)
+    if codes > CODES:
+        refuse(report, f"{what} has too many answers", codes, CODES, span)
+    return codes <= CODES
 
 
 def _codes(rules: t.Checked, binder: t.Binder | t.Several) -> int:

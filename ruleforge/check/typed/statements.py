@@ -179,7 +179,7 @@ class Sealed(Statement):
     """Every bound player chooses unseen; then the body runs for each in turn."""
 
     each: Binder
-    binder: Binder
+    binders: tuple[Binder | Several, ...]  # answered at once; sets have a fixed size
     body: Block
 
 

@@ -130,9 +130,9 @@ class Walk:
                 found.occasions.append(Occasion("choice", node.span, "", where.sealed))
                 for _, _, body in options:
                     self.block(body, dict(env), where, found)
-            case t.Sealed(each=each, binder=binder, body=body):
+            case t.Sealed(each=each, binders=binders, body=body):
                 found.occasions.append(Occasion("choice", node.span, "", where.sealed))
-                inner_env = self.ranges.bound(binder, self.ranges.bound(each, env))
+                inner_env = self.binders(binders, self.ranges.bound(each, env))
                 self.block(body, inner_env, where, found)
             case t.Together(body=body):
                 self.block(body, env, where, found)

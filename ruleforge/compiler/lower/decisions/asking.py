@@ -9,10 +9,10 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
-from ruleforge.compiler.lower.context import Env, Lowering, add, both
+from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import choices, several, ways
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
-from ruleforge.compiler.lower.decisions.parts import bound_by
+from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
@@ -138,20 +138,23 @@ def _option(low: Lowering, answer: choices.Answer, node: t.Pick, effect: t.Block
 
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
-    """Everybody answers first; the answers lie in the frame, which no view shows. Then the body for each."""
-    players = low.layout.players
-    answers, into, name = low.fresh("answers"), low.fresh("answer"), low.fresh(node.binder.variable.name)
-    answer = choices.Answer("", (node.binder,), span=node.binder.span)
+    """Everybody answers first; the answers lie in the frame, which no view shows. Then the body for each.
+
+    What one player chooses is one answer, however many things it has: the first of them would tell of the others.
+    """
+    answers, into = low.fresh("answers"), low.fresh("answer")
+    binders = tuple(part for b in node.binders if (part := joint(b)) is not None)
+    answer = choices.Answer("", binders, span=node.binders[0].span)
     inner: list[ir.Option] = []
     only = _only_who(low, node.span)
     words = (NOTHING,) if low.secrets.hush(node) else ()
 
     def ask(e: Env) -> ir.Body:
-        prompt = f"choose {node.binder.variable.name} secretly"
+        prompt = f"choose {' and '.join(bound_by(b).name for b in binders)} secretly"
         player = e.expr(node.each.variable)
         assert isinstance(player, ir.Local)
         seal = ir.Sealed(answers, player.name)
-        asked = Asked(who=player, kind="secret", prompt=prompt, span=node.binder.span, sees=only, sealed=seal)
+        asked = Asked(who=player, kind="secret", prompt=prompt, span=answer.span, sees=only, sealed=seal)
         asked = replace(asked, words=words, alone=True)
         question = choices.question(low, asked, (answer,), e)
         inner[:] = [question.site.options[0]]
@@ -159,14 +162,27 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
 
     def reveal(e: Env) -> ir.Body:
         code = add(ir.Element(answers, e.expr(node.each.variable)), -1)
-        (chosen,) = choices.taken_apart(inner[0], code)
-        body = (
-            ir.Set(name, chosen),
-            *statements.block(low, node.body, e.bind(node.binder.variable, ir.Local(name))),
-        )
+        prelude, bound = _opened(low, binders, choices.taken_apart(inner[0], code), e)
+        body = (*prelude, *statements.block(low, node.body, bound))
         some = both(ir.Binary(">=", code, ZERO), ir.Binary("<", code, ir.Const(inner[0].count)))
         return (ir.If(some if words else ir.Binary(">=", code, ZERO), body),)
 
     first = walks.walk(low, node.each, env, ask, frozen=True)
     second = walks.walk(low, node.each, env, reveal, frozen=True)
-    return (ir.NewArray(answers, players + 1), *first, *second)
+    return (ir.NewArray(answers, low.layout.players + 1), *first, *second)
+
+
+def _opened(
+    low: Lowering, binders: tuple[Joint, ...], digits: tuple[ir.Expr, ...], env: Env
+) -> tuple[ir.Body, Env]:
+    """The parts of an answer in locals, and what is known by them."""
+    prelude: list[ir.Statement] = []
+    for binder in binders:
+        width = len(digits_of(binder))
+        values_ = values_of(low, binder, digits[:width])
+        names = tuple(low.fresh(bound_by(binder).name) for _ in values_)
+        prelude += [ir.Set(name, value) for name, value in zip(names, values_, strict=True)]
+        held = tuple(ir.Local(name) for name in names)
+        env = env.bind(bound_by(binder), Words(held) if isinstance(binder, Together) else held[0])
+        digits = digits[width:]
+    return tuple(prelude), env

@@ -66,7 +66,7 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     """One player after the other, as if it were no secret."""
     who = t.Use(node.span, node.each.variable.type, node.each.variable)
-    one = t.Choose(node.span, who, False, (node.binder,), node.body, None)
+    one = t.Choose(node.span, who, False, node.binders, node.body, None)
     return walks.walk(low, node.each, env, lambda e: choose(low, one, e))
 
 
