@@ -24,6 +24,7 @@ from ruleforge.check.types import (
     fits,
     joined,
 )
+from ruleforge.check.walk import said_of
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.printer import print_expr
 
@@ -91,9 +92,11 @@ class Statements:
                 return None, scope
             case n.If():
                 return self._if(node, scope, frame)
-            case n.For(binder=binder, body=body):
+            case n.For(binder=binder, body=body, one=one):
                 bound, inner = self.expressions.binder(binder, scope)
-                typed, _ = self._block(body, inner.in_loop(scope), frame)
+                typed, _ = self._block(body, inner if one else inner.in_loop(scope), frame)
+                if one:
+                    bound = self._first(bound)
                 return t.For(node.span, bound, typed), scope.after_change()
             case n.Repeat():
                 return self._repeat(node, scope, frame), scope.after_change()
@@ -118,6 +121,25 @@ class Statements:
                 return self._show(node, what, to, scope), scope
             case n.Offer():
                 return self._offer(node, scope), scope.after_change()
+
+    def _first(self, binder: t.Binder) -> t.Binder:
+        """`for one`: a loop over the first member, which may be none."""
+        found = binder.variable
+        if not isinstance(found.type, ThingT):
+            if not isinstance(found.type, ErrorT):
+                self.symbols.error("RF502", f"`for one` is about things, this is {found.type}", binder.span)
+            return binder
+        each = t.Variable(found.name, found.type, found.span)
+
+        def of_each(test: t.Expr | None) -> t.Expr | None:
+            return None if test is None else said_of(test, lambda use: _renamed(use, found, each))
+
+        by = tuple(said_of(key, lambda use: _renamed(use, found, each)) for key in binder.by)
+        members = replace(
+            binder, variable=each, until=of_each(binder.until), where=of_each(binder.where), by=by
+        )
+        first = t.Aggregate(binder.span, replace(found.type, optional=True), "first", members)
+        return t.Binder(binder.span, found, first, None, None)
 
     # --- locals ---
 
@@ -570,3 +592,7 @@ def reassigned(node: n.Block) -> set[str]:
             case n.Sealed(body=body) | n.Together(body=body):
                 found |= reassigned(body)
     return found
+
+
+def _renamed(use: t.Use, old: t.Variable, new: t.Variable) -> t.Use:
+    return replace(use, variable=new) if use.variable is old else use

@@ -39,6 +39,11 @@ def words_of(test: t.Expr) -> tuple[str, tuple[str, ...]]:
     return "", ()
 
 
+def _called(event: t.Event, given: tuple[t.Expr, ...]) -> tuple[tuple[str, str], ...]:
+    pairs = zip(event.parameters, given, strict=True)
+    return tuple((p.name, a.variable.name) for p, a in pairs if isinstance(a, t.Use))
+
+
 def _with_sets(given: tuple[t.Expr, ...]) -> bool:
     return any(isinstance(argument.type, SetT) for argument in given)
 
@@ -109,9 +114,9 @@ class Asker:
                         yield replace(found, text=text, clauses=tuple(dict.fromkeys(clauses)))
             case t.Can(event=event, arguments=given) if not _with_sets(given):
                 inner = self._inside(event.parameters, given)
-                for need in event.needs:
-                    for part in parts_of_test(need):
-                        yield from inner.conditions(what, part, binds)
+                for part in (part for need in event.needs for part in parts_of_test(need)):
+                    for found in inner.conditions(what, part, binds):
+                        yield replace(found, called=found.called or _called(event, given))
                 yield from inner.forbidden(event, binds)
             case _:
                 yield self.requirement(what, test, binds)

@@ -120,6 +120,9 @@ class Builder:
     def for_statement(self, parts: Parts) -> n.For:
         return n.For(_span(parts), parts[1], parts[3])
 
+    def for_one(self, parts: Parts) -> n.For:
+        return n.For(_span(parts), parts[2], parts[4], one=True)
+
     def repeat_statement(self, parts: Parts) -> n.Repeat:
         return n.Repeat(_span(parts), parts[1], _one(parts, "while"), parts[-1])
 

@@ -344,8 +344,11 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class For(Node):
+    """`for x in ..:` for each member; `for one x in ..:` for the first, if there is one."""
+
     binder: Binder
     body: Block
+    one: bool = False
 
 
 @dataclass(frozen=True, slots=True)

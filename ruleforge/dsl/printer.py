@@ -121,8 +121,8 @@ def _statement(statement: n.Statement) -> list[str]:
                 for line in _suite(f"{word} {print_expr(test)}", body)
             ]
             return lines + _else(otherwise)
-        case n.For(binder=binder, body=body):
-            return _suite(f"for {print_binder(binder)}", body)
+        case n.For(binder=binder, body=body, one=one):
+            return _suite(f"for {'one ' if one else ''}{print_binder(binder)}", body)
         case n.Repeat(times=times, condition=condition, body=body):
             test = "" if condition is None else f" while {print_expr(condition)}"
             return _suite(f"repeat {print_expr(times)}{test}", body)

@@ -5,6 +5,7 @@ Whoever decides may ask, so the answer must follow from what they see. What is w
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -94,8 +95,12 @@ class Questions:
         used = {e.name for e in all_expressions(known.body) if isinstance(e, Local)}
         return {number for number, name in enumerate(known.parameters) if name in used}
 
-    def written(self, span: Span) -> str:
-        return self._texts.at(span)
+    def written(self, asked: Requirement, span: Span | None = None) -> str:
+        """A requirement, or a part of it, as it is written; what an event asks for in the names of the action."""
+        text, names = self._texts.at(span or asked.span), dict(asked.called)
+        if not names:
+            return text
+        return re.sub(r"(?<![.\w])[a-z]\w*", lambda word: names.get(word[0], word[0]), text)
 
     def pack_of(self, span: Span) -> str:
         """The title of the pack in whose files something is written; empty for the game's own."""

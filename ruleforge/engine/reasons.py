@@ -36,14 +36,14 @@ Chosen = tuple[int, ...]
 def reason_of(against: Against, word: str, failed: Requirement, chosen: Chosen) -> Reason:
     """In words, technical and plain."""
     asked, named = against.asked, _named(against, chosen)
-    says = _stopped(against, failed, chosen) or _SAYS[failed.what].format(asked.written(failed.span))
+    says = _stopped(against, failed, chosen) or _SAYS[failed.what].format(asked.written(failed))
     says += _priced(against, failed, chosen) + _bounded(against, failed, chosen)
     if changes := against.changes(failed, chosen):
         says += f" ({', '.join(changes)})"
     if failed.text:
         says += f": {failed.text}"
     shown = ((s, against.shown(s, chosen)) for s in failed.shown)
-    values = tuple((asked.written(s.span), value) for s, value in shown if value)
+    values = tuple((asked.written(failed, s.span), value) for s, value in shown if value)
     clauses = tuple(dict.fromkeys((*failed.clauses, *against.clauses)))
     pack = asked.pack_of(failed.span)
     plain = _plain(against, word, failed, chosen, named, values)
@@ -64,7 +64,7 @@ def _said(against: Against, word: str, chosen: Chosen) -> str:
 def one_of(against: Against, word: str, doubtful: list[Requirement], chosen: Chosen) -> Reason:
     """For several of which one at least fails, and whoever decides must not know which."""
     each = [reason_of(against, word, requirement, chosen) for requirement in doubtful]
-    said = list(dict.fromkeys(against.asked.written(r.span) for r in doubtful))
+    said = list(dict.fromkeys(against.asked.written(r) for r in doubtful))
     message = f"{_said(against, word, chosen)} is not possible: not all of this holds: {listed(said, 'and')}"
     plain = "; or ".join(dict.fromkeys(reason.plain.partition(": ")[2] for reason in each))
     clauses = tuple(dict.fromkeys(clause for reason in each for clause in reason.clauses))
@@ -99,7 +99,7 @@ def _plain(
         last_named = against.parts[failed.binds - 1].name if failed.binds else ""
         kind, name = parts.get(last_named, ("", "it"))
         last = asked.names.thing(name, kind) if kind else name
-        written = asked.written(failed.span)
+        written = asked.written(failed)
         says = asked.plainly.condition(failed.what, failed.text, written, refused, last)
         says += _bounded(against, failed, chosen) + asked.plainly.values(values, refused)
     says += f" ({', '.join(changes)})" if (changes := against.changes(failed, chosen)) else ""

@@ -130,7 +130,7 @@ def larger_statements(statements: st.SearchStrategy) -> st.SearchStrategy:
     chosen = several(choices, least=1, most=2)
     return st.one_of(
         node(n.If, several(st.tuples(small, bodies), least=1, most=2), maybe(bodies)),
-        node(n.For, binders, bodies),
+        node(n.For, binders, bodies, st.booleans()),
         node(n.Repeat, small, maybe(small), bodies),
         node(n.Choose, small, st.booleans(), chosen, bodies, maybe(bodies)),
         node(n.Picks, small, several(node(n.PickOption, names, maybe(small), bodies), least=1, most=2)),

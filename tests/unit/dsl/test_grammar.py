@@ -60,7 +60,7 @@ INNOCENT = (
     "orb",
     "elsewhere",
 )
-SOFT = ("top", "bottom", "from", "with", "up", "exactly", "number", "secretly", "start", "end")
+SOFT = ("top", "bottom", "from", "with", "up", "exactly", "number", "secretly", "start", "end", "one")
 
 
 @pytest.mark.parametrize("name", INNOCENT + SOFT)

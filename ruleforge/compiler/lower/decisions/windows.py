@@ -12,6 +12,7 @@ from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import asking, choices, costs, ways
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
+from ruleforge.compiler.lower.decisions.needs import needs_of
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.effects import gates, keeping, statements
 from ruleforge.compiler.lower.expressions import values
@@ -213,7 +214,9 @@ def _answer(
     word = action.name.rsplit(".", 1)[-1]
     dear = bool(action.holds or holds)
     limit = (lambda e: _within(low, action, e)) if limited else None
-    return choices.Answer(word, now, later, action.needs, number, action.span, test, more, dear, limit)
+    return choices.Answer(
+        word, now, later, needs_of(low, action), number, action.span, test, more, dear, limit
+    )
 
 
 def _within(low: Lowering, action: t.Action, env: Env) -> ir.Expr:
@@ -254,7 +257,7 @@ def later_allowed(
     if len(single) < len(later):
         return ONE
     answer = choices.Answer(
-        "", single, (), action.needs, None, action.span,
+        "", single, (), needs_of(low, action), None, action.span,
         lambda e: _allowed(low, action, holds, acting, (), e),
         tuple(u for u in (action.cost, action.body, *action.holds, *holds, use) if u is not None),
     )  # fmt: skip
@@ -325,7 +328,7 @@ def _action_function(low: Lowering, action: t.Action) -> str:
         span=action.span,
         clauses=action.clauses,
         sees=secrecy(low, action, action.during),
-        needs=action.needs,
+        needs=needs_of(low, action),
         allowed=(lambda to_come, e: _allowed(low, action, (), None, to_come, e)) if guarded else None,
         uses=tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None)
         if guarded
