@@ -9,8 +9,8 @@ from ruleforge.beside.known import SPECIAL, Known, Member, answer_of, askable
 from ruleforge.check import typed as t
 from ruleforge.check.later import check_text
 from ruleforge.check.types import ERROR, FlagT, NumberT, SetT, ThingT
-from ruleforge.quick import dataclass
 from ruleforge.names import several
+from ruleforge.quick import dataclass
 
 _PATH = re.compile(r"(?P<names>\w+(?:\.\w+){0,2})(?:\[(?P<index>[^\[\]()]*)\])?\Z")
 _CALL = re.compile(r"(?P<name>\w+)\((?P<given>[^()]*)\)\Z")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from ruleforge.backends import named, reference
@@ -24,7 +24,7 @@ from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import PackInfo, info_of
 from ruleforge.compiling.kept import kept_program
 from ruleforge.compiling.measuring import measuring
-from ruleforge.compiling.setup import Beginning, Setup, begun, setup_for
+from ruleforge.compiling.setup import BEGIN, Beginning, Setup, begun, setup_for
 from ruleforge.compiling.texts import Texts
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.quick import dataclass
@@ -181,7 +181,7 @@ class Compiled:
         if setup.begin is None:
             return None
         phase, player = setup.begin
-        return Begin(phase, self._checked.kinds["player"].things.index(player) + 1 if player else 0)
+        return Begin(phase, self._checked.kinds["player"].things.index(player) + 1 if player else 0, BEGIN)
 
     def _words(self, setup: Setup) -> dict[str, int]:
         known = {option.name: option for option in self.info.options}

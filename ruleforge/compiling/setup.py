@@ -7,13 +7,13 @@ from typing import Literal, get_args
 
 from ruleforge.check.typed import Checked
 from ruleforge.check.walk import ways_of
-from ruleforge.compiler.lower.context import BEGIN as BEGIN
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import GameInfo, OptionValue
 from ruleforge.names import did_you_mean
 from ruleforge.quick import dataclass
 
 Chance = Literal["sampled", "explicit"]
+BEGIN = "begin"  # what is chosen when the set-up of a game is over that begins elsewhere
 Beginning = str | tuple[str, str]  # a phase, or a phase and the player whose round of it is meant
 
 

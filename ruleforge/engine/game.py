@@ -16,8 +16,7 @@ from ruleforge.ceilings import Ceilings
 from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.compiling.compiled import Compiled
 from ruleforge.compiling.info import GameInfo, OptionValue
-from ruleforge.compiling.setup import Chance, Setup
-from ruleforge.compiling import Beginning, Chance, Compiled, GameInfo, OptionValue, Setup
+from ruleforge.compiling.setup import Beginning, Chance, Setup
 from ruleforge.engine import codec
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.errors import StartError

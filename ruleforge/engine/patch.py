@@ -9,7 +9,7 @@ from ruleforge.backends.api import words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME
 from ruleforge.compiler.ir.header import HEADER, RNG_A, RNG_B
-from ruleforge.compiling import BEGIN
+from ruleforge.compiling.setup import BEGIN
 from ruleforge.engine import paths
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.faults import refused_by_fault
@@ -17,7 +17,7 @@ from ruleforge.names import several
 from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
-    from ruleforge.compiling import Beginning
+    from ruleforge.compiling.setup import Beginning
     from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 

@@ -16,7 +16,7 @@ from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME, RUNAWAY, SITE, WHO, InvariantInfo
 from ruleforge.compiling.info import OptionValue, PackInfo
-from ruleforge.compiling import Beginning, OptionValue, PackInfo
+from ruleforge.compiling.setup import Beginning
 from ruleforge.engine import codec, hidden, patch, paths, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruleforge.compiling import BEGIN
+from ruleforge.compiling.setup import BEGIN
 from ruleforge.diagnostics import Diagnostic, Report, Span
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision

@@ -126,14 +126,12 @@ class Hooks:
         return subject in self.after or subject in self.instead or subject in self.forbid
 
 
-BEGIN = "begin"  # what is chosen when the set-up of such a game is over
-
-
 class Begin(NamedTuple):
     """Where a game begins that does not begin with its first phase; player 0 is whoever comes first."""
 
     phase: str
-    player: int = 0
+    player: int
+    word: str  # what is chosen when the set-up is over
 
 
 @dataclass

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import ruleforge
+from ruleforge.analysing import analyse
 from ruleforge.check.walk import ways_of
-from ruleforge.compiling import Beginning
-from ruleforge.loading import analyse
+from ruleforge.compiling.setup import Beginning
 
 TINY = Path(__file__).resolve().parents[2] / "rulesets"
 NAMES = ["asking", "turns", "sealed", "planning", "keywords", "delayed"]

@@ -6,16 +6,15 @@ phases around the one that is sought are under way then: nothing of theirs is do
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruleforge.check import typed as t
 from ruleforge.check.walk import ways_of
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import BEGIN, Begin, Env, Lowering
+from ruleforge.compiler.lower.context import Begin, Env, Lowering
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.diagnostics import NOWHERE
+from ruleforge.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -76,8 +75,8 @@ def seek(low: Lowering, begin: Begin | None) -> Seek:
     return Seek(way, low.fresh("seeking"), begin.player)
 
 
-def waiting(low: Lowering, found: Seek) -> ir.Body:
+def waiting(low: Lowering, begin: Begin, found: Seek) -> ir.Body:
     """The set-up is over: one choice is waited for, and then the phase is sought."""
-    asked = Asked(who=ir.Const(found.player or 1), kind=BEGIN, prompt="Begin", span=NOWHERE)
-    question = choices.question(low, asked, (choices.Answer(BEGIN, ()),), Env())
+    asked = Asked(who=ir.Const(found.player or 1), kind=begin.word, prompt="Begin", span=NOWHERE)
+    question = choices.question(low, asked, (choices.Answer(begin.word, ()),), Env())
     return (question.ask(low.fresh("begun")), ir.Set(found.flag, ONE))
