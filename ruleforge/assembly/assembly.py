@@ -8,6 +8,7 @@ from dataclasses import replace
 from ruleforge.assembly.clashes import Clashes
 from ruleforge.assembly.company import company
 from ruleforge.assembly.flow import hang
+from ruleforge.assembly.manners import with_manners
 from ruleforge.assembly.merge import merged
 from ruleforge.assembly.products import spelt_out
 from ruleforge.diagnostics import Report
@@ -31,10 +32,11 @@ class Assembly:
 
 
 def assemble(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> Assembly:
-    """Put packs and core together, all products spelt out; the core itself is left as it is."""
+    """Put packs and core together, all products and manners spelt out; the core alone keeps its products."""
     standing = company(core, packs, report)
     clashes = Clashes(core, report)
     whole = replace(core, flow=hang(core.flow, standing, clashes)) if standing else core
     for pack in standing:
         whole = merged(whole, pack, clashes)
-    return Assembly(core, standing, spelt_out(whole, report))
+    alone = with_manners(core, Report())  # whatever is wrong with it is said of the whole
+    return Assembly(alone, standing, with_manners(spelt_out(whole, report), report))

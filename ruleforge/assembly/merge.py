@@ -23,6 +23,7 @@ SECTIONS = {
     "events": "the event",
     "actions": "the action",
     "windows": "the window",
+    "manners": "the manner",
     "positions": "the position",
     "rules": "the rule",
     "keywords": "the keyword",

@@ -48,6 +48,8 @@ class Acting:
         carrier, scope = self.rules.carrier(bearer, action.works, action.span)
         me = scope.variables.get("me") or t.Variable("me", ThingT("player"), action.span)
         given = self._given(action)
+        if action.manner is not None:
+            self.symbols.uses.name("manner", action.manner.text.strip(), action.manner.span)
         scope = scope.bind(me, *given)
         binders, scope = self._binders(action, scope)
         needs, scope = self._requirements(action.needs, scope)

@@ -127,6 +127,7 @@ def _declared(ruleset: m.Ruleset) -> Iterator[Declared]:
     yield from all_of("formula", ruleset.formulas)
     yield from all_of("event", ruleset.events)
     yield from all_of("window", ruleset.windows)
+    yield from all_of("manner", ruleset.manners)
     yield from all_of("position", ruleset.positions)
     yield from all_of("action", ruleset.actions)
     yield from all_of("rule", ruleset.rules)

@@ -60,6 +60,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF305", "error", "an impossible number of players"),
     ("RF306", "error", "one of several keys is missing"),
     ("RF307", "error", "a product that cannot be made"),
+    ("RF308", "error", "a manner that does not fit"),
     ("RF330", "error", "a pack for another game"),
     ("RF331", "error", "a pack for another version of the game"),
     ("RF332", "error", "no `pack` section"),

@@ -36,6 +36,7 @@ FIELDS: Mapping[type, Mapping[str, Start]] = {
         "choose": "picked", "needs": "expr", "works": "expr", "cost": "block", "do": "block",
         "holds": "expr", "sees": "expr",
     },
+    m.Manner: {"needs": "expr", "works": "expr", "cost": "block", "holds": "expr", "sees": "expr"},
     m.Window: {"takes": "type"},
     m.Phase: {
         "when": "expr", "each": "binder", "repeat": "expr", "do": "block", "stuck": "block", "holds": "expr",
@@ -51,7 +52,8 @@ FIELDS: Mapping[type, Mapping[str, Start]] = {
 # Texts that are no part of the effect language: names, and how often something may be used.
 PLAIN: Mapping[type, frozenset[str]] = {
     m.Rule: frozenset({"limit"}),
-    m.Action: frozenset({"limit", "during"}),
+    m.Action: frozenset({"limit", "during", "manner"}),
+    m.Manner: frozenset({"limit", "during"}),
     m.Kind: frozenset({"product"}),
     m.Position: frozenset({"of"}),
     m.Keyword: frozenset({"includes"}),

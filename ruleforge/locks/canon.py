@@ -20,6 +20,7 @@ WORDS = ("title", "text", "cites")
 _SAID = ("tells", "hint")  # sentences for the log, and beside choices
 # Where a definition stands, whose it is and what packs did to it are not what it says.
 _PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
+_SPELT_OUT = ("manner", "manners")  # said by the actions themselves
 _HEAD = ("version",)
 _LATER = (
     "neighbours",
@@ -48,7 +49,7 @@ def _paths(definition: m.Ruleset | m.Named, above: str = "") -> Iterator[tuple[s
     """The definitions that are named one by one: those of sections, and of a kind its things and columns."""
     for field in fields(definition):
         value = getattr(definition, field.name)
-        for item in value if isinstance(value, tuple) else ():
+        for item in value if isinstance(value, tuple) and field.name not in _SPELT_OUT else ():
             if isinstance(item, m.Named) and not isinstance(item, m.Phase):
                 path = f"{above}{field.name}.{item.id}"
                 yield path, item
@@ -72,7 +73,12 @@ class _Canon:
             value = getattr(definition, field.name)
             if field.name in _LATER and value == field.default:
                 continue
-            if field.name in (*WORDS, *_SAID, *_PLACES, *_HEAD) or value in (None, (), False, ""):
+            if field.name in (*WORDS, *_SAID, *_PLACES, *_HEAD, *_SPELT_OUT) or value in (
+                None,
+                (),
+                False,
+                "",
+            ):
                 continue
             if isinstance(definition, m.Kind) and field.name in ("things", "facts", "has"):
                 value = tuple(item.id for item in value)

@@ -20,7 +20,12 @@ from ruleforge.model.read_fields import (
     filled,
     whole_number,
 )
-from ruleforge.model.rules_from_source import action_from_source, keyword_from_source, rule_from_source
+from ruleforge.model.rules_from_source import (
+    MANNER,
+    action_from_source,
+    keyword_from_source,
+    rule_from_source,
+)
 from ruleforge.model.telling import telling_from_source
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
 from ruleforge.source.holes import Holes, start_of
@@ -167,6 +172,7 @@ class Sections:
             events=self.definitions("events", "the event", self.plain(m.Event, EVENT)),
             actions=self.definitions("actions", "the action", self.read(action_from_source)),
             windows=self.definitions("windows", "the window", self.plain(m.Window, WINDOW)),
+            manners=self.definitions("manners", "the manner", self.plain(m.Manner, MANNER)),
             positions=self.definitions("positions", "the position", self.plain(m.Position, POSITION)),
             rules=self.definitions("rules", "the rule", self.read(rule_from_source)),
             keywords=self.definitions("keywords", "the keyword", self.read(keyword_from_source)),

@@ -7,21 +7,26 @@ from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
 from ruleforge.model.telling import telling_from_source
 from ruleforge.names import listed
 from ruleforge.source import Entry, MappingNode, SourceNode
+from ruleforge.source.holes import Holes, start_of
 
-ACTION = {
+MANNER = {
     **WORDS_FOR_PEOPLE,
-    "tells": Key("tells", telling_from_source),
-    "hint": Key("hint", telling_from_source),
     "during": Key("during", Fields.texts),
-    "choose": Key("choose", Fields.pairs),
     "needs": Key("needs", Fields.texts),
     "joined": Key("joined", Fields.flag),
     "limit": Key("limit", Fields.text),
     "works": Key("works", Fields.text),
     "cost": Key("cost", Fields.text),
-    "do": Key("do", Fields.text),
     "holds": Key("holds", Fields.texts),
     "sees": Key("sees", Fields.text),
+}
+ACTION = {
+    **MANNER,
+    "tells": Key("tells", telling_from_source),
+    "hint": Key("hint", telling_from_source),
+    "manner": Key("manner", Fields.text),
+    "choose": Key("choose", Fields.pairs),
+    "do": Key("do", Fields.text),
 }
 # What a rule hangs on; exactly one of them makes it a rule.
 FORMS = {
@@ -71,7 +76,19 @@ def rules_from_source(fields: Fields, node: SourceNode) -> tuple[m.Rule, ...]:
 
 
 def action_from_source(fields: Fields, entry: Entry) -> m.Action:
+    _check_occasion(fields, entry)
     return m.Action(entry.name, entry.key.span, **filled(fields, entry.value, ACTION))
+
+
+def _check_occasion(fields: Fields, entry: Entry) -> None:
+    """An action says when it is offered, itself or by its manner."""
+    if not isinstance(entry.value, MappingNode) or fields.holes.damage(entry.key.span):
+        return
+    if entry.value.entries and not any(e.name in ("during", "manner") for e in entry.value):
+        help = "`during`: the phase or window, or a list of them, in which it is offered"
+        first = entry.value.entries[0].key.span
+        fields.report.add("RF203", f"`{entry.name}` lacks the key `during`", first, help)
+        fields.holes |= Holes(frozenset({"during"}), frozenset({start_of(entry.key.span)}))
 
 
 def actions_from_source(fields: Fields, node: SourceNode) -> tuple[m.Action, ...]:

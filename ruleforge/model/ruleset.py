@@ -185,7 +185,22 @@ class Event(Named):
 
 
 @dataclass(frozen=True, slots=True)
+class Manner(Named):
+    """What several actions have in common."""
+
+    during: tuple[SourceText, ...] = ()
+    needs: tuple[SourceText, ...] = ()
+    joined: bool = False
+    limit: SourceText | None = None
+    works: SourceText | None = None
+    cost: SourceText | None = None
+    holds: tuple[SourceText, ...] = ()
+    sees: SourceText | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Action(Named):
+    manner: SourceText | None = None
     during: tuple[SourceText, ...] = ()
     choose: tuple[tuple[str, SourceText], ...] = ()
     needs: tuple[SourceText, ...] = ()
@@ -293,6 +308,7 @@ class Ruleset:
     events: tuple[Event, ...] = ()
     actions: tuple[Action, ...] = ()
     windows: tuple[Window, ...] = ()
+    manners: tuple[Manner, ...] = ()
     positions: tuple[Position, ...] = ()
     rules: tuple[Rule, ...] = ()
     keywords: tuple[Keyword, ...] = ()

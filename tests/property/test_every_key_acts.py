@@ -67,6 +67,8 @@ WINDOW = {
         "duck": {"during": "answer", "do": "me.coins = 9"},
     },
 }
+CALM = {"manners": {"calm": {"during": "turn", "needs": "me.hurt < 5"}}}
+DOZING = {**CALM, "actions": {"doze": {"manner": "calm", "do": "me.hurt = 0"}}}
 COUNTING = {"rules": {"tick": {"after": "set game.clock", "when": "game.clock % 200 > 0", "do": "game.clock += 1"}},
             "actions": {"wind": {"during": "turn", "do": "game.clock = 1"}}}  # fmt: skip
 
@@ -206,6 +208,17 @@ CASES: dict[tuple[str, str], Case] = {
     ("action", "do"): Case(("actions", "rest", "do"), "me.hurt = 1", "me.hurt = 0"),
     ("action", "holds"): Case(("actions", "give", "holds"), "me.seen < 2"),
     ("action", "sees"): Case(("actions", "rest", "sees"), "viewer is me"),
+    ("action", "manner"): Case(("actions", "rest", "manner"), "calm", None, {"manners": {"calm": {"needs": "me.seen > 0"}}, "actions": {"doze": {"manner": "calm", "during": "turn", "do": "skip"}}}),
+    ("manner", "during"): Case(("manners", "calm", "during"), ["turn", "more"], "turn", merged(CALM, {"actions": {"doze": {"manner": "calm", "do": "skip"}, "other": {"during": "more", "do": "skip"}}, "flow": [
+        {"phase": "round", "repeat": True, "end": "game.clock += 1", "steps": [
+            {"phase": "turn", "each": "me in players", "window": "one"}, {"phase": "more", "each": "me in players", "window": "one"}]}]})),
+    ("manner", "needs"): Case(("manners", "calm", "needs"), "me.seen > 0", None, DOZING),
+    ("manner", "joined"): Case(("manners", "calm", "joined"), True, None, merged(CALM, {"actions": {"give": {"manner": "calm"}}})),
+    ("manner", "limit"): Case(("manners", "calm", "limit"), "once per game", None, DOZING),
+    ("manner", "works"): Case(("manners", "calm", "works"), "ann.hurt > 0", None, DOZING),
+    ("manner", "cost"): Case(("manners", "calm", "cost"), "me.coins -= 1", None, DOZING),
+    ("manner", "holds"): Case(("manners", "calm", "holds"), "me.seen > 0", None, DOZING),
+    ("manner", "sees"): Case(("manners", "calm", "sees"), "viewer is me", None, DOZING),
     ("window", "takes"): Case(("windows", "answer", "takes"), {"k": "0..9"}, None, WINDOW),
     ("window", "window"): Case(("windows", "answer", "window"), "one", None, WINDOW),
     ("window", "openly"): Case(("windows", "answer", "openly"), True, None, WINDOW),
@@ -233,6 +246,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("top", "flow"): Case((*TURN, "do"), "me.seen += 1"),
     ("top", "actions"): Case(("actions", "more"), {"during": "turn", "do": "skip"}),
     ("top", "windows"): Case(("windows",), WINDOW["windows"]),
+    ("top", "manners"): Case(("manners",), {"calm": {"during": "turn", "needs": "me.seen > 0"}}, {"calm": {"during": "turn"}}, {"actions": {"doze": {"manner": "calm", "do": "me.hurt = 0"}}}),
     ("top", "positions"): Case(("positions",), KNOWN_AGAIN["positions"], {"board": {"of": ["player.hurt"], "keeps": 1}}, KNOWN_AGAIN),
     ("top", "endings"): Case(("endings", "more"), {"text": "More.", "when": "ann.hurt > 1"}),
     ("top", "invariants"): Case(("invariants",), {"i": {"that": "ann.hurt < 2"}}),
