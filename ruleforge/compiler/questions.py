@@ -73,7 +73,9 @@ class Requirement:
     least: Shown | None = None  # of a share or a set: the smallest
     most: Shown | None = None  # of a choice among numbers: the largest
     only: tuple[Shown, ...] = ()  # of a choice among things that are written out: those
-    called: tuple[tuple[str, str], ...] = ()  # what the action calls the parameters of the event that asks for it
+    called: tuple[
+        tuple[str, str], ...
+    ] = ()  # what the action calls the parameters of the event that asks for it
     looks: tuple[
         Look, ...
     ] = ()  # into places that not everybody sees into; functions as the requirement's own

@@ -16,6 +16,7 @@ from ruleforge.collecting import uncollected
 from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.lower.context import Begin
+from ruleforge.compiler.marks import NO_MARKS
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions, SiteQuestions
 from ruleforge.compiling.answering import Answering, HintParts, Scope, answering, effect, hinting
@@ -175,7 +176,7 @@ class Compiled:
     def _compile(self, setup: Setup) -> Program:
         explicit = setup.chance == "explicit"
         words, first = self._words(setup), self._first(setup)
-        return program_from_checked(self._checked, setup.players, words, explicit, first=first)
+        return program_from_checked(self._checked, setup.players, words, explicit, NO_MARKS, first)
 
     def _first(self, setup: Setup) -> Begin | None:
         if setup.begin is None:

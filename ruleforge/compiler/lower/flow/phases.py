@@ -33,7 +33,8 @@ def main(low: Lowering) -> str:
     sought = seeking.seek(low, low.begin)
     flow = _in_turn(low, low.rules.flow, Env(), sought)
     if low.begin is not None:
-        body += seeking.waiting(low, low.begin, sought)  # numbered last, so that all else is as it is in other programs
+        # Numbered last, so that all else is as it is in other programs.
+        body += seeking.waiting(low, low.begin, sought)
     body = list(settling.after_set_up(low, tuple(body)))
     for phase in flow:
         body += phase
