@@ -60,6 +60,7 @@ def _definitions(rules: t.Checked) -> Iterator[tuple[Span, str]]:
     yield from ((f.span, f"formula {f.name}") for f in rules.formulas.values())
     yield from ((e.span, f"event {e.name}") for e in rules.events.values())
     yield from ((a.span, f"action {a.name}") for a in rules.actions.values())
+    yield from ((d.span, f"manner {d.name}") for d in rules.names.declared if d.what == "manner")
     yield from ((r.span, f"rule {r.name}") for r in rules.rules)
     yield from ((w.span, f"window {w.name}") for w in rules.windows.values())
     yield from ((p.span, f"phase {p.name}") for p in phases(rules.flow))
