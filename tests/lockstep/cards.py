@@ -309,7 +309,6 @@ CARDS: dict[str, Peer] = {
         cribbage,
         {"whole_show": True, "crib_flush": True},
         same_end=same_points,
-        knows="observation_string",
         games=2,
     ),
     "gin-rummy": Peer(
