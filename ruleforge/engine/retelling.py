@@ -11,6 +11,7 @@ from ruleforge.compiler.ir import (
     ActionEnded,
     Changed,
     Container,
+    Drawn,
     EventEnded,
     EventHappened,
     Flag,
@@ -20,6 +21,7 @@ from ruleforge.compiler.ir import (
     Number,
     Picked,
     Removed,
+    Rolled,
     RuleApplied,
     SetOf,
     Shuffled,
@@ -113,7 +115,13 @@ class Retelling:
         """Whether the record itself would tell what the viewer may not know."""
         names_secret = isinstance(info.means, NAMES) and (self._in_secret or self._veils.hide)
         whose_rule = isinstance(info.means, RuleApplied) and bool(hidden)  # its name would tell whose it is
-        return names_secret or whose_rule or self._witness.secret_change(info, hidden)
+        unseen = isinstance(info.means, Rolled | Drawn) and info.means.unseen
+        return (
+            names_secret
+            or whose_rule
+            or (unseen and self._witness.learns_only_what_is_open)
+            or self._witness.secret_change(info, hidden)
+        )
 
     def _said(self, info: NoteInfo, given: Given, hidden: frozenset[int]) -> tuple[Event, Sayings | None]:
         """The event, with what its telling asks where the ruleset has one for it."""

@@ -18,7 +18,7 @@ def told(before: State, after: State, choice: Choice, viewer: int) -> str:
     sights = (Sight(variant, before._row), Sight(variant, after._row))
     if sights[0].decides(viewer):
         return choice.text
-    if not sights[0].answer(viewer, choice._code):
+    if variant.program.sites[choice.site].unseen or not sights[0].answer(viewer, choice._code):
         return HIDDEN
     wording = variant.wordings[choice.site]
     assert wording is not None

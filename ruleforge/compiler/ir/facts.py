@@ -150,12 +150,16 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A die."""
+    """A die; `unseen` where its result is for an attribute that not everybody sees."""
+
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A random pick."""
+    """A random pick; `unseen` as of a die."""
+
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,7 @@ class Site:
     bound: tuple[
         tuple[str, str], ...
     ] = ()  # what the window was given or was chosen before: its name in the rules, and the enumerator's parameter
+    unseen: bool = False  # what chance decides here is told to nobody
 
     def option(self, code: int) -> Option:
         """The option that a code belongs to."""

@@ -119,12 +119,12 @@ def picked(low: Lowering, word: str, span: Span, sees: str | None) -> ir.NoteInf
     return ir.NoteInfo(f"pick {word}", ir.Picked(word), (who,), span, sees=sees)
 
 
-def rolled(span: Span) -> ir.NoteInfo:
-    return ir.NoteInfo("roll", ir.Rolled(), (ir.Argument("result", NUMBER),), span)
+def rolled(span: Span, unseen: bool) -> ir.NoteInfo:
+    return ir.NoteInfo("roll", ir.Rolled(unseen), (ir.Argument("result", NUMBER),), span)
 
 
-def drawn(low: Lowering, variable: t.Variable, span: Span) -> ir.NoteInfo:
-    return ir.NoteInfo("random", ir.Drawn(), (_given(low, variable, "result"),), span)
+def drawn(low: Lowering, variable: t.Variable, span: Span, unseen: bool) -> ir.NoteInfo:
+    return ir.NoteInfo("random", ir.Drawn(unseen), (_given(low, variable, "result"),), span)
 
 
 def usual(site: ir.Site, option: int) -> ir.NoteInfo:

@@ -325,6 +325,7 @@ def at_site(
         asked.given,
         asked.action,
         asked.bound,
+        asked.unseen,
     )
     low.sites.append(site)
     return Question(site, asked.who, call.arguments)
