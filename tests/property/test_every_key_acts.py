@@ -296,6 +296,7 @@ ON_BOARD = {
     "setup": "move ace to a1.spot",
 }
 BACKS = {"places": {"hand": {"sees": "false"}}, "setup": "move ace to ann.hand; ace.tired = true"}
+IN_HAND = {"setup": "move ace to ann.hand"}
 TWINS: dict[str, Any] = {
     "kinds": {"gem": {"things": {"pearl": {"copies": 2}}}},
     "places": {"box": {"holds": "gem", "starts": "gems"}},
@@ -322,6 +323,7 @@ SHOWN: dict[tuple[str, str], Case] = {
     ("kindLayout", "colours"): Case(("layout", "kinds", "card", "colours"), {"ace": "red"}, {"ace": "blue"}, ON_BOARD),
     ("kindLayout", "face"): Case(("layout", "kinds", "card", "face"), ["rank"], ["tired"]),
     ("kindLayout", "shows"): Case(("layout", "kinds", "player", "shows"), ["hurt"], ["coins"]),
+    ("kindLayout", "by_sign"): Case(("layout", "kinds", "card"), {"by_sign": True, "symbols": {"ace": "@"}}, {"by_sign": False, "symbols": {"ace": "@"}}, IN_HAND),
     ("kindLayout", "numbered"): Case(("layout", "kinds", "gem", "numbered"), True, False, TWINS),
 }  # fmt: skip
 
