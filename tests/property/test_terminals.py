@@ -239,7 +239,7 @@ def test_the_prompt_prints_them_as_they_are(tmp_path):
             terminal.say(line)
             seen += terminal.until(next_)
         terminal.say("take one 1")
-        seen += terminal.until(" -1")
+        seen += terminal.until(" won (")
     finally:
         terminal.leave()
     assert "Traceback" not in seen
