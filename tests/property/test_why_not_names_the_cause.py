@@ -38,7 +38,16 @@ def refused(state: ruleforge.State, rng: random.Random) -> Iterator[str]:
     for phrase in wording.phrases:
         option = phrase.option
         some = rng.sample(range(option.first, option.first + option.count), min(option.count, SAMPLE))
-        yield from (wording.text(code) for code in some if code not in offered)
+        texts = (wording.text(code) for code in some if code not in offered)
+        yield from (text for text in texts if not read(state, text))
+
+
+def read(state: ruleforge.State, text: str) -> bool:
+    """Whether a text is a choice after all: the members of a set may be named in any order."""
+    try:
+        return bool(state.read(text))
+    except ruleforge.IllegalChoice:
+        return False
 
 
 TABLES = [*((name, "sampled") for name in sorted(shipped_games())), *((name, "explicit") for name in FIVE)]

@@ -97,6 +97,10 @@ def rule(head: str, key: str, text: Any, **more: Any) -> Case:
 
 
 CARRIED = {"kinds": {"card": {"rules": {"r": RULES["after"]}}}}
+IN_A_MANNER = {"actions": {"hit": {"manner": "m"}}}
+PRINTED_IN_A_MANNER = {
+    "kinds": {"card": {"actions": {"use": {"manner": "m", "during": "turn", "do": "me.seen += 3"}}}}
+}
 
 CASES: dict[tuple[str, str], Case] = {
     ("Column", "sees"): (("kinds", "player", "has", "coins"), {"type": "0..9", "sees": TEST}, {}),
@@ -120,6 +124,11 @@ CASES: dict[tuple[str, str], Case] = {
     ("Formula", "sees"): (("formulas", "power", "sees"), TEST, {}),
     ("Event", "needs"): (("events", "strike", "needs"), TEST, {}),
     ("Event", "do"): (("events", "strike", "do"), BLOCK, {}),
+    ("Manner", "needs"): (("manners", "m", "needs"), TEST, IN_A_MANNER),
+    ("Manner", "works"): (("manners", "m", "works"), TEST, PRINTED_IN_A_MANNER),
+    ("Manner", "cost"): (("manners", "m", "cost"), BLOCK, IN_A_MANNER),
+    ("Manner", "holds"): (("manners", "m", "holds"), TEST, IN_A_MANNER),
+    ("Manner", "sees"): (("manners", "m", "sees"), TEST, IN_A_MANNER),
     ("Action", "choose"): (("actions", "give", "choose"), {"k": "in 1..2 where " + TEST}, {}),
     ("Action", "needs"): (("actions", "hit", "needs"), TEST, {}),
     ("Action", "works"): (("kinds", "card", "actions", "use", "works"), TEST, {"kinds": {"card": {"actions": {"use": {"during": "turn", "do": "me.seen += 3"}}}}}),
