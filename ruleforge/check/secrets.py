@@ -15,6 +15,7 @@ from ruleforge.check.choices_of import Offered, asked_of, offered
 from ruleforge.check.everything import nodes
 from ruleforge.check.silence import is_silent
 from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.unseen_rolls import unseen_rolls
 from ruleforge.check.walk import all_nodes, free_variables, parts
 from ruleforge.quick import dataclass
 
@@ -41,8 +42,14 @@ class Secrets:
         for rule in rules.rules:
             if rule.pattern is not None:
                 self._hooks.setdefault((rule.form, rule.pattern.subject), []).append(rule)
+        self.unseen: frozenset[t.Variable] = (
+            frozenset()
+        )  # of those, what chance lays where not everybody looks
         if rules.sight:
-            self._mark(nodes(rules) if everything is None else everything)
+            found = tuple(nodes(rules) if everything is None else everything)
+            self.unseen = unseen_rolls(found)
+            self.veiled |= self.unseen
+            self._mark(found)
 
     def _mark(self, found: Iterable[object]) -> None:
         """Every local once; a node comes before what stands inside it, so what it speaks of is marked already."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ruleforge.check import typed as t
-from ruleforge.check.everything import nodes
 from ruleforge.check.walk import used_variables
 
 
-def unseen_rolls(rules: t.Checked) -> frozenset[t.Variable]:
-    """The locals of such rolls and picks. Whoever sees the attribute sees what became of it there."""
-    if not any(isinstance(hidden, t.Column) for hidden in rules.sight):
-        return frozenset()
+def unseen_rolls(everything: Iterable[object]) -> frozenset[t.Variable]:
+    """The locals of such rolls and picks in all nodes. Whoever sees the attribute sees what became of it there."""
     rolls: list[t.Variable] = []
     written: dict[t.Variable, list[t.Column | t.Variable]] = {}  # where a local is handed on to
-    for node in nodes(rules):
+    for node in everything:
         if isinstance(node, t.Roll | t.RandomPick):
             rolls.append(node.variable)
         for value, into in _handed_on(node):

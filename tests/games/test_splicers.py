@@ -216,8 +216,10 @@ def test_a_ting_without_genes_is_accepted(tmp_path: Path) -> None:
     folder = tmp_path / NAME
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("scenarios"))
     text = (folder / "cards.yaml").read_text("utf-8")
-    (folder / "cards.yaml").write_text(text.replace("        genes: [nautic]\n", "", 1), "utf-8")
-    ruleforge.load(folder)
+    without = text.replace("        genes: [nautic]\n", "", 1)
+    assert without != text
+    (folder / "cards.yaml").write_text(without, "utf-8")
+    assert ruleforge.load(folder).start(seed=1).choices
 
 
 def test_every_keyword_is_on_a_card() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from ruleforge.check import typed as t
@@ -11,6 +10,7 @@ from ruleforge.check.declare.base import Declaring, zero
 from ruleforge.check.types import ErrorT, ThingT, Type
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
+from ruleforge.quick import dataclass
 
 Value = int | tuple[int, ...]
 
@@ -89,7 +89,7 @@ class Facts(Declaring):
                 )
         found: list[Value] = []
         for number, name in enumerate(owner.things, 1):
-            own = default[len(found) : len(found) + width] if default else None
+            own = default[len(found) : len(found) + width] if default is not None else None
             if number in given:
                 found += self._spread(given[number].value, inner, head, own, thing)
                 continue

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from ruleforge.check import typed as t
 from ruleforge.check.secrets import Secrets
 from ruleforge.check.spread import Spreads
-from ruleforge.check.unseen_rolls import unseen_rolls
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, Footprints
 from ruleforge.compiler.layout import RowLayout
@@ -243,10 +242,6 @@ class Lowering:
     def secrets(self) -> Secrets:
         """What of the rules some see and others do not."""
         return Secrets(self.rules)
-
-    @cached_property
-    def unseen_rolls(self) -> frozenset[t.Variable]:
-        return unseen_rolls(self.rules)
 
     # --- names and constants ---
 

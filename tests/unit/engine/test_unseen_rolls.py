@@ -43,6 +43,17 @@ def test_nobody_is_told(choice):
     assert any(event.name in ("roll", "random") for event in state.apply(choice))  # its author is
 
 
+@pytest.mark.parametrize("choice", UNSEEN)
+def test_what_others_are_told_is_the_same_whatever_came(choice):
+    game = ruleforge.load(rules_file(RULES))
+    results, told = set(), set()
+    for seed in range(6):
+        events = game.start(seed=seed).apply(choice)
+        results.add(str([event for event in events if event.name in ("roll", "random")]))
+        told.add(tuple(str(list(map(str, events.seen_by(seat)))) for seat in (None, "ann")))
+    assert len(results) > 1 and len(told) == 1
+
+
 def test_its_owner_sees_what_became_of_it():
     events = ruleforge.load(rules_file(RULES)).start(seed=1).apply("direct")
     assert any(event.name == "set player.worth" for event in events.seen_by("ben"))
