@@ -390,6 +390,7 @@ class Statements:
         """One thing, or a set of things taken one by one."""
         if isinstance(node, n.Binder):
             binder, inner = self.expressions.binder(node, scope)
+            binder = replace(binder, question=node.question)
             if node.usual is None:
                 return binder, inner
             wanted = binder.variable.type
@@ -414,7 +415,7 @@ class Statements:
         least = most if node.how == "exactly" and most is not None else zero
         such = self.expressions.condition(node.such, inner) if node.such else None
         size = most.value if least is most and isinstance(most, t.Constant) else None
-        return t.Several(node.span, chosen, binder, least, most, such, size), inner
+        return t.Several(node.span, chosen, binder, least, most, such, size, node.question), inner
 
     def _sealed(self, node: n.Sealed, scope: Scope, frame: Frame) -> t.Statement | None:
         each, inner = self.expressions.binder(node.each, scope)
@@ -544,7 +545,7 @@ class Statements:
             condition = self.expressions.condition(option.condition, scope) if option.condition else None
             inner = self.expressions.when_true(option.condition, scope) if option.condition else scope
             options.append((option.name, condition, self._block(option.body, inner, frame)[0]))
-        return t.Pick(node.span, who, tuple(options), node.openly)
+        return t.Pick(node.span, who, tuple(options), node.openly, node.question)
 
 
 type_of_nothing = type(NOTHING)

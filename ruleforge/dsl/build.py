@@ -48,6 +48,20 @@ def _openly(parts: Parts) -> bool:
     return any(isinstance(part, Word) and part.type == "OPENLY" for part in parts)
 
 
+def _question(parts: Parts) -> str:
+    """The words in which something is asked for, without their quotes; empty if there are none."""
+    word = next((part for part in parts if isinstance(part, Word) and part.type == "TEXT"), None)
+    if word is None:
+        return ""
+    said = word.text[1:-1].strip()
+    if not said or "{" in said or "}" in said:
+        code, message = (
+            ("RF402", "a question is plain words") if said else ("RF411", "this question has no words")
+        )
+        raise Problem(code, message, word.span, 'write it as in "Which card do you keep?"')
+    return said
+
+
 def _one(parts: Parts, word: str) -> Any:
     clause = _clause(parts, word)
     return clause.items[0] if clause else None
@@ -146,7 +160,7 @@ class Builder:
 
     def picks_statement(self, parts: Parts) -> n.Picks:
         who, *options = _nodes(parts)
-        return n.Picks(_span(parts), who, tuple(options), _openly(parts))
+        return n.Picks(_span(parts), who, tuple(options), _openly(parts), _question(parts))
 
     def option(self, parts: Parts) -> n.PickOption:
         condition = parts[2] if parts[1].type == "IF" else None
@@ -156,6 +170,10 @@ class Builder:
         *number, binder = _nodes(parts)
         how = " ".join(part.text for part in parts if isinstance(part, Word))
         return n.Several(_span(parts), how, number[0] if number else None, binder, _one(parts, "such"))
+
+    def worded(self, parts: Parts) -> n.Binder | n.Several:
+        choice: n.Binder | n.Several = replace(parts[0], span=_span(parts), question=_question(parts))
+        return choice
 
     def sealed_statement(self, parts: Parts) -> n.Sealed:
         return n.Sealed(_span(parts), parts[1], parts[4].items, parts[6])
@@ -212,7 +230,7 @@ class Builder:
 
     def picked(self, parts: Parts) -> n.Binder:
         """The name is the key above the text: whoever asked for the parse puts it in."""
-        return self._binder("", parts[1], parts)
+        return replace(self._binder("", parts[1], parts), question=_question(parts))
 
     def picked_several(self, parts: Parts) -> n.Several:
         at = next(i for i, p in enumerate(parts) if isinstance(p, Word) and p.text == "in")
@@ -220,7 +238,7 @@ class Builder:
         number = next(iter(_nodes(parts[:at])), None)
         binder = self._binder("", parts[at + 1], parts[at:])
         how = "any number of" if number is None else how
-        return n.Several(_span(parts), how, number, binder, _one(parts, "such"))
+        return n.Several(_span(parts), how, number, binder, _one(parts, "such"), _question(parts))
 
     def _binder(self, name: str, source: n.Expr, parts: Parts) -> n.Binder:
         by = _clause(parts, "by")

@@ -11,7 +11,7 @@ import re
 from ruleforge.dsl import elsewhere as elsewhere  # its hints come first
 from ruleforge.dsl.hinting import BLOCK_WORDS, HINTS, hint
 from ruleforge.dsl.problem import Problem
-from ruleforge.dsl.signs import explain_glued
+from ruleforge.dsl.signs import explain_glued, in_quotes
 from ruleforge.dsl.trouble import LAYOUT, Trouble, with_space
 from ruleforge.dsl.words import signs, terminals
 from ruleforge.names import listed, nearest
@@ -63,6 +63,11 @@ def _closed_later(t: Trouble) -> bool:
 @hint(("expr", "a == b"), ("block", "x == 3"), ("expr", "a && b"), ("expr", "a || b"), ("block", "x.a ++"))
 def foreign_sign(t: Trouble) -> Problem | None:
     return explain_glued(t)
+
+
+@hint(("expr", 'c.name is "ace"'), ("block", 'me chooses c in me.hand: "keep"'))
+def quoted(t: Trouble) -> Problem | None:
+    return in_quotes(t.word.span) if t.word.type == "TEXT" else None
 
 
 @hint(("block", "let x = y = 3"), ("block", "a.b = c.d += 1"))

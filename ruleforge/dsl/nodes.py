@@ -131,7 +131,7 @@ class Range(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binder(Node):
-    """`name in source [until stop] [where condition] [by key [then key]...]`, as a choice also `[usually answer]`"""
+    """`name in source [until stop] [where condition] [by key [then key]...]`; also `[usually answer] ["question"]`"""
 
     name: str
     source: Expr
@@ -139,6 +139,7 @@ class Binder(Node):
     where: Expr | None = None
     by: tuple[Expr, ...] = ()
     usual: Expr | None = None
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +369,7 @@ class Several(Node):
     number: Expr | None
     binder: Binder
     such: Expr | None = None
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,11 +395,12 @@ class PickOption(Node):
 
 @dataclass(frozen=True, slots=True)
 class Picks(Node):
-    """`who picks:` a menu of named options."""
+    """`who picks ["question"]:` a menu of named options."""
 
     who: Expr
     options: tuple[PickOption, ...]
     openly: bool = False
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)

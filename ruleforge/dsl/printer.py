@@ -44,8 +44,12 @@ def print_picked(picked: n.Binder | n.Several) -> str:
     """A binder, or a set as a choice, without its name, as it stands under a key."""
     if isinstance(picked, n.Several):
         number = "any number" if picked.number is None else f"{picked.how} {_expr(picked.number, SUM)}"
-        return f"{number} {_unnamed(picked.binder)}{_such(picked)}"
-    return _unnamed(picked)
+        return f"{number} {_unnamed(picked.binder)}{_such(picked)}{_question(picked)}"
+    return _unnamed(picked) + _question(picked)
+
+
+def _question(asked: n.Binder | n.Several | n.Picks) -> str:
+    return f' "{asked.question}"' if asked.question else ""
 
 
 def _such(choice: n.Several) -> str:
@@ -133,7 +137,7 @@ def _statement(statement: n.Statement) -> list[str]:
         case n.Picks(who=who, options=options):
             lines = [f"  {line}" for option in options for line in _option(option)]
             how = "openly " if statement.openly else ""
-            return [f"{print_expr(who)} {how}picks:", *lines]
+            return [f"{print_expr(who)} {how}picks{_question(statement)}:", *lines]
         case n.Sealed(each=each, binders=binders, body=body):
             return _suite(f"each {print_binder(each)} secretly chooses {_choices(binders)}", body)
         case n.Together(body=body):
@@ -153,9 +157,9 @@ def _choices(choices: tuple[n.Binder | n.Several, ...]) -> str:
 
 def _choice(choice: n.Binder | n.Several) -> str:
     if isinstance(choice, n.Binder):
-        return print_binder(choice)
+        return print_binder(choice) + _question(choice)
     number = "" if choice.number is None else f"{_expr(choice.number, SUM)} "
-    return f"{choice.how} {number}{print_binder(choice.binder)}{_such(choice)}"
+    return f"{choice.how} {number}{print_binder(choice.binder)}{_such(choice)}{_question(choice)}"
 
 
 def _given(given: tuple[tuple[str, n.Expr], ...]) -> str:

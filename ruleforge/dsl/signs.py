@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ruleforge.diagnostics import Span
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.trouble import Trouble, span_of
 from ruleforge.names import proper
@@ -105,8 +106,7 @@ def explain_character(source: SourceText, offset: int) -> Problem:
             instead = _spaced(text, offset, found.end(), _instead(help))
             return Problem("RF406", message, span, help, instead=instead)
     if found := _QUOTED.match(text, offset):
-        span = span_of(source, offset, found.end())
-        return Problem("RF402", "quotes have no meaning here", span, "write names without quotes")
+        return in_quotes(span_of(source, offset, found.end()))
     if found := _CAPITALS.match(text, offset):
         return _capitals(source, offset, found[0])
     if found := _UNDERSCORE.match(text, offset):
@@ -122,6 +122,12 @@ def explain_character(source: SourceText, offset: int) -> Problem:
     span = span_of(source, offset, offset + 1)
     message = f"{_shown(text[offset])} is not a sign of the language"
     return Problem("RF402", message, span, "take it away", instead="")
+
+
+def in_quotes(span: Span) -> Problem:
+    """Quotes where nothing is asked for."""
+    help = 'write names without quotes; the words of a question stand in "..." behind what is chosen'
+    return Problem("RF402", "quotes have no meaning here", span, help)
 
 
 def _capitals(source: SourceText, offset: int, word: str) -> Problem:

@@ -6,6 +6,7 @@ notice (things of a kind, phases, choices, parameters) does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -108,10 +109,11 @@ class _Canon:
         if key not in _PRINTED:
             if len(_PRINTED) > _MOST_PRINTED:
                 _PRINTED.clear()
-            _PRINTED[key] = print_text(known.text.start, known.node)
+            _PRINTED[key] = _QUESTION.sub("", print_text(known.text.start, known.node))
         return _PRINTED[key]
 
 
+_QUESTION = re.compile(r' "[^"\n]*"')  # words for people, the only ones in quotes
 # Wherever a text stands, it is printed alike; while somebody edits, it is asked for after every keystroke.
 _PRINTED: dict[tuple[str, str | None, str], str] = {}
 _MOST_PRINTED = 10_000

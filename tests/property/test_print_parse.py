@@ -96,10 +96,11 @@ values = st.one_of(
     news,
 )
 targets = node(n.Name, names) | node(n.Attribute, small, names, several(small, most=2))
+questions = st.sampled_from(("", "Which card do you keep?", "One more: which # is it?"))
 choices = st.one_of(
-    binders,
+    st.builds(lambda binder, question: replace(binder, question=question), binders, questions),
     st.builds(lambda binder, usual: replace(binder, usual=usual), binders, small),
-    node(n.Several, st.sampled_from(("up to", "exactly")), small, binders, st.none() | small),
+    node(n.Several, st.sampled_from(("up to", "exactly")), small, binders, st.none() | small, questions),
     node(n.Several, st.just("any number of"), st.none(), binders, st.none() | small),
 )
 event_calls = node(n.Call, names | st.sampled_from(("min", "max")), several(small, least=1))

@@ -173,6 +173,7 @@ class Binder:
     where: Expr | None = None
     by: tuple[Expr, ...] = ()
     usual: Expr | None = None  # of a choice: the answer of a text that leaves it out
+    question: str = ""  # of a choice: the words in which it is asked for
 
 
 @dataclass(frozen=True, eq=False)

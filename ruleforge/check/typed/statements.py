@@ -153,6 +153,7 @@ class Several:
     most: Expr | None
     such: Expr | None
     size: int | None = None  # where the rules fix it
+    question: str = ""  # the words in which it is asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +173,7 @@ class Pick(Statement):
     who: Expr
     options: tuple[tuple[str, Expr | None, Block], ...]
     openly: bool = False
+    question: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ SORTS = {
     "word": "keyword",
     "number_": "number",
     "comment": "comment",
+    "question": "string",
     LOCAL: "variable",
     "kind": "class",
     "thing": "enumMember",
@@ -32,7 +33,7 @@ SORTS = {
     "ending": "namespace",
 }
 TOKEN_TYPES = tuple(dict.fromkeys(SORTS.values()))
-_WORDS = re.compile(r"#.*|[A-Za-z_]\w*|\b[0-9]+\b")
+_WORDS = re.compile(r'#.*|"[^"]*"|[A-Za-z_]\w*|\b[0-9]+\b')
 
 
 def tokens(view: View, path: Path) -> list[tuple[int, int, int, str]]:
@@ -64,6 +65,8 @@ def _words(text: SourceText) -> Iterator[tuple[int, int, str]]:
 def _plain(word: str) -> str | None:
     if word.startswith("#"):
         return SORTS["comment"]
+    if word.startswith('"'):
+        return SORTS["question"]
     if word[0].isdigit():
         return SORTS["number_"]
     return SORTS["word"] if word in RESERVED else None

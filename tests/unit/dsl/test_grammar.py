@@ -29,7 +29,7 @@ def test_every_terminal_is_named() -> None:
 
 
 def test_every_word_and_sign_is_in_the_tables() -> None:
-    made = {"NAME", "INT", "DICE", "NEWLINE", "COMMENT", "BLANK", "INDENT", "DEDENT"}
+    made = {"NAME", "INT", "DICE", "TEXT", "NEWLINE", "COMMENT", "BLANK", "INDENT", "DEDENT"}
     assert {terminal.name for terminal in build().terminals} - made <= {*terminals(), *signs()}
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env
+from ruleforge.compiler.lower.decisions.parts import bound_by
 from ruleforge.diagnostics import Span
 from ruleforge.quick import dataclass
 
@@ -19,7 +21,7 @@ class Asked:
 
     who: ir.Expr  # 0 for chance
     kind: str
-    prompt: str  # `{}` stands for the name of what is chosen
+    prompt: str  # `{}` stands for what is asked for
     span: Span
     clauses: tuple[str, ...] = ()
     words: tuple[str, ...] = ()  # that close it (`done`, `decline`), offered if anything else could be
@@ -40,3 +42,8 @@ class Asked:
     bound: tuple[
         tuple[str, str], ...
     ] = ()  # what was chosen for it so far, each with the local that holds it
+
+    def of(self, binder: t.Binder | t.Several) -> Asked:
+        """The question for one of the things that are asked for."""
+        said = binder.question or f"choose {bound_by(binder).name}"
+        return replace(self, prompt=self.prompt.format(said), span=binder.span)

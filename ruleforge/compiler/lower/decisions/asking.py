@@ -38,7 +38,7 @@ def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     who = low.fresh("chooser")
     otherwise = statements.block(low, node.otherwise, env)
     first = (ir.Set(who, values.value(low, node.who, env)),)
-    asked = Asked(who=ir.Local(who), kind="choose", prompt="choose {}", span=node.span, openly=node.openly)
+    asked = Asked(who=ir.Local(who), kind="choose", prompt="{}", span=node.span, openly=node.openly)
     if node.optional:
         asked = replace(asked, words=("decline",))
     elif low.secrets.hush(node):
@@ -84,8 +84,7 @@ def steps(
     allowed = asked.allowed
     test = (lambda e: allowed(later, e)) if allowed else None
     answer = choices.Answer("", (binder,), later, asked.needs, None, binder.span, test, asked.uses)
-    own = replace(asked, prompt=asked.prompt.format(binder.variable.name), span=binder.span)
-    question = choices.question(low, own, (answer,), env)
+    question = choices.question(low, asked.of(binder), (answer,), env)
     into, name = low.fresh("answer"), low.fresh(binder.variable.name)
     (chosen,) = choices.taken_apart(question.site.options[0], ir.Local(into))
     taken = (ir.Set(name, chosen), *rest(env.bind(binder.variable, ir.Local(name))))
@@ -116,7 +115,8 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
         )
         for word, test, effect in node.options
     )
-    asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt="pick one", span=node.span)
+    prompt = node.question or "pick one"
+    asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt=prompt, span=node.span)
     if low.secrets.hush(node):
         asked = _hushed(low, asked)
     question = choices.question(low, asked, answers, env)
@@ -150,7 +150,8 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     words = (NOTHING,) if low.secrets.hush(node) else ()
 
     def ask(e: Env) -> ir.Body:
-        prompt = f"choose {' and '.join(bound_by(b).name for b in binders)} secretly"
+        prompt = " ".join(b.question for b in node.binders if b.question)
+        prompt = prompt or f"choose {' and '.join(bound_by(b).name for b in binders)} secretly"
         player = e.expr(node.each.variable)
         assert isinstance(player, ir.Local)
         seal = ir.Sealed(answers, player.name)

@@ -96,8 +96,7 @@ def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Ex
     env = held.bind(count, taken)
     free = tuple(dict.fromkeys((node.chosen, count, *whole.captured(held))))
     call = _enumerator(low, asked, whole, count, free, env, part.size)
-    asked = replace(asked, prompt=asked.prompt.format(node.chosen.name), span=node.span)
-    question = choices.at_site(low, asked, call, (things, *ends), None)
+    question = choices.at_site(low, asked.of(node), call, (things, *ends), None)
     low.inquiries.append(Inquiry(question.site, free, env, Gathering(whole, count)))
     return question
 

@@ -324,7 +324,7 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     asked = Asked(
         who=me,
         kind=action.name,
-        prompt=f"{action.title}: choose {{}}",
+        prompt=f"{action.title}: {{}}",
         span=action.span,
         clauses=action.clauses,
         sees=secrecy(low, action, action.during),
