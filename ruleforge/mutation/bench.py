@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -53,11 +54,18 @@ class Bench:
             raise RulesetError(self.analysis.diagnostics)
         self.cover: Cover | None = None  # what the scenarios run, where they had to be played for it
         self.failing: tuple[Case, ...] = ()  # those that do not hold as it is
+        self.apart: tuple[Case, ...] = ()  # those that hold only without packs which they do not name
         if touched is None:
-            self.cover, touched, self.failing = touched_by(self.analysis, name, suites)
+            self.cover, touched, failing = touched_by(self.analysis, name, suites)
             names = {file.path for file in self.files}
             self.cover.items = tuple(item for item in self.cover.items if item.span.file in names)
+            self.apart = suites.holding_alone(failing)
+            self.failing = tuple(case for case in failing if case not in self.apart)
+            touched = {
+                digest: t for digest, t in touched.items() if digest not in {c.digest for c in self.apart}
+            }
         self.touched = touched
+        self.suites = suites = replace(suites, cases=tuple(c for c in suites.cases if c.digest in touched))
         self._promising = Promising(suites.cases)
         self._texts = {file.path: file.content for file in self.files}
 

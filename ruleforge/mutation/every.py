@@ -33,7 +33,8 @@ def _of_text(text: ParsedText, naming: Naming) -> list[Mutant]:
     if not expressions.is_rule(text.text):
         return []
     words = words_of(text.source)
-    return [*expressions.changes_of(text.text, text.node), *naming.changes_of(words, text.source.span)]
+    free = [word for i, word in enumerate(words) if i not in expressions.promised(text.text, words)]
+    return [*expressions.changes_of(text.text, text.node), *naming.changes_of(free, text.source.span)]
 
 
 def _definitions(file: SourceFile) -> list[tuple[int, str]]:

@@ -33,7 +33,7 @@ def is_rule(text: EffectText) -> bool:
 def changes_of(text: EffectText, node: n.Node | None) -> Iterator[Mutant]:
     """Every change of one word, sign, number or clause of a text."""
     words = words_of(text.source)
-    fixed = _promised(text, words) | _binding(node, words)
+    fixed = promised(text, words) | _binding(node, words)
     for position, word in enumerate(words):
         following = words[position + 1].text if position + 1 < len(words) else ""
         before = words[position - 1].text if position else ""
@@ -43,8 +43,8 @@ def changes_of(text: EffectText, node: n.Node | None) -> Iterator[Mutant]:
         yield from _cut(node, words)
 
 
-def _promised(text: EffectText, words: tuple[Word, ...]) -> frozenset[int]:
-    """The numbers of a range that is a type."""
+def promised(text: EffectText, words: tuple[Word, ...]) -> frozenset[int]:
+    """The words of a range that is a type."""
     if text.start not in _TYPES or text.field in _CUTS or getattr(text.definition, "capped", False):
         return frozenset()
     end = next((i for i, word in enumerate(words) if word.text == "="), len(words))

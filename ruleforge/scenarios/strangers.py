@@ -24,9 +24,15 @@ def answer_to_strangers(state: State, strangers: frozenset[str]) -> Choice | Non
     if decision.pack in strangers:
         return refusal or state.choices[0]
     others = [choice for choice in state.choices if choice is not refusal]
-    if not others and (_asking(state) & _hiding(state)) - strangers:
-        return None  # asked with nothing to choose, which hides what a pack it knows has to offer
+    if not others and not _strange_question(state, strangers):
+        return None
     return refusal if all(_is_strange(state, choice, strangers) for choice in others) else None
+
+
+def _strange_question(state: State, strangers: frozenset[str]) -> bool:
+    """Asked with nothing to choose: does it hide only what packs unknown to the scenario have to offer?"""
+    asking = _asking(state)
+    return bool(asking & strangers) and not (asking & _hiding(state)) - strangers
 
 
 def _asking(state: State) -> set[str]:

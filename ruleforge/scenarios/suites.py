@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.errors import RulesetError
+from ruleforge.finding import find_pack
 from ruleforge.loading import load
 from ruleforge.quick import dataclass
 from ruleforge.scenarios.find import Suite, find_suite
@@ -41,11 +43,20 @@ class Suites:
         """The games they are played with; `load` says where those come from."""
         return tuple(Tables(suite, self.packs, load) for suite in self.suites)
 
+    def holding_alone(self, cases: Iterable[Case]) -> tuple[Case, ...]:
+        """Those that hold with nothing at the table but what they were written for, such as cards of a certain deck."""
+        if not self.packs:
+            return ()
+        alone = tuple(Tables(suite) for suite in self.suites)
+        return tuple(case for case in cases if not play_case(alone, case))
+
 
 def read_suites(what: str, packs: tuple[str, ...], report: Report) -> Suites | None:
     """None (and complaints) if there are none, or one cannot be read."""
-    found = [find_suite(name, report, None, packs) for name in (what, *packs)]
-    suites = tuple(suite for suite in found if suite is not None)
+    own = find_suite(what, report, None, packs)
+    folders = [find_pack(pack, own.rules, report) for pack in packs] if own is not None else []
+    more = [find_suite(str(folder), report, None, packs) for folder in folders if folder is not None]
+    suites = tuple(suite for suite in (own, *more) if suite is not None)
     cases = [_case(n, file, suite, report) for n, suite in enumerate(suites) for file in suite.files]
     if report.has_errors:
         return None

@@ -41,13 +41,16 @@ def command(game: str, packs: tuple[str, ...], as_json: bool, least: float, **ho
 
     A number, a comparison, a name, a keyword or a clause is changed. Changes that `validate` refuses are not counted,
     nor those that make no difference to play. What nobody can notice is listed in `mutants.yaml` beside the rules, with
-    the reason. Verdicts are kept: after an edit of scenarios only what was not noticed is tried again. Ctrl-C shows what
-    is known so far.
+    the reason. With packs, scenarios that hold only without them are left out, and told.
+
+    Verdicts are kept: after an edit of scenarios only what was not noticed is tried again. Ctrl-C shows what is known
+    so far.
 
     \b
     Example:
       ruleforge mutate my-game --limit 200 --jobs 2
       ruleforge mutate my-game --only cards.yaml
+      ruleforge mutate my-game --with my-pack
     """
     how["jobs"] = how["jobs"] or os.cpu_count() or 1
     plan = Plan(**how)
@@ -86,7 +89,14 @@ def _bench(game: str, packs: tuple[str, ...]) -> Bench:
         complain(play_case(suites.tables(), bench.failing[0]))
         say(f"{len(bench.failing)} scenarios fail as it is; see: ruleforge test", err=True)
         leave(1)
+    if bench.apart:
+        say(_told_apart(bench), err=True)
     return bench
+
+
+def _told_apart(bench: Bench) -> str:
+    files = ", ".join(sorted(case.file.name for case in bench.apart))
+    return f"left out, because they hold only without {', '.join(bench.suites.packs)}: {files}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +133,7 @@ def _data(bench: Bench, summary: Summary) -> dict[str, object]:
         "share": round(summary.share, 1),
         "survivors": [told(mutant) for mutant in summary.sifted.survivors],
         "equivalent": [told(mutant) | {"why": e.why} for mutant, e in summary.sifted.excused],
+        "apart": [str(case.file) for case in bench.apart],
         "stale": [{"place": str(e.span), "problem": problem} for e, problem in summary.sifted.stale],
     }
 

@@ -47,6 +47,15 @@ def test_ranges_of_types_and_texts_are_left_alone(race: Path) -> None:
     assert changes(race, 5) == set()
 
 
+def test_names_in_ranges_of_types_are_left_alone(race: Path) -> None:
+    rules = race / "race.yaml"
+    text = rules.read_text("utf-8")
+    with_names = text.replace("endings:", "numbers:\n  most: 20\n  more: 30\nendings:")
+    ranged = with_names.replace(text.splitlines()[11].strip(), "total: 0..most")
+    rules.write_text(ranged, "utf-8")
+    assert changes(race, 12) == {("clause", "")}
+
+
 def test_a_name_gives_way_to_another_of_its_sort(tmp_path: Path) -> None:
     analysis = analyse("primordial-orbs")
     assert analysis.source is not None
@@ -217,6 +226,35 @@ def test_a_pack_is_changed_and_its_game_is_not(ruleforge_command: Command) -> No
     )
     assert data["judged"] == 4
     assert all("overdrive" in found["file"] for found in data["survivors"])
+
+
+PACK = """\
+pack: {id: lighter, title: Lighter, version: "1.0", text: Less., for: {core: race, versions: "1.x"}}
+rules:
+  lighter:
+    modify: bonus()
+    add: -2
+"""
+
+
+def test_scenarios_that_hold_only_without_a_pack_are_left_out_and_told(
+    race: Path, ruleforge_command: Command
+) -> None:
+    scenarios = {
+        race: "scenario: no rest at two\nstart: {game.total: 2}\nsteps: [refuse: {choice: rest}]\n",
+        race / "expansions" / "lighter": "scenario: rest\nstart: {game.total: 2}\nsteps: [ann: rest]\n",
+    }
+    for home, text in scenarios.items():
+        (home / "scenarios").mkdir(parents=True, exist_ok=True)
+        (home / "scenarios" / "rest.yaml").write_text(text, "utf-8")
+    (race / "expansions" / "lighter" / "pack.yaml").write_text(PACK, "utf-8")
+    both = ("mutate", race, "--with", "lighter", "--jobs", "2")
+    done = ruleforge_command(*both)
+    assert done.code == 0, done.err
+    assert "left out, because they hold only without lighter: rest.yaml" in done.err
+    data = json.loads(ruleforge_command(*both, "--json").out)
+    assert data["apart"] == [str(race / "scenarios" / "rest.yaml")]
+    assert data["judged"] == data["planned"] > 0
 
 
 def test_scenarios_that_name_what_is_changed_are_tried_first() -> None:

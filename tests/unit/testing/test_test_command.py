@@ -160,3 +160,12 @@ def _wait(log: Path, words: str, process: subprocess.Popen[bytes]) -> None:
         assert process.poll() is None
         time.sleep(0.1)
     raise AssertionError(log.read_text())
+
+
+def test_a_question_of_the_game_is_left_to_the_scenario_though_a_pack_is_at_the_table(
+    ruleforge_command: Command,
+) -> None:
+    """Asked with nothing to choose, to hide what there is: the game does so whatever packs are there."""
+    scenario = "rulesets/splicers/scenarios/splicing/found_nothing_in_a_deck.yaml"
+    done = ruleforge_command("test", scenario, "--with", "symbiosis")
+    assert done.code == 0, done.err + done.out
