@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, fields
+from dataclasses import fields
+
+from ruleforge.quick import dataclass
 
 VARIABLE = "RULEFORGE_CEILINGS"
 

@@ -9,14 +9,22 @@ from __future__ import annotations
 import marshal
 import os
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruleforge import reading
 from ruleforge.asking import noted, same_answers
 from ruleforge.ceilings import CEILINGS, MISTAKE
+from ruleforge.collecting import uncollected
 from ruleforge.diagnostics import Diagnostic, Edit, Span
 from ruleforge.keeping import Keeping
 from ruleforge.ourselves import ourselves
+
+if TYPE_CHECKING:
+    from ruleforge.validating import Validated
+
+
+# What was looked at last stays there: most processes end right afterwards, and to take it apart takes its time.
+_LATEST: list[Validated] = []
 
 
 def complaints_about(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic, ...]:
@@ -25,11 +33,12 @@ def complaints_about(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic
     kept = _kept(keeping.read(name)) if name else None
     if kept is not None:
         return kept
-    from ruleforge.analysing import analyse
-    from ruleforge.validating import validated
+    with uncollected(), noted() as notes:
+        from ruleforge.analysing import analyse
+        from ruleforge.validating import validated
 
-    with noted() as notes:
-        found = validated(analyse(what, packs)).diagnostics
+        _LATEST[:] = [validated(analyse(what, packs))]
+    found = _LATEST[0].diagnostics
     if name and notes.settled:
         keeping.write(name, marshal.dumps((notes.answers, [_plain(d) for d in found])))
     return found

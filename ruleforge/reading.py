@@ -91,8 +91,21 @@ def strays(path: Path, home: Path) -> bool:
 
 
 def _strays(path: Path, home: Path) -> bool:
+    if _lies_plainly(os.fspath(path), os.fspath(home)):
+        return False
     real, root = os.path.realpath(path), os.path.realpath(home)
     return real != root and not real.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _lies_plainly(path: str, home: str) -> bool:
+    """Does nothing but plain folders lead to a path from the folder it is in? So it is with nearly all."""
+    inside = home.rstrip(os.sep) + os.sep
+    if not path.startswith(inside):
+        return False
+    steps = path[len(inside) :].split(os.sep)
+    if not all(steps) or os.pardir in steps:
+        return False
+    return not any(os.path.islink(inside + os.sep.join(steps[: n + 1])) for n in range(len(steps)))
 
 
 @asks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from ruleforge.diagnostics import Span
@@ -31,21 +30,25 @@ def citations(file: SourceFile, keys: frozenset[str] = CITES) -> tuple[Citation,
     """Every clause that is given under one of the keys, in the order of the file; a file is looked through once."""
     known = _KNOWN.setdefault(file, {})
     if keys not in known:
-        known[keys] = tuple(_below(file.root, keys, ()))
+        found: list[Citation] = []
+        _gather(file.root, keys, (), found)
+        known[keys] = tuple(found)
     return known[keys]
 
 
-def _below(node: SourceNode, keys: frozenset[str], above: tuple[str, ...]) -> Iterator[Citation]:
+def _gather(node: SourceNode, keys: frozenset[str], above: tuple[str, ...], found: list[Citation]) -> None:
+    """Adds what is cited in a value that stands below some keys."""
     if isinstance(node, SequenceNode):
         for item in node.items:
-            yield from _below(item, keys, (*above, _label(item)))
+            if not isinstance(item, ScalarNode):
+                _gather(item, keys, (*above, _label(item)), found)
     elif isinstance(node, MappingNode):
-        for entry in node:
-            if entry.name not in keys:
-                yield from _below(entry.value, keys, (*above, entry.name))
-                continue
-            rule = ".".join(word for word in above if word) or "game"
-            yield from (Citation(c.text, rule, c.span) for c in _scalars(entry.value))
+        for entry in node.entries:
+            if entry.key.text in keys:
+                rule = ".".join(word for word in above if word) or "game"
+                found += [Citation(c.text, rule, c.span) for c in _scalars(entry.value)]
+            elif not isinstance(entry.value, ScalarNode):
+                _gather(entry.value, keys, (*above, entry.key.text), found)
 
 
 def _scalars(node: SourceNode) -> list[ScalarNode]:

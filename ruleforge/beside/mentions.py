@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.beside.known import Known, Member
 from ruleforge.check import typed as t
 from ruleforge.check.names import Key, last_word
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 from ruleforge.source.tree import Entry, ScalarNode, SequenceNode
 
 _WORD = re.compile(r"\w+")

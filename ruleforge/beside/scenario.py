@@ -14,7 +14,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.names import first_word
 from ruleforge.check.walk import phases_of
 from ruleforge.compiling.errors import StartError
-from ruleforge.compiling.info import GameInfo, info_of
+from ruleforge.compiling.info import GameInfo, start_info_of
 from ruleforge.compiling.setup import setup_for
 from ruleforge.diagnostics import Report, Span
 from ruleforge.diagnostics.codes import CODES
@@ -33,7 +33,7 @@ class Scenarios:
 
     def __init__(self, rules: t.Checked, unknown: Unknown, report: Report) -> None:
         self._rules, self._unknown, self._report = rules, unknown, report
-        self._info: GameInfo = info_of(rules)
+        self._info: GameInfo = start_info_of(rules)
         self._tables: dict[int, Known] = {}
 
     def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:

@@ -6,12 +6,13 @@ Whoever reads a telling may not know a thing yet, and see it a moment later: the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
+from ruleforge.quick import dataclass
 
 END, OTHER = "end", "other"  # nothing was moved; another thing may have been
 QUIET = (t.Assign, t.Remember, t.Forget)  # no rule hears of these

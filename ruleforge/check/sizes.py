@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
 from ruleforge.ceilings import CEILINGS, Ceilings
@@ -10,6 +10,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import WORD, SetT, Type
 from ruleforge.diagnostics import Report, Span
 from ruleforge.model import ruleset as m
+from ruleforge.quick import dataclass
 
 HELP = "make it smaller; a host that wants more sets its own ceilings"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from ruleforge.check import typed as t
@@ -27,6 +27,7 @@ from ruleforge.check.types import (
 from ruleforge.check.walk import said_of
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.printer import print_expr
+from ruleforge.quick import dataclass
 
 
 @dataclass

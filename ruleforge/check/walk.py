@@ -7,7 +7,7 @@ from dataclasses import fields
 from operator import attrgetter
 
 from ruleforge.check import typed as t
-from ruleforge.quick import changed
+from ruleforge.quick_objects import changed
 
 NODES = (t.Expr, t.Statement, t.Block, t.Binder, t.Several)
 _PLAIN = frozenset(("span", "type"))  # fields of every node that hold none

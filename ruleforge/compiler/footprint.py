@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.check import typed as t
 from ruleforge.check.choices_of import Offered, asked_of, offered
 from ruleforge.check.walk import all_nodes
+from ruleforge.quick import dataclass
 
 Modifiers = Mapping[
     object, list[t.Rule]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.check import typed as t
 from ruleforge.check.typed.own_columns import KNOWN, said
 from ruleforge.check.types import WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.compiler import ir
 from ruleforge.compiler.shown import column_sees, place_sees
+from ruleforge.quick import dataclass
 
 
 @dataclass

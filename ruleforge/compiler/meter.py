@@ -8,7 +8,7 @@ costs is told by the loop or the function around it. So games without long loops
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from ruleforge.compiler import ir
@@ -24,6 +24,7 @@ from ruleforge.compiler.visit import (
     statements,
     with_bodies,
 )
+from ruleforge.quick import dataclass
 
 WHOLE = 16384  # a loop or a function of so much work altogether tells nothing
 BRANCH = 4096  # nor does a branch of so much

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST
 from ruleforge.compiler.visit import Expression, Node, found_in, statements
+from ruleforge.quick import dataclass
 
 Range = tuple[int, int]
 ANY: Range = (LOWEST, HIGHEST)

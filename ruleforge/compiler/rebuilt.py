@@ -6,7 +6,7 @@ a type looks up no names, makes nothing where nothing changed, and is several ti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from operator import is_ as _is
 from typing import Any
@@ -19,7 +19,7 @@ Placing = Callable[[Any, int, Callable[[Any, int], Any]], Any]  # a statement, i
 
 def parts_read(one: Mapping[type, tuple[str, ...]], many: Mapping[type, str]) -> dict[type, Read]:
     """For each type: the expressions directly inside a node, in order of evaluation, without those that it lacks."""
-    return {kind: _read(kind, one.get(kind, ()), many.get(kind)) for kind in {**one, **many}}
+    return _when_asked({**one, **many}, lambda kind: _read(kind, one.get(kind, ()), many.get(kind)))
 
 
 def _read(kind: type, one: tuple[str, ...], many: str | None) -> Read:
@@ -42,13 +42,28 @@ def _optional(kind: type) -> set[str]:
 
 def with_parts(one: Mapping[type, tuple[str, ...]], many: Mapping[type, str]) -> dict[type, Rebuild]:
     """For each type: the node with each expression directly inside replaced, itself if none changed."""
-    kinds = {**one, **many}
-    return {kind: _rebuild(kind, one.get(kind, ()), (many[kind],) if kind in many else ()) for kind in kinds}
+    listed = {kind: (name,) for kind, name in many.items()}
+    return _when_asked({**one, **many}, lambda kind: _rebuild(kind, one.get(kind, ()), listed.get(kind, ())))
 
 
 def with_inner(inner: Mapping[type, tuple[str, ...]]) -> dict[type, Rebuild]:
     """For each type: the statement with each body directly inside that is not empty replaced."""
-    return {kind: _rebuild(kind, names, (), full=True) for kind, names in inner.items()}
+    return _when_asked(inner, lambda kind: _rebuild(kind, inner[kind], (), full=True))
+
+
+def _when_asked(kinds: Iterable[type], write: Callable[[type], Any]) -> dict[type, Any]:
+    """A function for each type, written when the first node of it comes: no program has nodes of all types."""
+    table: dict[type, Any] = {}
+
+    def first(kind: type) -> Any:
+        def written(*given: Any) -> Any:
+            table[kind] = write(kind)
+            return table[kind](*given)
+
+        return written
+
+    table.update((kind, first(kind)) for kind in kinds)
+    return table
 
 
 def _rebuild(kind: type, one: tuple[str, ...], many: tuple[str, ...], full: bool = False) -> Rebuild:

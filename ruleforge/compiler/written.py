@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.shown import phases
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.quick import dataclass
 
 
 @dataclass

@@ -135,7 +135,8 @@ class GameInfo:
         return next((pack for pack in self.packs if span.file in pack.files), None)
 
 
-def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
+def start_info_of(checked: Checked) -> GameInfo:
+    """As much as it takes to start a game; how it is shown and told is left out."""
     return GameInfo(
         id=checked.name,
         title=checked.title,
@@ -144,6 +145,12 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         players=checked.players,
         options=tuple(_option(option) for option in checked.options.values()),
         digest=checked.digest,
+    )
+
+
+def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
+    return replace(
+        start_info_of(checked),
         boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
         words=checked.words,
         titles=checked.titles,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 
@@ -22,7 +24,9 @@ class Span(NamedTuple):
 
     def to(self, other: Span) -> Span:
         """The stretch from the start of this span to the end of another one of the same file."""
-        return Span(self.file, self.line, self.column, other.end_line, other.end_column)
+        return new_span((self[0], self[1], self[2], other[3], other[4]))
 
 
+# The span of five parts, for those who make thousands: Python itself takes one step less.
+new_span: Callable[[tuple[str, int, int, int, int]], Span] = partial(tuple.__new__, Span)
 NOWHERE = Span("<built in>", 1, 1, 1, 1)

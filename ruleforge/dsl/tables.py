@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ruleforge.dsl.lines import Token, Word
+from ruleforge.dsl.lines import Token, Word, new_token
 
 FINE, GATHERED = "", "()"  # in place of a method: the only part stays what it is; the parts stay together
 
@@ -62,7 +62,7 @@ class Lexer:
             if type_ not in self._ignored:
                 if type_ in self._reserved:
                     type_ = self._reserved[type_].get(value, type_)
-                yield Token(type_, value, offset, first, column, line, end - line_start + 1)
+                yield new_token((type_, value, offset, first, column, line, end - line_start + 1))
             offset = end
 
 

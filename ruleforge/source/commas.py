@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleforge.diagnostics import Edit, Report, Span
-from ruleforge.source.scalar_origin import text_at
 from ruleforge.source.tree import ScalarNode, SourceNode
 
 
@@ -89,5 +88,5 @@ def _joined(first: ScalarNode, last: SourceNode, lines: list[str]) -> ScalarNode
     text = lines[span.line - 1][span.column - 1 : span.end_column - 1].rstrip()
     span = Span(span.file, span.line, span.column, span.line, span.column + len(text))
     if text.replace(",", "").isdigit():
-        return ScalarNode(span, text, "str", "plain", text_at(text, span), text.replace(",", ""))
-    return ScalarNode(span, text, "str", "plain", text_at(text, span))
+        return ScalarNode(span, text, "str", "plain", None, text.replace(",", ""))
+    return ScalarNode(span, text, "str", "plain")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.diagnostics import Report, Span
+from ruleforge.quick import dataclass
 
 _SPLIT = "this is more than rules written by people need; a host that wants more sets its own ceilings"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleforge.diagnostics import Span
+from ruleforge.diagnostics.span import new_span
 from ruleforge.quick import dataclass
 
 
@@ -25,6 +26,10 @@ class SourceText:
 
     def span_at(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         """The file span of a stretch inside the text; all counted from 1, end column exclusive."""
+        if line == end_line and column <= end_column and line <= len(self.starts) and not self.folds:
+            file_line, file_column = self.starts[line - 1]  # as most
+            before = file_column - 1
+            return new_span((self.span[0], file_line, before + column, file_line, before + end_column))
         first = self._place(line, column)
         if (end_line, end_column) > (line, column):
             last_line, last_column = self._place(end_line, end_column - 1 if end_column > 1 else 1)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ruleforge.diagnostics import Diagnostic, Span
 from ruleforge.quick import dataclass
 from ruleforge.source.holes import NAMING_KEYS, NO_HOLES, Holes, joined
-from ruleforge.source.scalar_origin import SourceText
+from ruleforge.source.scalar_origin import SourceText, text_at
 
 ScalarKind = Literal["str", "int", "bool", "null"]
 ScalarStyle = Literal["plain", "quoted", "literal", "folded"]
@@ -16,7 +16,7 @@ ScalarStyle = Literal["plain", "quoted", "literal", "folded"]
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode:
-    """A word, text or number; `origin` maps places inside the text, None where that cannot be done.
+    """A word, text or number; one of several lines brings `laid_out` along, which knows where each of them stands.
 
     Of a word that was complained about, `doubtful` is what it most likely means: later stages go on with it.
     """
@@ -25,8 +25,18 @@ class ScalarNode:
     text: str
     kind: ScalarKind
     style: ScalarStyle
-    origin: SourceText | None
+    laid_out: SourceText | None = None
     doubtful: str | None = None
+
+    @property
+    def origin(self) -> SourceText | None:
+        """Maps places inside the text, None where that cannot be done; of most nodes nobody ever asks for it."""
+        file, line, column, end_line, end_column = self.span
+        if self.laid_out is not None or line != end_line or self.style not in ("plain", "quoted"):
+            return self.laid_out
+        if self.style == "plain":
+            return text_at(self.text, self.span)
+        return text_at(self.text, Span(file, line, column + 1, line, end_column - 1))
 
     @property
     def data(self) -> str | int | bool | None:
@@ -73,11 +83,16 @@ class MappingNode:
         return iter(self.entries)
 
     def entry(self, name: str) -> Entry | None:
-        return next((e for e in self.entries if e.name == name), None)
+        for entry in self.entries:
+            if entry.key.text == name:
+                return entry
+        return None
 
     def get(self, name: str) -> SourceNode | None:
-        found = self.entry(name)
-        return found.value if found else None
+        for entry in self.entries:
+            if entry.key.text == name:
+                return entry.value
+        return None
 
     @property
     def data(self) -> dict[str, Any]:

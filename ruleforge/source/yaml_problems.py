@@ -65,8 +65,10 @@ class Answer:
 _CONFLICT = re.compile(r"(<<<<<<<|>>>>>>>)( |\Z)")
 
 
-def conflict_in(lines: list[str]) -> int | None:
+def conflict_in(text: str, lines: list[str]) -> int | None:
     """The first line that a program for versions wrote around two texts between which it could not choose."""
+    if "<<<<<<<" not in text and ">>>>>>>" not in text:
+        return None
     return next((row for row, line in enumerate(lines) if _CONFLICT.match(line)), None)
 
 

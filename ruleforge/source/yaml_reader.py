@@ -7,7 +7,7 @@ recurses, while events show them and let us stop at a depth of our own choosing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -15,14 +15,16 @@ from typing import Any, TypeGuard
 import yaml
 
 from ruleforge.diagnostics import Edit, Report, Span
+from ruleforge.diagnostics.span import new_span
 from ruleforge.harmless import STEERING, harmless
+from ruleforge.quick import dataclass
 from ruleforge.source.commas import mended
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
 from ruleforge.source.mending import shallower
 from ruleforge.source.plain_words import Surprise, kind_of, surprise_in
 from ruleforge.source.read_text import lines_of, read_text, shown, start_of
 from ruleforge.source.room import Room
-from ruleforge.source.scalar_origin import SourceText, text_at
+from ruleforge.source.scalar_origin import SourceText
 from ruleforge.source.slips import cut_out
 from ruleforge.source.tree import (
     Entry,
@@ -112,7 +114,7 @@ class _Builder:
     words: dict[tuple[int, int], frozenset[str]] = field(default_factory=dict)  # by lines
 
     def read(self, text: str) -> SourceNode | None:
-        if (conflict := conflict_in(self.lines)) is not None:
+        if (conflict := conflict_in(text, self.lines)) is not None:
             self._refuse_conflict(conflict)
             return None
         try:
@@ -160,9 +162,9 @@ class _Builder:
                 if self.values > self.left:
                     self.last = self._span(event)
                     return None
-                if isinstance(event, yaml.ScalarEvent):  # as most
-                    as_key = bool(stack) and stack[-1].is_mapping and len(stack[-1].items) % 2 == 0
-                    node = self._scalar(event, as_key)
+                if event.__class__ is yaml.ScalarEvent:  # as most
+                    top = stack[-1] if stack else None
+                    node = self._scalar(event, top is not None and top.is_mapping and not len(top.items) % 2)
                 elif isinstance(event, yaml.CollectionStartEvent):
                     if len(stack) >= MAX_DEPTH:
                         self._too_deep(event)
@@ -186,7 +188,7 @@ class _Builder:
 
     def _span(self, event: Any) -> Span:
         start, end = event.start_mark, event.end_mark
-        return Span(self.file, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        return new_span((self.file, start.line + 1, start.column + 1, end.line + 1, end.column + 1))
 
     def _second_document(self, event: yaml.Event) -> None:
         help = "a file holds one document; delete the line `---`, or use a second file"
@@ -225,33 +227,40 @@ class _Builder:
         span = self._span(event)
         help = "write the value out; put a text that begins with `*` in quotes"
         self.report.add("RF111", f"aliases such as `*{event.anchor}` are not used here", span, help)
-        return ScalarNode(span, "", "null", "plain", None, "none")
+        return ScalarNode(span, "", "null", "folded", None, "none")  # its text stands nowhere
 
     def _scalar(self, event: Any, as_key: bool) -> ScalarNode:
         if event.anchor is not None or event.tag is not None:
             self._refuse_properties(event)
-        style = _STYLES.get(event.style, "plain")
-        span, text = self._span(event), event.value
-        if sign := STEERING.search(text):
-            message = f"the sign U+{ord(sign.group()):04X} steers a terminal; it cannot stand in a text"
-            self.report.add("RF127", message, span, "leave it out; a text is printed as it is")
-            text = harmless(text)
+        span, text, style = self._span(event), event.value, _STYLES.get(event.style, "plain")
         if style == "plain":
             kind, surprise = _read_as(text, as_key)
-            if surprise and not self._is_rest_of_number(span):
-                fix = (Edit(span, surprise.instead),) if surprise.instead else ()
-                self.report.add(surprise.code, surprise.message, span, surprise.help, fix=fix)
-                return ScalarNode(span, text, kind, style, self._plain_origin(text, span), surprise.meant)
-            return ScalarNode(span, text, kind, style, self._plain_origin(text, span))
+            if surprise is None and span[1] == span[3]:  # as most
+                return ScalarNode(span, text, kind, style)
+            return self._rare_plain(span, text, kind, surprise)
         if style == "quoted":
-            inner = Span(self.file, span.line, span.column + 1, span.end_line, span.end_column - 1)
-            return ScalarNode(
-                span, text, "str", style, text_at(text, inner) if span.line == span.end_line else None
-            )
+            return ScalarNode(span, self._unsteered(text, span), "str", style)
         span = self._without_tail(span)
-        return ScalarNode(
-            span, text, "str", style, self._literal_origin(text, span) if style == "literal" else None
-        )
+        laid_out = self._literal_origin(text, span) if style == "literal" else None
+        return ScalarNode(span, text, "str", style, laid_out)
+
+    def _rare_plain(self, span: Span, text: str, kind: ScalarKind, surprise: Surprise | None) -> ScalarNode:
+        """A plain text of several lines, or a word that somebody may read otherwise."""
+        laid_out = self._folded_origin(text, span) if span.line != span.end_line else None
+        if surprise is None or self._is_rest_of_number(span):
+            return ScalarNode(span, text, kind, "plain", laid_out)
+        fix = (Edit(span, surprise.instead),) if surprise.instead else ()
+        self.report.add(surprise.code, surprise.message, span, surprise.help, fix=fix)
+        return ScalarNode(span, text, kind, "plain", laid_out, surprise.meant)
+
+    def _unsteered(self, text: str, span: Span) -> str:
+        """A text in quotes, which can name signs that cannot stand in a file."""
+        sign = STEERING.search(text)
+        if sign is None:
+            return text
+        message = f"the sign U+{ord(sign.group()):04X} steers a terminal; it cannot stand in a text"
+        self.report.add("RF127", message, span, "leave it out; a text is printed as it is")
+        return harmless(text)
 
     def _is_rest_of_number(self, span: Span) -> bool:
         """Is this what follows the comma of `1,000`, which is one number to people and two to YAML?"""
@@ -277,9 +286,8 @@ class _Builder:
         indent = len(self.lines[span.line + first]) - len(rows[first])
         return SourceText(text, span, tuple((span.line + 1 + i, indent + 1) for i in range(len(rows))))
 
-    def _plain_origin(self, text: str, span: Span) -> SourceText | None:
-        if span.line == span.end_line:
-            return text_at(text, span)
+    def _folded_origin(self, text: str, span: Span) -> SourceText | None:
+        """Of a plain text that goes on in further lines."""
         folds, joined = [], ""
         for number in range(span.line, span.end_line + 1):
             line = self.lines[number - 1]
@@ -357,7 +365,7 @@ class _Builder:
         return self.words[lines]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _read_as(word: str, as_key: bool) -> tuple[ScalarKind, Surprise | None]:
     """What a plain word is, and why somebody may read it otherwise; files say the same words again and again."""
     return kind_of(word), surprise_in(word, as_key)

@@ -183,3 +183,30 @@ def test_any_saved_game_is_loaded_or_refused_at_once(tmp_path, what, capsys):
 def test_what_says_no_size_is_read_to_a_bound():
     with pytest.raises(reading.TooLarge):
         reading.read_bytes(Path("/proc/self/maps"), 100)
+
+
+def test_what_strays_is_what_leads_elsewhere_when_all_links_are_followed(tmp_path: Path):
+    home = tmp_path / "home"
+    (home / "in" / "deep").mkdir(parents=True)
+    (tmp_path / "out").mkdir()
+    for file in (home / "in" / "deep" / "a", tmp_path / "out" / "a"):
+        file.write_text("a")
+    (home / "link").symlink_to(tmp_path / "out")
+    (home / "in" / "link").symlink_to(tmp_path / "out" / "a")
+    (home / "inner").symlink_to(home / "in")
+    names = (
+        "in/deep/a",
+        "in/deep",
+        "link/a",
+        "in/link",
+        "inner/deep/a",
+        "in/../../out/a",
+        "../out/a",
+        "none",
+    )
+    for folder in (home, Path(os.path.relpath(home))):
+        for name in (*names, str(home / "in" / "deep" / "a"), str(tmp_path / "out" / "a")):
+            real = os.path.realpath(folder / name)
+            assert reading.strays(folder / name, folder) == (
+                not real.startswith(str(home.resolve()) + os.sep)
+            )

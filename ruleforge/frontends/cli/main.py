@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -38,6 +42,7 @@ COMMANDS = {
     "compat": "Judge packs of a game in company, pair by pair.",
     "new": "Start something of your own.",
 }
+GARBAGE = 50_000  # so many new things are looked through for garbage; Python itself does so every few hundred
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
@@ -61,7 +66,8 @@ class Commands(click.Group):
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         """The console script: run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
-        sys.exit(run(*args, **kwargs))
+        gc.set_threshold(GARBAGE)
+        _leave(run(*args, **kwargs))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -131,6 +137,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
         reason = (problem.strerror or str(problem)).lower()
         say(f"error: {problem.filename or 'a file'}: {reason}", err=True)
         return 2
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process; Python would first take apart all that was made, which takes as long as much of the work.
+
+    Whoever wants to tidy up is asked to, as always. Threads that are still at work are waited for, by Python itself.
+    """
+    if threading.active_count() > 1:
+        sys.exit(code)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # nobody may be there to read it
+            stream.flush()
+    os._exit(code)
 
 
 def _swallow_output() -> None:

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
@@ -14,6 +13,7 @@ import click
 from ruleforge.diagnostics import NOWHERE, Diagnostic
 from ruleforge.diagnostics.render import render_one, summary
 from ruleforge.harmless import harmless, json_text
+from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -190,6 +190,21 @@ def test_a_closed_pipe_is_quiet():
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("threads", [0, 1])
+@pytest.mark.parametrize(("what", "code"), [("nim", 0), ("nothing-of-this-name", 1)])
+def test_a_process_ends_at_once_and_yet_in_good_order(threads, what, code):
+    script = (
+        "import atexit, sys, threading, time; from ruleforge.frontends.cli.main import main;"
+        "atexit.register(print, 'tidied up');"
+        f"[threading.Thread(target=lambda: (time.sleep(1), print('worked on'))).start() for _ in range({threads})];"
+        f"sys.argv[1:] = ['validate', {what!r}]; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == code
+    last = ["worked on"] * threads + ["tidied up"]
+    assert what in done.stdout and done.stdout.split("\n")[-len(last) - 1 : -1] == last
+
+
 def test_completion_offers_commands_and_games():
     def complete(words, position):
         environment = {
