@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ruleforge.check import typed as t
 from ruleforge.check.choices_of import check_can_act
 from ruleforge.check.directions import opposites, turns
+from ruleforge.check.during import check_during
 from ruleforge.check.types import ERROR, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
 from ruleforge.names import is_or_are
@@ -31,6 +32,7 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
         (1, 2),
         "can_act(p, NAME): has p a choice in this phase or window, or of this action?",
     ),
+    "during": ((1, 1), "during(NAME): is this phase or window under way?"),
     "repeats": ((1, 1), "repeats(POSITION): how many of the remembered positions are as it is now"),
     "opposite": ((1, 1), "the direction that leads back"),
     "turned": ((2, 2), "turned(direction, k): k turns further clockwise, on squares an eighth each"),
@@ -58,6 +60,8 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
         return symbols.error("RF504", f"`{name}` takes {wanted} values, here {is_or_are(given)}", node.span)
     if name == "can_act":
         return check_can_act(checker, node, scope)
+    if name == "during":
+        return check_during(checker, node)
     if name == "repeats":
         return _repeats(checker, node)
     if name in ("abs", "min", "max", "clamp"):

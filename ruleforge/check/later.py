@@ -106,4 +106,5 @@ def _tables(rules: t.Checked) -> Symbols:
         bearer, _, word = action.name.rpartition(".")
         symbols.offered.setdefault(word, []).append((bearer, action.during))
     symbols.two_players = rules.players == (2, 2)
+    symbols.finished = True
     return symbols

@@ -65,6 +65,7 @@ class Symbols:
     positions: dict[str, t.Position] = field(default_factory=dict)
     conduct: dict[t.Kind | t.Keyword, t.Conduct] = field(default_factory=dict)
     two_players: bool = False
+    finished: bool = False  # nothing more is declared: what is checked now only asks
     ceilings: Ceilings = CEILINGS
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
     uses: Uses = field(default_factory=Uses)

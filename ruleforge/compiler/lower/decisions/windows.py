@@ -14,7 +14,7 @@ from ruleforge.compiler.lower.decisions import asking, choices, costs, ways
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.needs import needs_of
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
-from ruleforge.compiler.lower.effects import gates, keeping, statements
+from ruleforge.compiler.lower.effects import gates, keeping, occasions, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.shown import action_sees, phase_sees, phases
@@ -43,7 +43,8 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
         openly=window.openly,
     )
     counted = keeping.opened(low, window.name, ir.Local(who))
-    return (*prelude, *counted, *open_window(low, Occasion(asked, window.mode), inner))
+    opened = open_window(low, Occasion(asked, window.mode), inner)
+    return (*prelude, *counted, *occasions.within(low, window.name, opened))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
 from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.compiler.lower.effects import keeping, places, pools, queue, recall, statements
+from ruleforge.compiler.lower.effects import keeping, occasions, places, pools, queue, recall, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import seeking, settling
 from ruleforge.compiler.lower.flow.seeking import Seek
@@ -92,6 +92,7 @@ def _in_turn(low: Lowering, phases: tuple[t.Phase, ...], env: Env, sought: Seek)
 
 def _phase(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
     body = (*_each(low, phase, env, sought), *sought.missed(low, phase))
+    mark = occasions.mark(low, phase.name)
     if phase.repeat is not None:
         again = both(sought.anyway(phase, values.value(low, phase.repeat, env)), _staying(low))
         asks = _always_asks(low, phase)
@@ -100,6 +101,8 @@ def _phase(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
     if low.leaves:
         left = ir.Binary("==", ir.Load(ir.LEAVE), ir.Const(low.phases.index(phase.name) + 1))
         body = (*body, ir.If(left, (ir.Store(ir.LEAVE, None, ZERO),)))
+    if mark is not None:
+        body = (*occasions.noted(low, mark, ONE), *body, *occasions.noted(low, mark, ZERO))
     if phase.when is not None:
         body = (ir.If(sought.anyway(phase, values.value(low, phase.when, env)), body),)
     return low.placed(body, phase.span)
