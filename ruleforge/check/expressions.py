@@ -12,6 +12,7 @@ from ruleforge.check.names import first_word, last_word
 from ruleforge.check.order_of_values import in_order
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
 from ruleforge.check.symbols import Symbols
+from ruleforge.check.teams import members
 from ruleforge.check.types import (
     EMPTY,
     ERROR,
@@ -90,7 +91,7 @@ class Expressions:
         return self.wanted(node, scope, FLAG, "a condition")
 
     def players(self, node: n.Expr, scope: Scope, what: str) -> t.Expr:
-        """A player, or a set of players; `none` and `[]` are nobody."""
+        """A player, a set of players, or a team, which is its players; `none` and `[]` are nobody."""
         value = self.check(node, scope, SetT("player"))
         if isinstance(value.type, NoneT):
             return replace(value, type=SetT("player"))
@@ -98,6 +99,8 @@ class Expressions:
             return self.may_be_none(node, scope)
         if fits(value.type, SetT("player")) or fits(value.type, ThingT("player")):
             return value
+        if (team := members(value, self.symbols.columns)) is not None:
+            return team
         return self.symbols.error("RF502", f"{what}, this is {value.type}", node.span)
 
     def thing(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import cast
 
 from ruleforge.check.leading import leading
+from ruleforge.check.teams import teams_of
 from ruleforge.check.typed import Checked, Geometry, Option, Phase
 from ruleforge.check.typed import Told as Told
 from ruleforge.check.types import NumberT
@@ -129,6 +130,8 @@ class GameInfo:
         default_factory=dict
     )  # `event x` or `action x` -> what is moved first of what it is given
     phases: tuple[PhaseInfo, ...] = ()
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # who belongs together all the time
+    lost: frozenset[str] = frozenset()  # endings that are no draw where nobody wins
 
     def pack_of(self, span: Span) -> PackInfo | None:
         """The pack in whose files something is written; None for the game itself."""
@@ -159,6 +162,8 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         leads=leading(checked),
         packs=packs,
         phases=tuple(_phase(phase, checked) for phase in checked.flow),
+        teams=teams_of(checked),
+        lost=frozenset(ending.name for ending in checked.endings.values() if ending.lost),
         profiles=tuple(ProfileInfo(p.name, p.title, p.text, p.clauses) for p in checked.profiles.values()),
     )
 

@@ -26,7 +26,7 @@ def _new(variant: Variant, row: Row) -> Outcome:
     winners = tuple(name for n, name in enumerate(names) if bits >> n & 1)
     counted = variant.scratch(row)
     scores = Scores({name: _score(variant, counted, name, winners) for name in names})
-    outcome = Outcome(ending.name, winners, scores, ending.text)
+    outcome = Outcome(ending.name, winners, scores, ending.text, ending.lost and not winners)
     if program.score is None:
         variant.outcomes[number, bits] = outcome
     return outcome

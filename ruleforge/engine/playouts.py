@@ -31,8 +31,9 @@ class Playouts:
     """What many random games came to.
 
     `endings` counts reasons; `cut` the games cut short, `faults` those that a limit of the rules stopped, by code.
-    `winners` says how often each player won, alone or with others, `alone` how often nobody else did; `scores` adds up
-    the scores of finished games;
+    `winners` says how often each player won, alone or with others, `alone` how often nobody else did, `sides` how often
+    these players won together; `lost` and `draws` count games that nobody won; `scores` adds up the scores of finished
+    games;
     `lengths` counts games by their number of decisions; `violations` those in which an invariant did not hold,
     if invariants were watched; `measured` by text how many games gave each value, those with a fault left out.
     """
@@ -42,7 +43,9 @@ class Playouts:
     cut: int
     winners: Mapping[str, int]
     alone: Mapping[str, int]
+    sides: Mapping[tuple[str, ...], int]
     draws: int
+    lost: int
     scores: Mapping[str, int]
     lengths: Mapping[int, int]
     faults: Mapping[str, int]
@@ -68,6 +71,7 @@ class Result:
     decisions: int
     violations: tuple[str, ...]
     scores: tuple[int, ...]
+    lost: bool = False
     measured: tuple[Value, ...] = ()  # of the measures of the program
 
 
@@ -83,6 +87,7 @@ def results(program: Program, records: Records) -> Iterator[Result]:
             decisions=records[first + DECISIONS],
             violations=tuple(i.name for bit, i in enumerate(program.invariants) if broken >> bit & 1),
             scores=tuple(records[first + SCORES : first + behind]),
+            lost=ending > 0 and not won and program.endings[ending - 1].lost,
             measured=tuple(
                 plain_value(program, m.type, records[first + behind + k])
                 for k, m in enumerate(program.measures)
@@ -132,11 +137,13 @@ class _Count:
         program, players = self.program, self.program.kinds[0].things[1:]
         endings: Counter[int] = Counter()
         winners: Counter[int] = Counter()
+        lost = 0
         for both, games in self.ends.items():
             ending, bits = _parted(both)
             endings[ending] += games
             if ending > 0:
                 winners[bits] += games
+                lost += games if not bits and program.endings[ending - 1].lost else 0
         reasons = {program.endings[n - 1].name: games for n, games in sorted(endings.items()) if n > 0}
         scores = {name: self.scores[seat] for seat, name in enumerate(players)}
         invariants = [invariant.name for invariant in program.invariants]
@@ -147,7 +154,9 @@ class _Count:
             cut=endings[0],
             winners=MappingProxyType(_by_bit(winners, players)),
             alone=MappingProxyType({name: winners[1 << seat] for seat, name in enumerate(players)}),
-            draws=winners[0],
+            sides=MappingProxyType(_sides(winners, players)),
+            draws=winners[0] - lost,
+            lost=lost,
             scores=MappingProxyType(scores),
             lengths=MappingProxyType(dict(sorted(self.lengths.items()))),
             faults=MappingProxyType(_faults(program, endings)),
@@ -180,3 +189,12 @@ def _faults(program: Program, endings: Counter[int]) -> dict[str, int]:
 def _by_bit(masks: Counter[int], names: Sequence[str]) -> dict[str, int]:
     """For each name, how often its bit was set."""
     return {name: sum(n for bits, n in masks.items() if bits >> bit & 1) for bit, name in enumerate(names)}
+
+
+def _sides(masks: Counter[int], names: Sequence[str]) -> dict[tuple[str, ...], int]:
+    """How often several won together, and nobody else."""
+    return {
+        tuple(name for seat, name in enumerate(names) if bits >> seat & 1): games
+        for bits, games in sorted(masks.items())
+        if bits.bit_count() > 1
+    }

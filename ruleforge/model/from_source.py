@@ -102,6 +102,7 @@ ENDING = {
     "when": Key("when", Fields.text),
     "winners": Key("winners", Fields.text),
     "at": Key("at", Fields.text),
+    "lost": Key("lost", Fields.flag),
 }
 PROFILE = {
     **WORDS_FOR_PEOPLE,

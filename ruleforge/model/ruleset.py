@@ -252,11 +252,15 @@ class Phase(Named):
 
 @dataclass(frozen=True, slots=True)
 class Ending(Named):
-    """A reason for which a game ends; with `when` it is watched for, at once or at a phase's start or end."""
+    """A reason for which a game ends; with `when` it is watched for, at once or at a phase's start or end.
+
+    `lost`: where nobody wins, everybody has lost.
+    """
 
     when: SourceText | None = None
     winners: SourceText | None = None
     at: SourceText | None = None
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

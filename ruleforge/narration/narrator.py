@@ -208,13 +208,10 @@ class _Step:
                 yield f"{self._names.where(str(given['place']))} is shuffled"
             case "finish":
                 winners = given["winners"]
-                names = (
-                    [self._names.thing(p, "player") for p in winners] if isinstance(winners, tuple) else []
-                )
-                won = (
-                    f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
-                )
-                yield f"the game is over: {won} ({self._names.deed(rest)})"
+                names = self._names.winners(winners) if isinstance(winners, tuple) else ()
+                won = f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
+                nobody = "it is lost" if rest in self._info.lost else "nobody wins"
+                yield f"the game is over: {won if names else nobody} ({self._names.deed(rest)})"
 
     def _value(self, value: object) -> str:
         if isinstance(value, int) and not isinstance(value, bool):

@@ -65,8 +65,8 @@ class _Arranging:
     def _ended(self) -> str:
         outcome = self.table.outcome
         assert outcome is not None
-        names = [self.names.thing(player, "player") for player in outcome.winners]
-        won = f"{' and '.join(names)} won" if names else "draw"
+        names = self.names.winners(outcome.winners)
+        won = f"{' and '.join(names)} won" if names else "lost" if outcome.lost else "draw"
         return f"{won} ({self.names.deed(outcome.reason)})"
 
     # --- boards ---

@@ -19,6 +19,7 @@ class Names:
 
     def __init__(self, info: GameInfo) -> None:
         self._titles, self._signs = info.titles, info.look.signs()
+        self._teams = {players: team for team, players in info.teams.items()}
         self._things: dict[str, str] = {}  # by their names alone
         for key, title in self._named():
             self._things.setdefault(key, title)
@@ -51,6 +52,12 @@ class Names:
             return self.where(bare)
         found = self._titles.get(f"{kind}.{bare}") if kind else self._things.get(bare)
         return found or pretty(bare)
+
+    def winners(self, players: tuple[str, ...]) -> tuple[str, ...]:
+        """What people call those who have won: the whole of a team by its name."""
+        if len(players) > 1 and players in self._teams:
+            return (self.thing(self._teams[players]),)
+        return tuple(self.thing(player, "player") for player in players)
 
     def word(self, name: str) -> str:
         """A word of an answer: a thing with a title by that, all else as it is."""

@@ -49,15 +49,19 @@ class Scores(dict[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The ruleset's own reason, who shares the win (empty for a draw), and every player's score."""
+    """The ruleset's own reason, who shares the win (empty if nobody wins), and every player's score.
+
+    A game that nobody wins is a draw, or `lost` by all.
+    """
 
     reason: str
     winners: tuple[str, ...]
     scores: Mapping[str, int]
     text: str = ""
+    lost: bool = False
 
     def __str__(self) -> str:
-        won = f"{' and '.join(self.winners)} won" if self.winners else "draw"
+        won = f"{' and '.join(self.winners)} won" if self.winners else "lost" if self.lost else "draw"
         return f"{won} ({self.reason})"
 
 

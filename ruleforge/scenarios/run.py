@@ -301,7 +301,12 @@ class _Run:
         outcome = self._state.outcome
         if outcome is None:
             raise Failure("RF851", "the game goes on", step.span)
-        found = {"reason": outcome.reason, "winners": list(outcome.winners), "scores": dict(outcome.scores)}
+        found = {
+            "reason": outcome.reason,
+            "winners": list(outcome.winners),
+            "lost": outcome.lost,
+            "scores": dict(outcome.scores),
+        }
         for key, wanted in step.content.items():
             if not equal(found[key], wanted):
                 message = f"the {key} is {shown(found[key])}, not {shown(wanted)}"

@@ -39,5 +39,5 @@ class Signatures(Declaring):
     def _endings(self) -> None:
         for ending in self.ruleset.endings:
             self.symbols.endings[ending.id] = t.Ending(
-                ending.id, ending.text or "", ending.span, ending.cites
+                ending.id, ending.text or "", ending.span, ending.cites, ending.lost
             )

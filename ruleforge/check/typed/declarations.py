@@ -329,10 +329,13 @@ class Phase:
 
 @dataclass(frozen=True, eq=False)
 class Ending:
+    """`lost`: a game that ends so without a winner is no draw."""
+
     name: str
     text: str
     span: Span
     clauses: tuple[str, ...] = ()
+    lost: bool = False
 
 
 @dataclass(frozen=True, eq=False)

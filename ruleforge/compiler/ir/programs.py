@@ -250,10 +250,13 @@ class ActionInfo:
 
 @dataclass(frozen=True, slots=True)
 class EndingInfo:
+    """`lost`: a game that ends so without a winner is no draw."""
+
     name: str
     text: str
     span: Span
     clauses: tuple[str, ...]
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

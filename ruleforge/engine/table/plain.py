@@ -47,4 +47,5 @@ def _decision(seen: SeenDecision | None) -> dict[str, object] | None:
 def _outcome(outcome: Outcome | None) -> dict[str, object] | None:
     if outcome is None:
         return None
-    return {"reason": outcome.reason, "winners": list(outcome.winners), "scores": dict(outcome.scores)}
+    plain: dict[str, object] = {"reason": outcome.reason, "winners": list(outcome.winners)}
+    return {**plain, **({"lost": True} if outcome.lost else {}), "scores": dict(outcome.scores)}

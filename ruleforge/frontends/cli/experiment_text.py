@@ -43,10 +43,10 @@ def _counts(data: dict[str, Any]) -> list[Row]:
     for name, count in data["wins"].items():
         share = data["win_shares"][name]
         rows.append((f"won by {name}", f"{count}", percent(share["value"]), _range(share)))
-    for name, found in data.get("agents", {}).items():
+    for name, found in (*data.get("teams", {}).items(), *data.get("agents", {}).items()):
         share = found["share"]
         rows.append((f"won by {name}", f"{found['wins']}", percent(share["value"]), _range(share)))
-    for name in ("draws", "cut_off", "failed"):
+    for name in ("draws", "lost", "cut_off", "failed"):
         if data[name]:
             rows.append((name.replace("_", " "), f"{data[name]}", percent(data[name] / games), ""))
     return rows

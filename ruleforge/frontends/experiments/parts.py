@@ -100,5 +100,6 @@ def row_of(variant: Variant, number: int, result: Result) -> GameRow:
         scores=result.scores,
         decisions=result.decisions,
         violations=result.violations,
+        lost=result.lost,
         counts=result.measured,
     )

@@ -122,6 +122,7 @@ class _OneGame:
             scores=tuple(outcome.scores.values()) if outcome else (0,) * len(names),
             decisions=self.made,
             violations=tuple(sorted(self.broken)),
+            lost=outcome is not None and outcome.lost,
             choices=self.notes.mean_choices,
             lead_changes=leads.lead_changes(course) if led else None,
             drama=leads.drama(course, winners, bool(self.plan.chances)) if led and winners else None,

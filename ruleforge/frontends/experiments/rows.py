@@ -22,6 +22,7 @@ class GameRow:
     scores: tuple[int, ...]
     decisions: int
     violations: tuple[str, ...] = ()
+    lost: bool = False  # by all
     choices: float | None = None  # in a decision, on the mean
     lead_changes: int | None = None
     drama: float | None = None

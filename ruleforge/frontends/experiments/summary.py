@@ -38,6 +38,7 @@ def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
         "wins": {player: tally.wins[player] for player in players},
         "win_shares": {player: wilson(tally.wins[player], tally.finished).as_data() for player in players},
         "draws": tally.draws,
+        "lost": tally.lost,
         "first_seat_advantage": _data(first_seat(tally, players)),
         "mean_scores": {p: round(tally.scores[p] / max(tally.finished, 1), 4) for p in players},
         "length": spread_of(tally.lengths),
@@ -54,6 +55,12 @@ def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
             for stop in tally.stopped
         ],
     }
+    if game.info.teams:
+        found["teams"] = {
+            team: {"wins": tally.sides[side], "share": wilson(tally.sides[side], tally.finished).as_data()}
+            for team, side in game.info.teams.items()
+            if len(side) > 1
+        }
     if plan.count:
         found["counts"] = {text: _count(tally, text) for text in plan.count}
     if not plan.table.random:

@@ -71,9 +71,11 @@ class Tally:
     failed: int = 0
     decisions: int = 0
     draws: int = 0
+    lost: int = 0  # by all, in games of which an ending says so
     endings: Counter[str] = field(default_factory=_counter)
     wins: Counter[str] = field(default_factory=_counter)
     alone: Counter[str] = field(default_factory=_counter)
+    sides: Counter[tuple[str, ...]] = field(default_factory=Counter)  # those who won together
     scores: Counter[str] = field(default_factory=_counter)
     lengths: Counter[int] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=_counter)
@@ -128,7 +130,9 @@ class Tally:
         self.endings[ending] += 1
         self.wins.update(row.winners)
         self.alone.update(row.winners if len(row.winners) == 1 else ())
-        self.draws += not row.winners
+        self.sides.update([row.winners] if len(row.winners) > 1 else ())
+        self.draws += not row.winners and not row.lost
+        self.lost += row.lost
         self.scores.update(dict(zip(row.seats, row.scores, strict=True)))
         self.agent_seats.update(row.agents)
         self.agent_wins.update(
@@ -164,9 +168,11 @@ def tally_of(part: Playouts) -> Tally:
         failed=sum(part.faults.values()),
         decisions=part.decisions,
         draws=part.draws,
+        lost=part.lost,
         endings=Counter(part.endings),
         wins=Counter(part.winners),
         alone=Counter(part.alone),
+        sides=Counter(part.sides),
         scores=Counter(part.scores),
         lengths=Counter(part.lengths),
         failures=Counter(part.faults),

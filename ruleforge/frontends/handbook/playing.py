@@ -116,5 +116,7 @@ def _of_ending(ending: m.Ending) -> Iterator[str]:
         yield f"When {line(ending.when)}."
     if ending.winners:
         yield f"It is won by {line(ending.winners)}."
+    if ending.lost:
+        yield "Who has not won then has lost."
     if ending.cites:
         yield f"[{', '.join(ending.cites)}]"

@@ -12,7 +12,7 @@ from ruleforge.compiler.hoist import hoisted
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Begin, Env, Lowering
 from ruleforge.compiler.lower.decisions import costs, deciding, windows
-from ruleforge.compiler.lower.effects import gates, keeping, positions, queue
+from ruleforge.compiler.lower.effects import endings, gates, keeping, positions, queue
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import phases, settling, standing
 from ruleforge.compiler.lower.sets import aggregates, connection, masks, membership, modifiers
@@ -81,7 +81,7 @@ class _About(NamedTuple):
 def lower(low: Lowering) -> ir.Lowered:
     """Everything a game needs, beside what was lowered already."""
     main = phases.MAIN if phases.MAIN in low.functions else phases.main(low)
-    score = _of_player(low, "score", low.rules.score)
+    score = _of_player(low, "score", low.rules.score) or endings.score(low)
     heuristic = _of_player(low, "heuristic", low.rules.heuristic)
     _visibility(low)
     return _lowered(
@@ -112,7 +112,9 @@ def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
             ir.ActionInfo(a.name, a.title, a.text, a.span, a.clauses, action_sees(a))
             for a in rules.actions.values()
         ),
-        endings=tuple(ir.EndingInfo(e.name, e.text, e.span, e.clauses) for e in rules.endings.values()),
+        endings=tuple(
+            ir.EndingInfo(e.name, e.text, e.span, e.clauses, e.lost) for e in rules.endings.values()
+        ),
         faults=tuple(low.faults),
         notes=tuple(low.notes),
         score=about.score,

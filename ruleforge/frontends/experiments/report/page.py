@@ -82,7 +82,8 @@ def _table(heads: Row, rows: Iterable[Row]) -> str:
 
 def _wins(data: dict[str, Any], _: Tally) -> Iterator[str]:
     rows = [(seat, data["wins"][seat], share) for seat, share in data["win_shares"].items()]
-    rows += [(agent, found["wins"], found["share"]) for agent, found in data.get("agents", {}).items()]
+    for sort in ("teams", "agents"):
+        rows += [(name, found["wins"], found["share"]) for name, found in data.get(sort, {}).items()]
     bars = [Bar(name, share["value"], share["low"], share["high"]) for name, _, share in rows]
     says = "Share of games won: " + ", ".join(f"{bar.name} {_percent(bar.value)}" for bar in bars)
     first = data["first_seat_advantage"]
@@ -93,6 +94,7 @@ def _wins(data: dict[str, Any], _: Tally) -> Iterator[str]:
             f" First seat: {gain} against an even share of the games that one seat won ({low} to {high})."
         )
     words += f" {data['draws']} games were won by nobody." if data["draws"] else ""
+    words += f" {data['lost']} games were lost by all." if data["lost"] else ""
     table = [
         (name, wins, *(_percent(share[k]) for k in ("value", "low", "high"))) for name, wins, share in rows
     ]
