@@ -13,6 +13,8 @@ _FIXED = (
     "title",
     "text",
     "product",
+    "copies",
+    "called",
     "grid",
     "lines",
     "pool",

@@ -54,7 +54,7 @@ PLAIN: Mapping[type, frozenset[str]] = {
     m.Rule: frozenset({"limit"}),
     m.Action: frozenset({"limit", "during", "manner"}),
     m.Manner: frozenset({"limit", "during"}),
-    m.Kind: frozenset({"product"}),
+    m.Kind: frozenset({"product", "copies", "called"}),
     m.Position: frozenset({"of"}),
     m.Keyword: frozenset({"includes"}),
     m.Grid: frozenset({"without"}),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.model import ruleset as m
-from ruleforge.model.kinds_from_source import kind_from_source
 from ruleforge.model.layout import layout_from_source
 from ruleforge.model.read_fields import (
     WORDS_FOR_PEOPLE,
@@ -26,6 +25,7 @@ from ruleforge.model.rules_from_source import (
     keyword_from_source,
     rule_from_source,
 )
+from ruleforge.model.spread_kinds import kinds_from_source
 from ruleforge.model.telling import telling_from_source
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
 from ruleforge.source.holes import Holes, start_of
@@ -165,7 +165,7 @@ class Sections:
             players,
             options=self.definitions("options", "the option", self.option),
             numbers=self.definitions("numbers", "the number", self.number),
-            kinds=self.definitions("kinds", "the kind", self.read(kind_from_source)),
+            kinds=kinds_from_source(self.fields, self.entries("kinds")),
             places=self.definitions("places", "the place", self.plain(m.Place, PLACE)),
             formulas=self.definitions(
                 "formulas", "the formula", self.plain(m.Formula, FORMULA, _LIMITS_OF_OPEN)
@@ -200,10 +200,14 @@ class Sections:
         seen: Names = {}
         return tuple(
             build(entry)
-            for part in self.tree.sections(section)
-            for entry in self.fields.entries(part.value, section not in _NEVER_BARE)
+            for entry in self.entries(section)
             if self.fields.is_new(what, entry.key, seen, entry.value)
         )
+
+    def entries(self, section: str) -> Iterator[Entry]:
+        """What stands in a section, over all files."""
+        for part in self.tree.sections(section):
+            yield from self.fields.entries(part.value, section not in _NEVER_BARE)
 
     def plain(
         self, build: Callable[..., D], table: dict[str, Key], company: Company | None = None

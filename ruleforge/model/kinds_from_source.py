@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
 from ruleforge.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, Names, filled
@@ -22,18 +24,22 @@ THING = {
     "rules": Key("rules", rules_from_source),
     "actions": Key("actions", actions_from_source),
 }
-# Each of these says what the things of a kind are; one of them is enough.
+# Each of these says what the things of a kind are; one of them is enough, but a product may have more things beside it.
 _SOURCES_OF_THINGS = ("things", "count", "product", "grid", "rings", "graph", "pool")
+_BOTH = {"things", "product"}
 # What only makes sense beside another key: why, and what to add.
 _ONLY_WITH = {
     "lines": ("grid", "only the cells of a `grid` form lines", "add a `grid`"),
     "lasts": ("pool", "only the things of a `pool` are removed at a moment", "add a `pool`"),
+    "copies": ("product", "only of a `product` copies are made", "add a `product`, or say it of a thing"),
+    "called": ("product", "only the things of a `product` are called so", "add a `product`"),
 }
 
 
-def kind_from_source(fields: Fields, entry: Entry) -> m.Kind:
+def kind_from_source(fields: Fields, entry: Entry, more: Sequence[Entry] = ()) -> m.Kind:
+    """The kind; `more` of its things are listed elsewhere."""
     found = {"plural": f"{entry.name}s"} | filled(fields, entry.value, KIND)
-    _check_things(fields, entry)
+    _check_things(fields, entry, more)
     fields.need_beside(entry.value, _ONLY_WITH, entry.key)
     if "graph" in found and "things" not in found:
         found["things"] = _linked_things(fields, entry.value)
@@ -102,6 +108,8 @@ KIND = {
     "things": Key("things", things_from_source),
     "count": Key("count", Fields.number),
     "product": Key("product", product_from_source),
+    "copies": Key("copies", Fields.text),
+    "called": Key("called", Fields.text),
     "grid": Key("grid", grid_from_source),
     "rings": Key("rings", Fields.numbers),
     "graph": Key("graph", graph_from_source),
@@ -146,14 +154,15 @@ def _linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
     return tuple(m.Thing(name, node.span) for name, node in names.items())
 
 
-def _check_things(fields: Fields, entry: Entry) -> None:
+def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
     """Things are said in exactly one way; the kind `game` has only the game itself."""
     if not isinstance(entry.value, MappingNode):
         return
     if fields.holes.damage(entry.key.span):
         return
     given = [e.key for e in entry.value if e.name in _SOURCES_OF_THINGS]
-    if len(given) > 1:
+    given += [part.value.entries[0].key for part in more if isinstance(part.value, MappingNode)][:1]
+    if len(given) > 1 and not {key.text for key in given} <= _BOTH:
         message = f"the kind `{entry.name}` has both `{given[0].text}` and `{given[1].text}`"
         help = "keep the one that says what its things are"
         fields.report.add("RF304", message, given[1].span, help)

@@ -110,14 +110,15 @@ class Fields:
         if first is key:
             return True
         self.holes |= Holes(words_of(value) if value is not None else frozenset())
-        self.report.add(
-            "RF302",
-            f"{what} `{key.text}` is declared twice",
-            key.span,
-            "delete one of the two, or give it another name",
-            (("it is first declared", first.span),),
-        )
+        self.twice(what, key.text, key.span, first.span)
         return False
+
+    def twice(self, what: str, name: str, span: Span, first: Span) -> None:
+        """Complains about a name that is given again."""
+        help = "delete one of the two, or give it another name"
+        self.report.add(
+            "RF302", f"{what} `{name}` is declared twice", span, help, (("it is first declared", first),)
+        )
 
     def need_beside(self, node: SourceNode, needed: Company, of: ScalarNode) -> None:
         """Complains about keys that mean nothing without another one."""

@@ -116,6 +116,8 @@ class Kind(Named):
     things: tuple[Thing, ...] = ()
     count: int | None = None
     product: tuple[tuple[str, SourceText], ...] = ()
+    copies: SourceText | None = None
+    called: SourceText | None = None
     grid: Grid | None = None
     rings: tuple[int, ...] = ()
     graph: Graph | None = None

@@ -130,6 +130,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("kind", "things"): Case(("kinds", "gem", "things"), ["opal"], ["opal", "jade"]),
     ("kind", "count"): Case(("kinds", "gem"), {"count": 3}, {"things": ["opal", "jade"]}),
     ("kind", "product"): Case(("kinds", "gem"), {"product": {"whose": "players", "size": "1..3"}}, {"things": ["opal", "jade"]}),
+    ("kind", "copies"): Case(("kinds", "gem"), {"product": {"size": "1..3"}, "copies": 2}, {"product": {"size": "1..3"}}),
     ("kind", "grid"): Case(("kinds", "gem"), GRID["kinds"]["cell"], {"things": ["opal", "jade"]}),
     ("kind", "rings"): Case(("kinds", "gem"), {"rings": [2, 4]}, {"things": ["opal", "jade"]}),
     ("kind", "graph"): Case(("kinds", "gem"), TOWNS["kinds"]["town"], {"things": ["opal", "jade"]}),
@@ -226,6 +227,7 @@ CASES: dict[tuple[str, str], Case] = {
         "ask": {"during": "turn", "do": "offer empty() to opponent"}}}),
     ("ending", "when"): Case(("endings", "won"), {"text": "Won.", "when": "ann.hurt > 1"}, {"text": "Won."}),
     ("ending", "winners"): Case(("endings", "won"), {"text": "Won.", "when": "ann.hurt > 1", "winners": "ben"}, {"text": "Won.", "when": "ann.hurt > 1"}),
+    ("ending", "lost"): Case(("endings", "won"), {"text": "Won.", "when": "ann.hurt > 1", "lost": True}, {"text": "Won.", "when": "ann.hurt > 1"}),
     ("ending", "at"): Case(("endings", "won"), {"text": "Won.", "when": "ben.hurt > 1", "at": "end of round"}, {"text": "Won.", "when": "ben.hurt > 1"}),
     ("invariant", "that"): Case(("invariants", "i"), {"that": "ann.hurt < 2"}, {"that": "true"}),
     ("check", "each"): Case(("checks", "c"), {"each": "c in cards where c.rank > 2", "that": "1 > 2"}, {"each": "c in cards where c.rank > 3", "that": "1 > 2"}),
@@ -304,6 +306,8 @@ TWINS: dict[str, Any] = {
 # Keys that change nothing that is played, only what is drawn or told.
 SHOWN: dict[tuple[str, str], Case] = {
     ("top", "layout"): Case(("layout",), {"small": ["coins"]}),
+    ("kind", "called"): Case(("kinds", "gem"), {"product": {"size": "1..3"}, "called": "no. {size}"}, {"product": {"size": "1..3"}}, {
+        "places": {"box": {"holds": "gem", "starts": "gems"}}}),
     ("event", "tells"): Case(("events", "strike", "tells"), "{p} is struck for {much}."),
     ("action", "hint"): Case(("actions", "hit", "hint"), "hits for 2, {me.coins} coins left", "hits"),
     ("action", "tells"): Case(("actions", "hit", "tells"), "{me} hits."),
