@@ -10,6 +10,7 @@ from math import prod
 
 from ruleforge.diagnostics import Report
 from ruleforge.model.ruleset import Column, Kind, Ruleset, Thing
+from ruleforge.model.titles import pretty
 from ruleforge.names import listed
 from ruleforge.quick import dataclass
 from ruleforge.source.holes import Holes
@@ -137,8 +138,8 @@ def _values(text: SourceText, plurals: dict[str, Kind], of: Kind, report: Report
     kind = plurals.get(said)
     if kind is not None and kind is not of and kind.count:
         names = [f"{kind.id}_{n}" for n in range(1, kind.count + 1)]
-        return [_Value(name, name.replace("_", " ")) for name in names]
+        return [_Value(name, pretty(name)) for name in names]
     if kind is not None and kind is not of and kind.things and all(t.copies == 1 for t in kind.things):
-        return [_Value(t.id, t.title or t.id.replace("_", " ")) for t in kind.things]
+        return [_Value(t.id, t.title or pretty(t.id)) for t in kind.things]
     report.add("RF307", f"`{said}` is no part of which a product can be made", text.span, _HELP)
     return []
