@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ruleforge.diagnostics import Report
 from ruleforge.model.ruleset import Action, Kind, Manner, Ruleset
-from ruleforge.names import did_you_mean
+from ruleforge.names import did_you_mean, listed
 
 
 def with_manners(whole: Ruleset, report: Report) -> Ruleset:
@@ -52,7 +52,8 @@ class _Table:
         name = action.manner.text.strip()
         manner = self._manners.get(name)
         if manner is None:
-            hint = did_you_mean(name, self._manners)
+            known = listed(sorted(self._manners), "and")
+            hint = did_you_mean(name, self._manners) or (f"there are {known}" if known else "")
             self._report.add("RF308", f"there is no manner `{name}`", action.manner.span, hint or None)
             return action
         self.used.add(name)

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from ruleforge.diagnostics import Span
 from ruleforge.quick import dataclass
-from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
 CITES = frozenset({"cites"})
 # Keys of a contract whose values are clauses.
@@ -44,11 +44,16 @@ def _gather(node: SourceNode, keys: frozenset[str], above: tuple[str, ...], foun
                 _gather(item, keys, (*above, _label(item)), found)
     elif isinstance(node, MappingNode):
         for entry in node.entries:
-            if entry.key.text in keys:
+            if entry.key.text in keys and not _is_misshapen(entry):
                 rule = ".".join(word for word in above if word) or "game"
                 found += [Citation(c.text, rule, c.span) for c in _scalars(entry.value)]
             elif not isinstance(entry.value, ScalarNode):
                 _gather(entry.value, keys, (*above, entry.key.text), found)
+
+
+def _is_misshapen(entry: Entry) -> bool:
+    """`cites` is a list; of anything else the schema has complained already."""
+    return entry.key.text in CITES and not isinstance(entry.value, SequenceNode)
 
 
 def _scalars(node: SourceNode) -> list[ScalarNode]:

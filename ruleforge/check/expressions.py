@@ -78,7 +78,11 @@ class Expressions:
             return value
         if isinstance(value.type, ThingT) and isinstance(target, ThingT) and value.type.kind == target.kind:
             return self.may_be_none(node, scope)
-        return self.symbols.error("RF502", f"{what} wants {target}, this is {value.type}", node.span)
+        message = f"{what} wants {target}, this is {value.type}"
+        if target == FLAG and isinstance(value.type, ThingT) and value.type.optional:
+            fix = (Edit(_behind(node.span), " is not none"),)
+            return self.symbols.error("RF502", message, node.span, "write `is not none` behind it", fix)
+        return self.symbols.error("RF502", message, node.span)
 
     def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
         """A value to be remembered; ranges and sets of numbers can only be looked through where they stand."""
@@ -319,8 +323,11 @@ class Expressions:
 
     def _index(self, node: n.Attribute, kinds: tuple[t.Kind, ...], scope: Scope) -> tuple[t.Expr, ...]:
         if len(node.index) != len(kinds):
-            wanted = ", ".join(k.name for k in kinds) or "no"
-            self.symbols.error("RF504", f"`.{node.name}` takes {wanted} index in brackets", node.span)
+            form = f"`.{node.name}[{', '.join(k.name for k in kinds)}]`" if kinds else ""
+            message = (
+                f"`.{node.name}` takes {listed([k.name for k in kinds], 'and') or 'nothing'} in brackets"
+            )
+            self.symbols.error("RF504", message, node.span, f"write {form}" if form else "take them away")
             return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)
         return tuple(
             self.wanted(i, scope, ThingT(k.name), f"the index of `.{node.name}`")
@@ -642,6 +649,10 @@ def _printed(node: n.Expr) -> str:
     from ruleforge.dsl.printer import print_expr  # needed for complaints only
 
     return print_expr(node)
+
+
+def _behind(span: Span) -> Span:
+    return span._replace(line=span.end_line, column=span.end_column)
 
 
 def _after_dot(node: n.Attribute) -> Span:

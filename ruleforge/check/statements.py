@@ -27,6 +27,7 @@ from ruleforge.check.types import (
 from ruleforge.check.walk import said_of
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.printer import print_expr
+from ruleforge.names import listed
 from ruleforge.quick import dataclass
 
 
@@ -297,8 +298,19 @@ class Statements:
                 "RF502", f"say whose: `{typed.place.name}` is one for each `{owner}`", node.span
             )
         elif not isinstance(typed.type, ErrorT):
-            self.symbols.error("RF502", f"a place is wanted here, this is {typed.type}", node.span)
+            self.symbols.error(
+                "RF502",
+                f"a place is wanted here, this is {typed.type}",
+                node.span,
+                self._places_of(typed.type),
+            )
         return None
+
+    def _places_of(self, type_: Type) -> str | None:
+        """The places that a thing has, of which one may be meant."""
+        kind = type_.kind if isinstance(type_, ThingT) else None
+        names = [p.name for p in self.symbols.places.values() if p.of and p.of[0][1].name == kind]
+        return f"it has {listed([f'.{name}' for name in names], 'and')}" if names else None
 
     # --- control ---
 

@@ -433,6 +433,8 @@ def _refuse_target(target: n.Node, op: Word) -> NoReturn:
 def _refuse_statement(value: n.Node) -> NoReturn:
     if isinstance(value, n.Comparison) and len(value.rest) == 1 and value.rest[0][0] == "is":
         help = "`is` only asks; to change a value write `=`"
+    elif isinstance(value, n.Arithmetic) and value.op in "+-" and isinstance(value.left, n.Attribute):
+        help = f"`{value.op}` only computes; to change the value write `{value.op}=`"
     elif isinstance(value, n.Name):
         help = f"to run an event write `{value.id}()`; to do nothing write `skip`"
     else:

@@ -122,6 +122,8 @@ def missing_colon_in_line(t: Trouble) -> Problem | None:
     )
     if last is None or not begins or t.open or t.opener not in BLOCK_WORDS or "COLON" not in t.expected:
         return None
+    if ":" in t.source.text[t.word.offset :].partition("\n")[0]:
+        return None  # it is there, and something else is wrong before it
     message = f"a colon is missing between `{last.text}` and `{t.word.text}`"
     return Problem("RF407", message, last.span, f"write `{last.text}:`", instead=f"{last.text}:")
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.dsl import elsewhere as elsewhere  # its hints come first
+from ruleforge.dsl import elsewhere as elsewhere
+from ruleforge.dsl import in_words as in_words  # their hints come first
 from ruleforge.dsl.hinting import BLOCK_WORDS, HINTS, hint
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.signs import explain_glued, in_quotes
@@ -67,7 +68,10 @@ def foreign_sign(t: Trouble) -> Problem | None:
 
 @hint(("expr", 'c.name is "ace"'), ("block", 'me chooses c in me.hand: "keep"'))
 def quoted(t: Trouble) -> Problem | None:
-    return in_quotes(t.word.span) if t.word.type == "TEXT" else None
+    if t.word.type != "TEXT":
+        return None
+    compared = t.after("IS") or t.after("IS", "NOT") or t.after("OPEN") or t.after("COMMA")
+    return in_quotes(t.word.span, t.word.text if compared else "")
 
 
 @hint(("block", "let x = y = 3"), ("block", "a.b = c.d += 1"))
@@ -319,7 +323,7 @@ def mixed_up_comparison(t: Trouble) -> Problem | None:
     return None
 
 
-@hint(("block", "for c cells: skip"), ("block", "me chooses c where c.a: skip"), ("binder", "me of players"))
+@hint(("block", "for c cells: skip"), ("block", "me chooses c where c.a: skip"))
 def missing_in(t: Trouble) -> Problem | None:
     last = t.seen()
     if t.expected != {"IN"} or last is None:

@@ -52,6 +52,8 @@ FOREIGN: tuple[tuple[str, str], ...] = (
 )
 
 _QUOTED = re.compile(r"\"[^\"\n]*\"?|'[^'\n]*'?|[`“”‘’«»„]")
+_POSSESSIVE = re.compile(r"['’]s\s+([a-z]\w*)")
+_ASKED = re.compile(r"(?:\bis|\bnot|[(,])\s*\Z")  # before the name of a thing
 _CAPITALS = re.compile(r"[A-Z]\w*")
 _UNDERSCORE = re.compile(r"_\w*")
 _BEGUN = re.compile(r"\w*\Z")
@@ -105,8 +107,19 @@ def explain_character(source: SourceText, offset: int) -> Problem:
             message = f"`{found[0]}` is not a sign of the language"
             instead = _spaced(text, offset, found.end(), _instead(help))
             return Problem("RF406", message, span, help, instead=instead)
+    if found := _POSSESSIVE.match(text, offset) if text[:offset][-1:].isalnum() else None:
+        span = span_of(source, offset, found.end())
+        return Problem(
+            "RF402",
+            "what belongs to something stands behind a dot",
+            span,
+            f"write `.{found[1]}`",
+            instead=f".{found[1]}",
+        )
     if found := _QUOTED.match(text, offset):
-        return in_quotes(span_of(source, offset, found.end()))
+        return in_quotes(
+            span_of(source, offset, found.end()), found[0] if _ASKED.search(text[:offset]) else ""
+        )
     if found := _CAPITALS.match(text, offset):
         return _capitals(source, offset, found[0])
     if found := _UNDERSCORE.match(text, offset):
@@ -124,8 +137,10 @@ def explain_character(source: SourceText, offset: int) -> Problem:
     return Problem("RF402", message, span, "take it away", instead="")
 
 
-def in_quotes(span: Span) -> Problem:
-    """Quotes where nothing is asked for."""
+def in_quotes(span: Span, value: str = "") -> Problem:
+    """Quotes where nothing is asked for; `value` is what stands there if a value may."""
+    if found := re.fullmatch(r"[\"'`]([a-z][a-z0-9_]*)[\"'`]", value):
+        return Problem("RF402", "names have no quotes", span, f"write `{found[1]}`", instead=found[1])
     help = 'write names without quotes; the words of a question stand in "..." behind what is chosen'
     return Problem("RF402", "quotes have no meaning here", span, help)
 

@@ -290,11 +290,26 @@ def _type_help(node: SourceNode, wanted: tuple[str, ...]) -> tuple[str | None, F
     """What to do, and as an edit if it is sure."""
     if isinstance(node, ScalarNode):
         return _scalar_help(node, wanted)
+    if isinstance(node, SequenceNode) and "object" in wanted and not node.flow:
+        return _without_dashes(node)
     if isinstance(node, MappingNode) and "string" in wanted:
         if node.flow and all(_looks_cut(entry) for entry in node):
             return "YAML reads braces as a mapping: put the whole text in quotes", _in_quotes(node.span)
         return "a text that contains `: ` must be in quotes, or under `|` on lines of its own", ()
     return None, ()
+
+
+def _without_dashes(node: SequenceNode) -> tuple[str | None, Fix]:
+    """Items of a list that each have a name of their own."""
+    items = [
+        item.entries[0] for item in node.items if isinstance(item, MappingNode) and len(item.entries) == 1
+    ]
+    whole = len({entry.name for entry in items if _type_of(entry.value) != "null"}) == len(node.items)
+    if not whole:
+        return None, ()
+    dashes = (item.span._replace(column=item.span.column - 2, end_line=item.span.line) for item in node.items)
+    fix = tuple(Edit(dash._replace(end_column=dash.column + 2), "  ") for dash in dashes)
+    return "leave out the dashes: each has a name", fix
 
 
 def _scalar_help(node: ScalarNode, wanted: tuple[str, ...]) -> tuple[str | None, Fix]:
@@ -309,7 +324,8 @@ def _scalar_help(node: ScalarNode, wanted: tuple[str, ...]) -> tuple[str | None,
     if "integer" in wanted and number is not None:
         return f"write `{number}`", (Edit(node.span, str(number)),)
     if "array" in wanted and node.style == "plain" and node.span.line == node.span.end_line:
-        return f"write `[{word}]`", (Edit(node.span, f"[{word}]"),)
+        items = word.strip("()[]{} ")  # one of them may be there, or the brackets of another language
+        return f"write `[{items}]`", (Edit(node.span, f"[{items}]"),)
     return None, ()
 
 
@@ -334,6 +350,10 @@ def _not_possible(finding: Finding, report: Report) -> None:
 
 def _bad_pattern(finding: Finding, report: Report) -> None:
     word, place = str(finding.value), _head(finding.node)
+    if "array" in finding.wanted_types and "," in word and isinstance(finding.node, ScalarNode):
+        help, fix = _scalar_help(finding.node, ("array",))
+        report.add("RF205", f"`{word}` is not one name", place, help, fix=fix)
+        return
     right = next((form for form in _forms(word) if _would_do(form, finding)), None)
     fix = (Edit(finding.node.span, right),) if right else ()
     if finding.expected == _ID_PATTERN:

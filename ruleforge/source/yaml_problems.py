@@ -129,6 +129,27 @@ def _escape(p: Said) -> Answer:
     return Answer("unknown escape in double quotes", p.at, "use single quotes for a text with backslashes")
 
 
+def _unclosed(p: Said) -> Answer | None:
+    """Nothing follows any more, and a bracket is still open."""
+    if "".join((p.line[p.at[1] :], *p.lines[p.at[0] + 1 :])).strip():
+        return None
+    for row in range(p.at[0], -1, -1):
+        text = _BRACKETED.sub(_blank, p.line_at(row))
+        column = max(text.rfind("["), text.rfind("{"))
+        if column >= 0:
+            return _not_closed(p, (row, column))
+        if _KEY_AND_VALUE.match(text):
+            return None
+    return None
+
+
+_BRACKETED = re.compile(r"""\[[^\[\]{}]*\]|\{[^\[\]{}]*\}|"[^"]*"|'[^']*'""")
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
 def _content(p: Said) -> Answer:
     return Answer(f"`{p.sign}` is not expected here", p.at, "put the text in quotes if it is one")
 
@@ -165,6 +186,10 @@ def _after_the_end(p: Said) -> Answer | None:
     if not p.before.strip() or found is None or found.start("value") >= p.at[1]:
         return None
     opened, place = found["value"], (p.at[0], found.start("value"))
+    rest = p.line[p.at[1] : end_of(p.line)]
+    if opened in "[{" and rest and not rest.strip("]} "):
+        change = Change(p.at[0], p.at[1], p.at[1] + len(rest), "")
+        return Answer(f"`{rest}` closes a bracket that was never opened", p.at, "take it away", change)
     if opened in "\"'":
         message = f"the text ends at the second `{opened}`, and more follows"
         help = (
@@ -208,9 +233,11 @@ def _no_bar(p: Said) -> Answer | None:
         if _KEY_AND_VALUE.match(p.line_at(row)):
             return None
         row -= 1
-    opened = _ONLY_KEY.match(p.line_at(row))
+    opened, own = _ONLY_KEY.match(p.line_at(row)), _KEY_AND_VALUE.match(p.line)
     if row < 0 or opened is None or _KEY.match(p.before):
         return None
+    if own is not None and own.end() <= p.at[1] and not own[0].lstrip().startswith("else:"):
+        return None  # a key of its own, whose value has the colon
     end = opened.end("key") + 1
     message = f"a text of several lines needs a `|` after `{opened['key']}:`"
     help = f"write `{opened['key']}: |`"
@@ -230,6 +257,28 @@ def _too_deep(p: Said) -> Answer | None:
     message = f"`{found['key']}` is indented deeper than the line above, which has its value already"
     place = (p.at[0], found.start("key"))
     return Answer(message, place, "align it with the line above", aligned(p.lines, p.at[0]))
+
+
+def _bare_key_above(p: Said) -> Answer | None:
+    """A key without its colon, above what it was to hold: YAML takes both lines for one text."""
+    above = filled_above(p.lines, p.at[0])
+    word = _WORD.match(p.lines[above]) if above is not None and _KEY.match(p.before) else None
+    if word is None or above is None or indent_of(p.lines[above]) >= indent_of(p.line):
+        return None
+    return _colon_missing(above, word)
+
+
+_ROUND = re.compile(r"\s*(?:- )*[\w.]+:\s+(?P<open>\()(?P<inside>\w+:\s[^()]*)\)\s*\Z")
+
+
+def _round_brackets(p: Said) -> Answer | None:
+    """A mapping in the brackets of another language."""
+    found = _ROUND.match(p.line)
+    if found is None:
+        return None
+    right, place = f"{{{found['inside']}}}", (p.at[0], found.start("open"))
+    change = Change(p.at[0], found.start("open"), end_of(p.line), right)
+    return Answer("names with their values stand in braces", place, f"write `{right}`", change)
 
 
 def _colon(p: Said) -> Answer:
@@ -270,12 +319,16 @@ def _too_shallow(p: Said) -> Answer | None:
 
 
 def _bare_key(p: Said) -> Answer | None:
-    row, column = p.began or p.at
+    row = (p.began or p.at)[0]
     word = _WORD.match(p.line_at(row))
     if word is None or not opens_more(p.lines, row):
         return None
-    message = f"a colon is missing after `{word['word']}`"
-    return Answer(message, (row, column), f"write `{word['word']}:`", inserted(row, word.end("word"), ":"))
+    return _colon_missing(row, word)
+
+
+def _colon_missing(row: int, word: re.Match[str]) -> Answer:
+    message, place = f"a colon is missing after `{word['word']}`", (row, word.start("word"))
+    return Answer(message, place, f"write `{word['word']}:`", inserted(row, word.end("word"), ":"))
 
 
 def _no_colon(p: Said) -> Answer:
@@ -294,13 +347,17 @@ def _brace(p: Said) -> Answer:
             message, p.at, "put the text in quotes, or write one `key: value` a line without braces"
         )
     if p.began and p.began[0] != p.at[0]:
-        row, column = p.began
-        opened = p.lines[row][column : column + 1]
-        help = "close it, or write one item a line"
-        end = end_of(p.lines[row])
-        change = inserted(row, end, {"[": "]", "{": "}"}.get(opened, "")) if _is_last(p, row) else None
-        return Answer(f"the `{opened}` opened here is not closed", p.began, help, change)
+        return _not_closed(p, p.began)
     return Answer("a comma or a closing bracket is missing here", p.at, QUOTE_OR_BLOCK)
+
+
+def _not_closed(p: Said, at: tuple[int, int]) -> Answer:
+    row, column = at
+    opened = p.lines[row][column : column + 1]
+    help = "close it, or write one item a line"
+    end = end_of(p.lines[row])
+    change = inserted(row, end, {"[": "]", "{": "}"}.get(opened, "")) if _is_last(p, row) else None
+    return Answer(f"the `{opened}` opened here is not closed", at, help, change)
 
 
 def _is_last(p: Said, row: int) -> bool:
@@ -341,7 +398,10 @@ def _item(p: Said) -> Answer:
 
 _ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
     ("cannot start any token", (_sign,)),
-    ("mapping values are not allowed", (_called, _too_deep, _no_bar, _colon)),
+    (
+        "mapping values are not allowed",
+        (_called, _round_brackets, _too_deep, _bare_key_above, _no_bar, _colon),
+    ),
     ("expected ',' or", (_brace,)),
     ("unexpected end of stream", (_quote,)),
     ("did not find expected key", (_open_quote, _after_the_end, _item_among_keys, _indent)),
@@ -350,6 +410,6 @@ _ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
     ("could not find expected ':'", (_no_space, _bare_key, _too_shallow, _no_colon)),
     ("sequence entries are not allowed", (_item,)),
     ("unknown escape", (_escape,)),
-    ("node content", (_content,)),
+    ("node content", (_unclosed, _content)),
     ("expected alphabetic or numeric character", (_reference,)),
 )
