@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any
 import yaml
 
 from ruleforge.diagnostics import Diagnostic
+from tests.unit.frontends.commands import Command as InThisProcess
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -142,10 +144,25 @@ def commands_of(block: Block) -> list[Command]:
     return found
 
 
-def run_command(command: Command, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run it as a user would, in a shell but without a terminal."""
+@dataclass(frozen=True)
+class Ran:
+    """What a command has left behind."""
+
+    code: int
+    output: str
+
+
+def run_command(command: Command, folder: Path, here: InThisProcess) -> Ran:
+    """Run it as a user would, without a terminal: `ruleforge` in this process, what needs a shell in a shell.
+
+    Python starts once, and a game is read and compiled once, however many pages speak of it.
+    """
+    words = plain_words(command.text)
+    if words is not None and words[0] == "ruleforge":
+        done = here(*words[1:])
+        return Ran(done.code, done.out + done.err)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
+    ended = subprocess.run(
         command.text,
         shell=True,
         cwd=folder,
@@ -155,6 +172,16 @@ def run_command(command: Command, folder: Path) -> subprocess.CompletedProcess[s
         timeout=120,
         stdin=subprocess.DEVNULL,
     )
+    return Ran(ended.returncode, ended.stdout + ended.stderr)
+
+
+def plain_words(text: str) -> list[str] | None:
+    """The words of a command line, or None where only a shell knows what it means."""
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    words = list(lexer)
+    joins = any(set(word) <= set(lexer.punctuation_chars) for word in words)
+    return None if joins or not words or set(text) & set("$*?`~\\") else words
 
 
 def shows(output: str, expected: str) -> bool:

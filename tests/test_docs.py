@@ -21,9 +21,11 @@ from tests.documents import (
     completed,
     diagnostics_for,
     documents,
+    plain_words,
     run_command,
     shows,
 )
+from tests.unit.frontends.commands import Command as InThisProcess
 
 PAGES = documents()
 LANGUAGES = {"python", "yaml", "effects", "console", "sh", "text", "toml", "json", ""}
@@ -46,9 +48,12 @@ def _cases(language: str) -> list[pytest.param]:  # type: ignore[valid-type]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
-def test_a_page_runs_from_top_to_bottom(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_runs_from_top_to_bottom(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Files are written, commands run and Python is executed in the order of the page, in one folder."""
     monkeypatch.chdir(tmp_path)
+    here = InThisProcess(capsys)
     names: dict[str, object] = {"__name__": "document"}
     for block in blocks_of(page):
         assert block.language in LANGUAGES, f"{_name(page)}:{block.line}: unknown language {block.language}"
@@ -57,20 +62,33 @@ def test_a_page_runs_from_top_to_bottom(page: Path, tmp_path: Path, monkeypatch:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(block.text, encoding="utf-8")
         elif block.language == "console":
-            _run_console(page, block, tmp_path)
+            _run_console(page, block, tmp_path, here)
         elif block.language == "python":
             source = "\n" * block.line + block.text
             exec(compile(source, str(page), "exec"), names)
 
 
-def _run_console(page: Path, block: Block, folder: Path) -> None:
+def _run_console(page: Path, block: Block, folder: Path, here: InThisProcess) -> None:
     for command in commands_of(block):
-        done = run_command(command, folder)
+        done = run_command(command, folder, here)
         where = f"{_name(page)}:{block.line}: {command.text}"
-        assert done.returncode == command.exit_code, f"{where}\n{done.stdout}{done.stderr}"
-        assert "Traceback" not in done.stderr, f"{where}\n{done.stderr}"
+        assert done.code == command.exit_code, f"{where}\n{done.output}"
+        assert "Traceback" not in done.output, f"{where}\n{done.output}"
         if command.output.strip():
-            assert shows(done.stdout + done.stderr, command.output), f"{where}\n{done.stdout}{done.stderr}"
+            assert shows(done.output, command.output), f"{where}\n{done.output}"
+
+
+def test_only_plain_command_lines_are_run_without_a_shell() -> None:
+    assert plain_words("ruleforge repl nim -c 'choices; do take seven 7'  # exit 1") == [
+        *("ruleforge", "repl", "nim", "-c", "choices; do take seven 7")
+    ]
+    for text in (
+        "ruleforge games | head -1",
+        "ruleforge games > list",
+        "ruleforge a && b",
+        "ruleforge fmt *",
+    ):
+        assert plain_words(text) is None
 
 
 @pytest.mark.parametrize("block", _cases("yaml"))
