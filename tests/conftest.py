@@ -1,12 +1,19 @@
-"""How tests are run: with the same examples each time where results must be comparable, and Ctrl-C is heard."""
+"""How tests are run: game by game, with the same examples where results must be comparable, and Ctrl-C is heard."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+
+from ruleforge.resources import shipped_games
+from tests.elsewhere import Elsewhere
 
 settings.register_profile("comparable", derandomize=True)
 if os.environ.get("CI"):
@@ -16,3 +23,41 @@ if os.environ.get("CI"):
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     with suppress(ValueError):  # not the main thread, which alone may say so
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def elsewhere() -> Iterator[Elsewhere]:
+    """Another process, for all tests that want one."""
+    with Elsewhere() as process:
+        yield process
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one game run together, whichever file they are in: it is read and compiled once (`shelf.py`)."""
+    games = {name: number for number, name in enumerate(shipped_games())}
+    items.sort(
+        key=lambda item: min((games[word] for word in _words(item) if word in games), default=len(games))
+    )
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays, and games are large: the collector need not look at it all again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+
+
+def _words(item: pytest.Item) -> Iterator[str]:
+    """What a test is given, and what its file is named after: names, also as a part of a path or of a tuple."""
+    yield item.path.stem.removeprefix("test_").replace("_", "-")
+    given = getattr(item, "callspec", None)
+    todo: list[object] = list(given.params.values()) if given else []
+    while todo:
+        match todo.pop():
+            case str(text):
+                yield from (text, text.partition(":")[0], *text.split("/"))
+            case Path() as path:
+                yield from path.parts
+            case tuple(parts):
+                todo += parts

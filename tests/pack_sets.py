@@ -12,7 +12,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -106,7 +106,7 @@ def random_sets(core: str, number: int, seed: int) -> list[PackSet]:
     return list(dict.fromkeys(found))
 
 
-@cache
+@lru_cache(maxsize=6)
 def table(core: str, packs: Packs) -> Game:
     """The game with these packs, compiled once."""
     return ruleforge.load(core, packs)

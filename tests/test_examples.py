@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 
 import pytest
 import yaml
 
-import ruleforge
 from ruleforge.analysing import diagnostics_of
 from ruleforge.diagnostics import Report
 from ruleforge.frontends.coverage.clauses import coverage_of
 from ruleforge.resources import shipped_games
 from ruleforge.scenarios.run import run_scenario
 from ruleforge.scenarios.scenario import read_scenario
+from tests.shelf import game as shelved
 
 GAMES = shipped_games()
 EXAMPLES = {
@@ -37,13 +36,12 @@ def test_the_examples_are_shipped() -> None:
 def test_scenarios_hold(name: str, backend: str) -> None:
     """All scenarios of a game in one go: compiling it takes longer than playing any of them."""
     report = Report()
-    with_packs = cache(lambda packs: ruleforge.load(name, packs, backend=backend))
     files = sorted((GAMES[name] / "scenarios").rglob("*.yaml"))
     assert files
     for file in files:
         scenario = read_scenario(file, report)
         if scenario is not None:
-            run_scenario(with_packs(scenario.packs), scenario, report)
+            run_scenario(shelved(name, scenario.packs, backend), scenario, report)
     assert not [f"{d.span}: {d.message}" for d in report]
 
 
@@ -51,7 +49,7 @@ def test_scenarios_hold(name: str, backend: str) -> None:
 def test_rules_have_no_complaint_and_no_code(name: str) -> None:
     folder = GAMES[name]
     assert not [f"{d.span}: {d.code} {d.message}" for d in diagnostics_of(folder)]
-    assert ruleforge.load(name).id == folder.name
+    assert shelved(name).id == folder.name
     others = [f for f in folder.rglob("*") if f.is_file() and f.suffix not in (".yaml", ".md", ".lock")]
     assert not others, "a game is data and words, nothing else"
     assert (folder / "README.md").is_file()
@@ -80,7 +78,7 @@ def test_every_ending_is_reached_by_a_scenario(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
 def test_scores_sum_to_zero(name: str) -> None:
-    game = ruleforge.load(name)
+    game = shelved(name)
     rng = random.Random(name)
     for seed in range(100):
         outcome = game.playout(game.start(seed=seed), rng)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -18,7 +15,7 @@ from ruleforge.diagnostics import Report
 from ruleforge.engine.hidden import redealt
 from ruleforge.scenarios.run import run_scenario
 from ruleforge.scenarios.scenario import read_scenario
-from tests.property.test_processes import PLAY_ON
+from tests.elsewhere import Elsewhere
 
 FOLDER = Path(__file__).resolve().parent / "rulesets"
 NAMES = sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
@@ -119,7 +116,7 @@ def _both_apply(ours: ruleforge.State, theirs: ruleforge.State, choice: str, lis
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_state_goes_on_in_a_new_process(name: str) -> None:
+def test_a_state_goes_on_in_a_new_process(name: str, elsewhere: Elsewhere) -> None:
     rng = random.Random(name)
     positions, expected = [], []
     for seed in range(3):
@@ -135,11 +132,7 @@ def test_a_state_goes_on_in_a_new_process(name: str) -> None:
                 break
             positions.append((saved, choice))
             expected.append([*before, state.digest])
-    task = json.dumps({"rules": str(FOLDER / name), "positions": positions})
-    done = subprocess.run(
-        [sys.executable, "-c", PLAY_ON], input=task, capture_output=True, text=True, timeout=120, check=True
-    )
-    assert [json.loads(line) for line in done.stdout.splitlines()] == expected
+    assert elsewhere.played(str(FOLDER / name), positions) == expected
 
 
 # --- what is hidden ----------------------------------------------------------------------------------------

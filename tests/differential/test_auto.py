@@ -13,6 +13,8 @@ from ruleforge.backends.auto import Tiered
 from ruleforge.backends.python_source import GeneratedPython
 from ruleforge.resources import shipped_games
 from tests.differential.test_backends import in_step
+from tests.shelf import fresh
+from tests.shelf import game as shelved
 from tests.unit.engine.test_batch import STUMBLES
 from tests.unit.small_games import rules_file
 
@@ -27,7 +29,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("name", sorted(shipped_games()))
 def test_nobody_can_tell_when_it_changes(name: str) -> None:
-    ours, theirs = ruleforge.load(name), ruleforge.load(name, backend="python")
+    ours, theirs = fresh(name), shelved(name, backend="python")
     rng = random.Random(name)
     mine, other = ours.start(seed=3), theirs.start(seed=3)
     before = mine.copy()
@@ -90,7 +92,7 @@ def test_many_games_are_the_same_wherever_they_are_played(name: str, monkeypatch
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("name", ["hearts", "othello"])
 def test_single_playouts_are_the_same(name: str) -> None:
-    ours, theirs = ruleforge.load(name), ruleforge.load(name, backend="python")
+    ours, theirs = fresh(name), shelved(name, backend="python")
     state = ours.start(seed=2)
     for _ in range(3):
         branch = state.copy()

@@ -10,6 +10,7 @@ import pytest
 import ruleforge
 from ruleforge.backends.api import words
 from ruleforge.resources import shipped_games
+from tests.shelf import game as shelved
 
 # Games and decisions a game; the reference interpreter is slow on purpose, and large games ask much of it.
 SMALL = (6, 150)
@@ -26,13 +27,13 @@ ENDLESS = {"soul-gems": {"max_turns": 5}}  # random play needs a limit there
 @pytest.mark.parametrize("chance", ["sampled", "explicit"])
 @pytest.mark.parametrize("name", sorted(shipped_games()))
 def test_backends_agree_on_every_state(name: str, chance: str) -> None:
-    fast, plain = ruleforge.load(name), ruleforge.load(name, backend="reference")
+    fast, plain = shelved(name), shelved(name, backend="reference")
     rng = random.Random(f"{name} {chance}")
     games, limit = SMALL if name in QUICK else HEAVY.get(name, LARGE)
     for number in range(games):
-        options = drawn_options(fast, rng)
-        ours = fast.start(seed=number, options=options, chance=chance)  # type: ignore[arg-type]
-        theirs = plain.start(seed=number, options=options, chance=chance)  # type: ignore[arg-type]
+        players, options = drawn_setup(fast, rng)
+        ours = fast.start(players, number, options, chance)  # type: ignore[arg-type]
+        theirs = plain.start(players, number, options, chance)  # type: ignore[arg-type]
         in_step(ours, theirs, rng, limit)
 
 
@@ -62,6 +63,11 @@ def _applied(state: ruleforge.State, text: str) -> ruleforge.Events | str:
         return str(refused)
 
 
+def drawn_setup(game: ruleforge.Game, rng: random.Random) -> tuple[int, dict[str, int | str | bool]]:
+    """Players and options, drawn first of all: with one seed all backends are tried in one setup, compiled once."""
+    return rng.randint(*game.info.players), drawn_options(game, rng)
+
+
 def drawn_options(game: ruleforge.Game, rng: random.Random) -> dict[str, int | str | bool]:
     """Options drawn at random, so that all variants of a game are compared."""
     drawn: dict[str, int | str | bool] = {}
@@ -78,7 +84,7 @@ def drawn_options(game: ruleforge.Game, rng: random.Random) -> dict[str, int | s
 @pytest.mark.parametrize("name", sorted(shipped_games()))
 def test_playouts_agree(name: str) -> None:
     """The same number given to `playout` leads to the same end in both, from a position not far from it."""
-    fast, plain = ruleforge.load(name), ruleforge.load(name, backend="reference")
+    fast, plain = shelved(name), shelved(name, backend="reference")
     for seed in range(3):
         ours = _late(fast.start(seed=seed, options=ENDLESS.get(name, {})), random.Random(seed))
         theirs = plain.restore(ours.save())

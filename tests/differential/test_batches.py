@@ -13,6 +13,7 @@ from ruleforge.engine.batch import Batch
 from ruleforge.engine.paths import AttributePath, PlacePath
 from ruleforge.resources import shipped_games
 from tests.differential.test_backends import HEAVY, QUICK
+from tests.shelf import game as shelved
 
 LANES, STEPS = 3, 24
 SLOW = {"quoridor", "go", "chess"}  # to list all choices in Python
@@ -20,7 +21,7 @@ SLOW = {"quoridor", "go", "chess"}  # to list all choices in Python
 
 def batches(name: str, seed: int, reset: bool) -> tuple[Batch, Batch]:
     """The same games in machine code and by the generated Python."""
-    games = (ruleforge.load(name, backend=backend) for backend in ("native", "python"))
+    games = (shelved(name, backend=backend) for backend in ("native", "python"))
     native, plain = (game.batch(LANES, seed, most=STEPS // 2, reset=reset) for game in games)
     return native, plain
 
@@ -48,7 +49,7 @@ def test_lanes_agree_word_for_word(name: str, reset: bool) -> None:
 
 @pytest.mark.parametrize("name", sorted({*shipped_games()} - HEAVY.keys()))
 def test_left_to_chance_lanes_play_the_games_of_playouts(name: str) -> None:
-    game = ruleforge.load(name, backend="native")
+    game = shelved(name, backend="native")
     most = 40
     batch = game.batch(LANES, 11, most=most)
     size = record_size(batch._variant.program)
@@ -73,7 +74,7 @@ def test_left_to_chance_lanes_play_the_games_of_playouts(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(shipped_games()))
 def test_an_observation_tells_what_a_view_tells(name: str) -> None:
-    batch = ruleforge.load(name, backend="native").batch(LANES, 3)
+    batch = shelved(name, backend="native").batch(LANES, 3)
     rng = random.Random(name)
     for _ in range(4):
         for lane in range(LANES):

@@ -9,6 +9,7 @@ import pytest
 import ruleforge
 from ruleforge.engine.playouts import Plan
 from tests.differential.test_native import RULESETS
+from tests.shelf import game as shelved
 
 
 def everything(game: ruleforge.Game) -> tuple[str, ...]:
@@ -21,8 +22,8 @@ def everything(game: ruleforge.Game) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("rules", RULESETS)
 def test_measures_agree(rules: str) -> None:
-    asked = everything(ruleforge.load(rules))
-    python, native = (ruleforge.load(rules, backend=backend) for backend in ("python", "native"))
+    asked = everything(shelved(rules))
+    python, native = (shelved(rules, backend=backend) for backend in ("python", "native"))
     found = _together(python, asked)
     assert found == _together(native, asked)
     assert found[1] == _together(native, ())[1], "measuring changes nothing"
@@ -58,7 +59,7 @@ def test_what_is_counted() -> None:
 def test_from_a_position_in_the_midst() -> None:
     """Rows of a game fit the program that measures it, word for word."""
     for name in ("splicers", "primordial-soup"):
-        game = ruleforge.load(name)
+        game = shelved(name)
         state = game.start(seed=4)
         for _ in range(9):
             state.apply(state.choices[-1])

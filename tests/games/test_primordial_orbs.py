@@ -14,6 +14,7 @@ import yaml
 import ruleforge
 from ruleforge.engine.errors import PlayError
 from ruleforge.resources import shipped_games
+from tests.shelf import game as shelved
 
 NAME = "primordial-orbs"
 FOLDER = shipped_games()[NAME]
@@ -24,7 +25,7 @@ LAST_TURN = 47
 
 @pytest.fixture(scope="module")
 def game() -> ruleforge.Game:
-    return ruleforge.load(NAME)
+    return shelved(NAME)
 
 
 def positions(game: ruleforge.Game, seed: int) -> Iterator[ruleforge.State]:
@@ -123,7 +124,7 @@ def test_ascension_is_reached_by_players_who_want_it(game: ruleforge.Game) -> No
 
 
 def test_both_backends_agree_state_by_state(game: ruleforge.Game) -> None:
-    plain = ruleforge.load(NAME, backend="reference")
+    plain = shelved(NAME, backend="reference")
     for seed in range(2):
         ours, theirs = positions(game, seed), positions(plain, seed)
         for one, two in zip(ours, theirs, strict=True):

@@ -13,6 +13,7 @@ import ruleforge
 from ruleforge import Game, State
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.resources import shipped_games
+from tests.shelf import game as shelved
 
 FOLDER = shipped_games()["soul-gems"]
 CARDS = Path(__file__).with_name("soul_gems_cards.yaml")
@@ -28,7 +29,7 @@ THRESHOLDS = {  # attacker: against pawn, knight, bishop, rook, queen, king
 
 @pytest.fixture(scope="module")
 def core() -> Game:
-    return ruleforge.load("soul-gems")
+    return shelved("soul-gems")
 
 
 @pytest.fixture(scope="module")
@@ -308,7 +309,7 @@ def test_random_games_end_with_a_reason(core: Game, options: dict[str, int | boo
 
 
 def test_backends_agree_on_random_games(core: Game) -> None:
-    plain = ruleforge.load("soul-gems", backend="reference")
+    plain = shelved("soul-gems", backend="reference")
     for seed in range(3):
         options = {"max_turns": 8}
         ours, theirs = core.start(seed=seed, options=options), plain.start(seed=seed, options=options)

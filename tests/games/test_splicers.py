@@ -16,6 +16,7 @@ import ruleforge
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.hidden import redealt
 from ruleforge.resources import shipped_games
+from tests.shelf import game as shelved
 
 NAME = "splicers"
 FOLDER = shipped_games()[NAME]
@@ -25,7 +26,7 @@ VARIANTS: tuple[dict[str, bool | str | int], ...] = ({}, {"swapped": True}, {"th
 
 @pytest.fixture(scope="module")
 def game() -> ruleforge.Game:
-    return ruleforge.load(NAME)
+    return shelved(NAME)
 
 
 def positions(
@@ -76,7 +77,7 @@ def test_both_seats_begin_about_as_often(game: ruleforge.Game) -> None:
 
 
 def test_both_backends_agree_state_by_state(game: ruleforge.Game) -> None:
-    plain = ruleforge.load(NAME, backend="reference")
+    plain = shelved(NAME, backend="reference")
     for seed in range(2):
         for one, two in zip(positions(game, seed), positions(plain, seed), strict=True):
             assert one.save() == two.save()

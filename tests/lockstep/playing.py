@@ -12,6 +12,7 @@ import pyspiel
 import ruleforge
 from tests.lockstep.knowing import Knowledge
 from tests.lockstep.peer import Differs, Peer, ways
+from tests.shelf import game as shelved
 
 TWINS = 1  # times a game is played once more, where something is hidden
 
@@ -29,7 +30,7 @@ class Tally:
 
 def in_step(name: str, peer: Peer, games: int, seed: int = 1, backend: str = "python") -> Tally:
     """So many random games; each is left at its first difference. A variant is named behind a colon."""
-    game, theirs = ruleforge.load(name.partition(":")[0], backend=backend), pyspiel.load_game(peer.game)
+    game, theirs = shelved(name.partition(":")[0], backend=backend), pyspiel.load_game(peer.game)
     rng, tally = random.Random(f"{name} {seed}"), Tally()
     start = game.start(peer.players, options=dict(peer.options), chance="explicit")
     seats = peer.seats or tuple(range(len(start.players)))

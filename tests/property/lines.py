@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
 import ruleforge
 from ruleforge.resources import shipped_games
+from tests.shelf import game as shelved
 
 RULESETS = tuple(shipped_games())
 CHANCES = ("sampled", "explicit")
@@ -27,9 +27,8 @@ def some(examples: int) -> settings:
 LONG = {"quoridor": "native"}
 
 
-@cache
 def game_of(name: str, backend: str | None = None) -> ruleforge.Game:
-    return ruleforge.load(name, backend=backend or LONG.get(name, "python"))
+    return shelved(name, backend=backend or LONG.get(name, "python"))
 
 
 def positions(state: ruleforge.State, picks: list[int]) -> Iterator[ruleforge.State]:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import ruleforge
 from tests.property.lines import CHANCES, RULESETS, game_of, picks, positions, seeds, some
 
-INTERPRETED = {"quoridor": 3, "chess": 20}  # decisions at most, where the interpreter takes long for each
 over_rulesets = pytest.mark.parametrize("name", RULESETS)
 over_chances = pytest.mark.parametrize("chance", CHANCES)
 
@@ -112,21 +111,6 @@ def test_same_seed_and_choices_give_the_same_states(name, seed, picks):
     one = [state.digest for state in positions(game.start(seed=seed), picks)]
     two = [state.digest for state in positions(game.start(seed=seed), picks)]
     assert one == two
-
-
-@over_rulesets
-@over_chances
-@some(5)
-@given(seed=seeds, picks=picks)
-def test_both_backends_play_the_same_game_word_for_word(name, chance, seed, picks):
-    picks = picks[: INTERPRETED.get(name, len(picks))]
-    fast = positions(game_of(name).start(seed=seed, chance=chance), picks)
-    slow = positions(game_of(name, "reference").start(seed=seed, chance=chance), picks)
-    for one, two in zip(fast, slow, strict=True):
-        assert one == two
-        assert json.loads(one.save()) == json.loads(two.save())
-        assert [str(c) for c in one.choices] == [str(c) for c in two.choices]
-        assert one.outcome == two.outcome
 
 
 @over_rulesets

@@ -7,7 +7,7 @@ part of `make fuzz`.
 from __future__ import annotations
 
 import random
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ import ruleforge
 from ruleforge.resources import shipped_games
 from tests.property.lines import game_of
 from tests.property.secrecy import DOORS, Twins, decides, secret_answers, states_along, told_apart, twins_of
+from tests.shelf import game as shelved
 
 RULESETS = Path(__file__).resolve().parent.parent / "rulesets"
 Table = tuple[str, ...]  # a game, and packs of it
@@ -56,13 +57,13 @@ NAMES = ["-".join(Path(part).name for part in table) for table in TABLES]
 over_all = pytest.mark.parametrize("table", TABLES, ids=NAMES)
 
 
-@cache
+@lru_cache(maxsize=2)  # all doors of one table follow on one another
 def states(table: Table) -> tuple[ruleforge.State, ...]:
     count, apart = TABLES[table]
-    return states_along(ruleforge.load(table[0], table[1:], backend="python"), 7, count, apart)
+    return states_along(shelved(table[0], table[1:], "python"), 7, count, apart)
 
 
-@cache
+@lru_cache(maxsize=2)
 def twins(table: Table) -> tuple[Twins, ...]:
     rng = random.Random(5)
     return tuple(pair for state in states(table) for pair in twins_of(state, rng))

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
 
 import pytest
 
+from tests.elsewhere import Elsewhere
 from tests.property.lines import RULESETS, game_of
-
-PLAY_ON = """
-import json, sys, ruleforge
-task = json.load(sys.stdin)
-game = ruleforge.load(task["rules"])
-for saved, choice in task["positions"]:
-    state = game.restore(saved)
-    found = [state.digest, [str(c) for c in state.choices]]
-    state.apply(choice)
-    print(json.dumps([*found, state.digest]))
-"""
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_state_goes_on_in_a_new_process(name: str) -> None:
+def test_a_state_goes_on_in_a_new_process(name: str, elsewhere: Elsewhere) -> None:
     rng = random.Random(name)
     state = game_of(name).start(seed=11)
     positions, expected = [], []
@@ -36,8 +23,4 @@ def test_a_state_goes_on_in_a_new_process(name: str) -> None:
         positions.append((state.save(), str(choice)))
         state.apply(choice)
         expected.append([*before, state.digest])
-    task = json.dumps({"rules": name, "positions": positions})
-    done = subprocess.run(
-        [sys.executable, "-c", PLAY_ON], input=task, capture_output=True, text=True, timeout=120, check=True
-    )
-    assert [json.loads(line) for line in done.stdout.splitlines()] == expected
+    assert elsewhere.played(name, positions) == expected

@@ -12,6 +12,7 @@ import ruleforge
 from ruleforge.backends.reference import _Run
 from ruleforge.compiler import ir
 from ruleforge.resources import shipped_games
+from tests.shelf import game as shelved
 
 TRAY = """\
 game: {id: tray, title: Tray, version: "1", text: Marbles on a tray., players: 2}
@@ -101,6 +102,6 @@ def test_what_passes_is_what_is_listed(tray: ruleforge.Game) -> None:
 @pytest.mark.parametrize("name", sorted(shipped_games()))
 def test_in_shipped_games_too(name: str) -> None:
     steps = 3 if name == "quoridor" else 12  # every wall is tried by the interpreter
-    for state in line(ruleforge.load(name, backend="reference").start(seed=4), steps, 4):
+    for state in line(shelved(name, backend="reference").start(seed=4), steps, 4):
         both = fitting(state)
         assert both is None or both[0] == both[1]

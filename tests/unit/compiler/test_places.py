@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-import ruleforge
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Callers, Inliner
 from ruleforge.compiler.passes import merge_tails
 from ruleforge.compiler.visit import statements
 from ruleforge.resources import shipped_games
+from tests.shelf import game as shelved
 from tests.unit.backends.programs import let, x
 
 
 def program_of(name: str, chance: bool = False) -> ir.Program:
-    compiled = ruleforge.load(name).compiled
+    compiled = shelved(name).compiled
     return compiled.program(compiled.setup(chance="explicit" if chance else "sampled"))
 
 
