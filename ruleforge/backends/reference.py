@@ -152,11 +152,7 @@ class _Run:
             function = self.program.paused[row[self.frame]]
             if function is None:
                 raise CompilerBug("a frame without function")
-            try:
-                self.body(function.blocks[row[self.frame + ir.FRAME_PC]])
-                raise CompilerBug("a block ran past its end")
-            except _Left as left:
-                end = left.by
+            end = self.end_of(function, row[self.frame + ir.FRAME_PC])
             match end:
                 case ir.Goto(block=block):
                     row[self.frame + ir.FRAME_PC] = block
@@ -176,6 +172,14 @@ class _Run:
         row[ir.SITE] = row[ir.WHO] = row[ir.SP] = row[ir.RET] = row[ir.ANSWER] = 0
         row[self.program.stack : self.program.row_size] = [0] * (self.program.row_size - self.program.stack)
         return False
+
+    def end_of(self, function: ir.PausedFunction, block: int) -> Any:
+        """Run a block; gives the statement that ends it."""
+        try:
+            self.body(function.blocks[block])
+        except _Left as left:
+            return left.by
+        raise CompilerBug("a block ran past its end")
 
     def push(self, function: ir.PausedFunction, push: ir.Push) -> None:
         row = self.row

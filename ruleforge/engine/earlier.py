@@ -29,7 +29,7 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.compiler.visit import statements
 from ruleforge.engine.kept_back import Kept, KeptBack
-from ruleforge.engine.sealed import frames, offset_of
+from ruleforge.engine.sealed import filled, frames, offset_of
 from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
@@ -59,10 +59,8 @@ class Earlier:
         """What may lie in the frames that not everybody knows."""
         found = Kept.NOTHING
         for frame, function in frames(self._program, row):
-            for name, at in function.saved.items():
-                kept = self._kept.local(function.name, name)
-                if kept and any(row[frame + at : frame + at + function.arrays.get(name, 1)]):
-                    found |= kept
+            for name in filled(function, row[frame + FRAME_PC]):
+                found |= self._kept.local(function.name, name)
         return found
 
     def hides(self, function: str, local: str) -> bool:

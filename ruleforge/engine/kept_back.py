@@ -11,8 +11,12 @@ from collections.abc import Iterator
 from enum import IntFlag
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower.flow.phases import MAIN
+from ruleforge.compiler.lower.flow.settling import SETTLE
 from ruleforge.compiler.visit import Node, arrays_written, assigned, bodies, expressions, subexpressions
+from ruleforge.engine.sealed import filled, frames
 
+COURSE = (MAIN, SETTLE)
 _RESULT = "result of"  # no local is called so
 
 
@@ -68,7 +72,7 @@ class KeptBack:
         given = own
         match s:
             case ir.Ask(site=site):
-                given = around | (Kept.CHANCE if self._program.sites[site].chance else Kept.ANSWER)
+                given = around | self._answered(self._program.sites[site])
             case ir.Random():
                 given |= Kept.CHANCE
             case ir.Store(base=base, index=index, value=value):
@@ -85,6 +89,9 @@ class KeptBack:
         for body in bodies(s):  # which way an answer led shows in what is asked next
             inner = Kept.HIDDEN | Kept.CHANCE if isinstance(s, ir.If) else Kept.HIDDEN
             self._body(function, body, around | own & inner)
+
+    def _answered(self, site: ir.Site) -> Kept:
+        return Kept.CHANCE if site.chance else Kept.ANSWER
 
     def _of(self, function: str, expression: Node) -> Kept:
         found = Kept.NOTHING
@@ -150,6 +157,35 @@ class KeptBack:
     def _shows(self, base: int, indexed: bool) -> bool:
         """Whether a load from there may give something hidden."""
         return base + indexed in self._hidden or base in self._hidden
+
+
+class KeptFromChoosers(KeptBack):
+    """The same for somebody who takes part: that they are asked tells them how the game took its course up to there,
+    phase by phase and rule by rule that waited.
+
+    Answers that wait sealed are among what may be hidden, and those of which not everybody is told.
+    """
+
+    def words(self, row: list[int]) -> Iterator[int]:
+        """The words of frames in which something may lie that a chooser does not know."""
+        for frame, function in frames(self._program, row):
+            for name in filled(function, row[frame + ir.FRAME_PC]):
+                if self.local(function.name, name) & Kept.HIDDEN:
+                    at = frame + function.saved[name]
+                    yield from range(at, at + function.arrays.get(name, 1))
+
+    def local(self, function: str, name: str) -> Kept:
+        waits = name.rpartition(".")[2] in self._sealed
+        return Kept.HIDDEN if waits else super().local(function, name)
+
+    def _body(self, function: str, body: ir.Body, around: Kept) -> None:
+        super()._body(function, body, Kept.NOTHING if function in COURSE else around)
+
+    def _answered(self, site: ir.Site) -> Kept:
+        return super()._answered(site) | (Kept.HIDDEN if site.sees is not None else Kept.NOTHING)
+
+    def _grow(self, function: str, name: str, more: Kept) -> None:
+        super()._grow(function, name, more & ~Kept.HIDDEN if function == MAIN else more)
 
 
 def _hidden_slots(program: ir.Program) -> Iterator[int]:

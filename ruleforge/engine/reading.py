@@ -8,6 +8,7 @@ from ruleforge.compiler.ir import SITE, WHO, Option
 from ruleforge.engine.choice import Choice, Phrase, mingled
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.hidden import has_learned
+from ruleforge.engine.influence import Said
 from ruleforge.engine.unsaid import Answer, completed, leaves_room, unsaid
 from ruleforge.quick import dataclass
 
@@ -29,7 +30,7 @@ class Opening:
 def read_steps(state: State, text: str) -> list[Choice] | None:
     """The steps a text stands for, each possible after the one before; None if it cannot be read so."""
     tokens = text.split()
-    return _steps(state, tokens) if 0 < len(tokens) <= MOST_WORDS else None
+    return _steps(state, tokens, Said(state)) if 0 < len(tokens) <= MOST_WORDS else None
 
 
 def openings(state: State, tokens: list[str]) -> list[Opening]:
@@ -77,28 +78,29 @@ def _shortened(state: State, phrase: Phrase, tokens: list[str], left_out: int) -
     return None
 
 
-def of_one_mind(before: State, after: State) -> bool:
-    """Whether a text may go on after the step between: the same player decides and knows no more than before.
+def of_one_mind(before: State, said: Said, after: State) -> bool:
+    """Whether a text may go on after what it said: the same player decides and knows no more than before.
 
     Otherwise a refusal, which is free of charge, would tell what the dice show or what another holds. Answers
     given in secret may come to light with the last of them, so a text ends with each.
     """
-    if after.outcome is not None or before._row[WHO] != after._row[WHO]:
+    who = before._row[WHO]
+    if after.outcome is not None or who != after._row[WHO]:
         return False
-    return not before._variant.program.sites[before._row[SITE]].sealed and not has_learned(
-        before, after, before._row[WHO]
-    )
+    if before._variant.program.sites[before._row[SITE]].sealed or has_learned(before, after, who):
+        return False
+    return not said.leads_to_secrets()
 
 
-def _steps(state: State, tokens: list[str]) -> list[Choice] | None:
+def _steps(state: State, tokens: list[str], said: Said) -> list[Choice] | None:
     for opening in openings(state, tokens):
-        following = _following(state, opening.choice, tokens[opening.said :])
+        following = _following(state, opening.choice, tokens[opening.said :], said)
         if following is not None:
             return [opening.choice, *following]
     return None
 
 
-def _following(state: State, choice: Choice, rest: list[str]) -> list[Choice] | None:
+def _following(state: State, choice: Choice, rest: list[str], said: Said) -> list[Choice] | None:
     """The steps that the rest of a text stands for, after a choice; None if it cannot be read so."""
     if not rest and not leaves_room(state._variant.program):
         return []
@@ -109,19 +111,21 @@ def _following(state: State, choice: Choice, rest: list[str]) -> list[Choice] | 
         return None if rest else []
     left = unsaid(state, choice, after)
     for words in _without(state, left.settled, rest):
-        steps = _onward(state, after, left.waits, words)
+        steps = _onward(state, after, left.waits, words, said.then(choice))
         if steps is not None:
             return steps
     return None
 
 
-def _onward(before: State, after: State, waits: Answer | None, rest: list[str]) -> list[Choice] | None:
-    if not of_one_mind(before, after):
+def _onward(
+    before: State, after: State, waits: Answer | None, rest: list[str], said: Said
+) -> list[Choice] | None:
+    if not of_one_mind(before, said, after):
         return None if rest else []
-    steps = _steps(after, rest) if rest else None
+    steps = _steps(after, rest, said) if rest else None
     usual = [c for c in after.choices if waits is not None and c._code == waits.code]
     if steps is None and usual:
-        following = _following(after, usual[0], rest)
+        following = _following(after, usual[0], rest, said)
         steps = None if following is None else [usual[0], *following]
     return [] if steps is None and not rest else steps
 

@@ -56,6 +56,11 @@ def possible_answers(variant: Variant, row: list[int], answer: SealedAnswer) -> 
     return sorted(choice._code + 1 for choice in choices)
 
 
+def filled(function: PausedFunction, block: int) -> frozenset[str]:
+    """The locals in a frame that may hold something where a block begins."""
+    return frozenset(function.saved) & {*function.parameters, *function.filled[block]}
+
+
 def frames(program: Program, row: list[int]) -> Iterator[tuple[int, PausedFunction]]:
     frame = row[SP]
     while frame:

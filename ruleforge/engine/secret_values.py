@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ruleforge.backends import api as backends
 from ruleforge.compiler.ir import Flag, Number, SetOf, Thing
 from ruleforge.engine.paths import AttributePath
 from ruleforge.engine.sight import Sight
@@ -24,6 +25,21 @@ SWAPS = 3  # for each value, where only two at a time can change places
 Row = list[int]
 Test = Callable[[Row], bool]
 Secrets = tuple[AttributePath, ...]
+
+
+def kept_from(variant: Variant, viewer: int, row: backends.Row) -> Secrets:
+    """The attributes whose values are secrets to a seat."""
+    sight, players = Sight(variant, row), range(1, len(variant.player_names) + 1)
+    return tuple(
+        path
+        for path in variant.paths.attributes
+        if path.info.sees is not None
+        and not sight.attribute(viewer, path.column, path.indices)
+        and (
+            any(sight.attribute(player, path.column, path.indices) for player in players)
+            or variant.earlier.by_chance(path.column)
+        )
+    )
 
 
 class SecretValues:
@@ -46,17 +62,7 @@ class SecretValues:
 
     def _in(self, row: Sequence[int]) -> Secrets:
         attached = self._variant.runtime.attach(list(row[: self._variant.program.row_size]))
-        sight, players = Sight(self._variant, attached), range(1, len(self._variant.player_names) + 1)
-        return tuple(
-            path
-            for path in self._variant.paths.attributes
-            if path.info.sees is not None
-            and not sight.attribute(self._viewer, path.column, path.indices)
-            and (
-                any(sight.attribute(player, path.column, path.indices) for player in players)
-                or self._variant.earlier.by_chance(path.column)
-            )
-        )
+        return kept_from(self._variant, self._viewer, attached)
 
     # --- before anything is drawn ---
 

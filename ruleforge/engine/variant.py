@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends import named
 from ruleforge.backends.api import Lockstep, Row, Runtime, Searching
 from ruleforge.backends.faults import Trapped
+from ruleforge.backends.followed import Follower
 from ruleforge.backends.lanes import Lanes, Stepwise, Terms
 from ruleforge.compiler.ir import PlaceInfo, Program
 from ruleforge.compiler.meter import tells
@@ -22,7 +23,7 @@ from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.earlier import Earlier
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
-from ruleforge.engine.kept_back import hidden_places
+from ruleforge.engine.kept_back import KeptFromChoosers, hidden_places
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
 from ruleforge.engine.sight import PUBLIC
@@ -106,6 +107,16 @@ class Variant:
     def earlier(self) -> Earlier:
         """How to go back from a row; worked out when somebody imagines what others may have chosen."""
         return Earlier(self)
+
+    @cached_property
+    def follower(self) -> Follower:
+        """Where secrets go in a step; wanted when a text says what is answered behind it."""
+        return Follower(self.program)
+
+    @cached_property
+    def kept_from_choosers(self) -> KeptFromChoosers:
+        """What frames may hold that a player does not know who is asked in the middle of something."""
+        return KeptFromChoosers(self.program)
 
     @cached_property
     def stack_ranges(self) -> StackRanges:

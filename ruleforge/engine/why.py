@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Choice, Phrase, Wording, part_name, part_value
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
+from ruleforge.engine.influence import Said
 from ruleforge.engine.reading import MOST_WORDS, answer_text, of_one_mind, openings, read_steps
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.sight import Sight
@@ -49,7 +50,7 @@ def _faults(state: State, text: str) -> tuple[Reason, ...]:
     return ()
 
 
-def reasons(state: State, text: str) -> tuple[Reason, ...]:
+def reasons(state: State, text: str, said: Said | None = None) -> tuple[Reason, ...]:
     """The reasons against a text that is known not to be possible; at least one."""
     outcome = state.outcome
     if outcome is not None:
@@ -69,8 +70,9 @@ def reasons(state: State, text: str) -> tuple[Reason, ...]:
         other = _another(state, choice, later, tokens[opening.said :])
         if other is not None:
             return (other,)
-        if of_one_mind(state, later):
-            return reasons(later, rest)
+        sofar = (said or Said(state)).then(choice)
+        if of_one_mind(state, sofar, later):
+            return reasons(later, rest, sofar)
         says = (
             f"`{choice.text}` is all there is to say; `{rest}` is too much until it is known what comes of it"
         )

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import ruleforge
+from ruleforge.backends.api import words
 from ruleforge.engine.hidden import redealt
+from ruleforge.engine.kept_back import Kept
 from ruleforge.frontends.table.about import About
 from ruleforge.frontends.table.page import Pages
 from ruleforge.narration import Narrator, Sentence
@@ -47,8 +49,10 @@ def states_along(game: ruleforge.Game, seed: int, count: int, apart: int) -> tup
 def twins_of(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
     for seat in (*state.players, None):
         yield from _alike(state, state.reimagined(seat, rng), seat)
-    for number, seat in enumerate(state.players, 1):
-        yield from _alike(state, redealt(state, number, rng, alike=True), seat)
+    variant = state._variant
+    if not variant.earlier.keeps(words(state._row, variant.program)) & Kept.HIDDEN:
+        for number, seat in enumerate(state.players, 1):  # else what is under way does not fit another deal
+            yield from _alike(state, redealt(state, number, rng, alike=True), seat)
     yield from _otherwise(state, rng)
 
 
