@@ -13,7 +13,6 @@ from ruleforge.compiler.ir import (
     WHO,
     PausedFunction,
     Program,
-    Site,
 )
 from ruleforge.quick import dataclass
 
@@ -32,14 +31,17 @@ class SealedAnswer:
 
 
 def sealed_answers(variant: Variant, row: list[int]) -> tuple[SealedAnswer, ...]:
-    """The answers given and not yet brought to light, the innermost frame first."""
-    return tuple(
-        SealedAnswer(player, site.number, frame, answers + player)
-        for frame, function in frames(variant.program, row)
-        for site, answers in _sealing(variant.program, function, frame)
-        for player in range(1, len(variant.player_names) + 1)
-        if row[answers + player] > 0
-    )
+    """The answers given and not yet brought to light: those to the question that others are still asked."""
+    program, frame = variant.program, row[SP]
+    site = program.sites[row[SITE]]
+    if not row[SITE] or site.sealed is None:
+        return ()
+    function = program.paused[row[frame + FRAME_FUNCTION]]
+    assert function is not None
+    first = frame + offset_of(function, site.sealed.answers)
+    players = range(1, len(variant.player_names) + 1)
+    given = [player for player in players if row[first + player] > 0]
+    return tuple(SealedAnswer(player, site.number, frame, first + player) for player in given)
 
 
 def possible_answers(variant: Variant, row: list[int], answer: SealedAnswer) -> list[int]:
@@ -68,14 +70,6 @@ def frames(program: Program, row: list[int]) -> Iterator[tuple[int, PausedFuncti
         assert function is not None
         yield frame, function
         frame = row[frame + FRAME_CALLER]
-
-
-def _sealing(program: Program, function: PausedFunction, frame: int) -> Iterator[tuple[Site, int]]:
-    """The sealed sites of a function, each with the address of its answers."""
-    for site in program.sites[1:]:
-        wait = program.waits.get(site.number)  # none where play never comes to
-        if site.sealed is not None and wait is not None and wait.function == function.name:
-            yield site, frame + offset_of(function, site.sealed.answers)
 
 
 def offset_of(function: PausedFunction, local: str) -> int:

@@ -1,4 +1,4 @@
-"""A ruleset -> nothing, or a finding: it is refused with diagnostics, or it plays on every backend in agreement."""
+"""A ruleset -> nothing, or a finding: it is refused with diagnostics, or plays the same everywhere and leaks nothing."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from pathlib import Path
 from types import FrameType
 
 import ruleforge
+from tests.property.secrecy import leaks
 
 BACKENDS = ("python", "reference")
 DECISIONS = 200
 SECONDS = 5  # for one thing asked of the engine: to load, to start, to make a choice
 PATIENCE = 8  # for a whole game; what is slow in all is no mistake
+LOOKING = 2  # for what the seats of a game are told, at so many positions
+POSITIONS, APART = 3, 4
 
 Files = Mapping[str, str]
 
@@ -65,6 +68,7 @@ def tried(files: Files, seed: int = 1, decisions: int = DECISIONS) -> Trial:
             fine = games is not None
             if games is not None:
                 _play(games, seed, made, decisions)
+                _keeps_secrets(games[0], seed)
     except (Exception, TooLong) as problem:
         return Trial(fine, len(made), finding_of(problem))
     return Trial(fine, len(made))
@@ -111,6 +115,17 @@ def _play(games: list[ruleforge.Game], seed: int, made: list[int], decisions: in
         with at_most(SECONDS):
             _looked_at(states[0])
         _same("outcomes", [state.outcome for state in states])
+
+
+def _keeps_secrets(game: ruleforge.Game, seed: int) -> None:
+    """No door tells a seat what it may not know; what takes long is looked at as far as one gets."""
+    try:
+        with at_most(LOOKING):
+            state = game.start(seed=seed)
+            for leak in leaks(game, seed, POSITIONS, APART) if state._variant.hides_something else ():
+                raise Disagreement(f"secret at the door {leak.door}: {leak.words}")
+    except (TooLong, ruleforge.PlayError, ruleforge.StartError):
+        return
 
 
 def _started(games: list[ruleforge.Game], seed: int) -> list[ruleforge.State] | None:

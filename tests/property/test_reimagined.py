@@ -67,6 +67,28 @@ def test_the_players_own_sealed_answer_is_kept():
         assert world["ann.bid"] == 7
 
 
+def test_what_was_sealed_is_known_while_it_is_carried_out():
+    """Another secret is asked for in the middle; the first one hung on a value that is gone."""
+    rules = SEALED.replace(
+        "each p in players secretly chooses much in 1..9: p.bid = much",
+        """let most = 9
+      each p in players secretly chooses much in 1..most:
+        p.bid = much
+        each q in players secretly chooses more in 1..3: q.bid += more""",
+    )
+    state = small_game(rules).start()
+    for text in ("think 3", "think 4", "7", "5"):
+        state.apply(text)
+    for player in state.players:
+        for world in worlds(state, player):
+            assert world["ann.bid"] == 7
+            for text in ("1", "1"):
+                world.apply(text)
+            for text in ("1", "1"):
+                world.apply(text)
+            assert (world["ann.bid"], world["ben.bid"]) == (9, 6)
+
+
 def test_sealed_squares_vary_in_soul_gems():
     state = game_of("soul-gems").start(seed=3)
     state.apply("white")
