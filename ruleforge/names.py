@@ -44,6 +44,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def once_more(number: int) -> str:
+    """`and once more`, `and 2 more times, next`: before the place of the first of them."""
+    return "and once more" if number == 1 else f"and {number} more times, next"
+
+
 def is_or_are(number: int) -> str:
     """`is 1`, `are 2`."""
     return f"{'is' if number == 1 else 'are'} {number}"

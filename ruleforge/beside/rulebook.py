@@ -8,6 +8,7 @@ from ruleforge.diagnostics import NOWHERE, Report, Span
 from ruleforge.quick import dataclass
 from ruleforge.reading import is_file, is_folder
 from ruleforge.schema.validate import validate_file
+from ruleforge.source.folder import has_no_rules
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.source.yaml_reader import read_yaml_file
 
@@ -31,6 +32,8 @@ class Clause:
 def read_rulebook(folder: Path, report: Report) -> dict[str, Clause] | None:
     """The clauses of a game's rulebook by id; rulings count as clauses."""
     path = folder / RULEBOOK
+    if is_folder(folder) and not is_file(path) and has_no_rules(folder, report):
+        return None
     if not is_folder(folder) or not is_file(path):
         report.add(
             "RF101", f"`{folder}` has no {RULEBOOK}", NOWHERE, "write its clauses there; rules cite them"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 
 from ruleforge.diagnostics import Edit, Report, Span
-from ruleforge.names import nearest
+from ruleforge.names import nearest, once_more
 from ruleforge.quick import dataclass
 
 
@@ -37,7 +37,7 @@ class Unknown:
     def tell(self) -> None:
         for (_, name), uses in self._uses.items():
             first, *others = sorted(uses, key=lambda use: use.span)
-            notes = ((f"and {len(others)} more times, next", others[0].span),) if others else ()
+            notes = ((once_more(len(others)), others[0].span),) if others else ()
             help = f"did you mean `{first.meant}`?" if first.meant else None
             fix = tuple(Edit(use.span, first.meant, name) for use in uses) if first.meant else ()
             self.report.add(first.code, first.message, first.span, help, notes, fix)

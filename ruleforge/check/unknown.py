@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.dsl.elsewhere import FORMULAS
-from ruleforge.names import listed, nearest, number_in_words
+from ruleforge.names import listed, nearest, number_in_words, once_more
 from ruleforge.quick import dataclass
 
 FEW = 8  # so many names are listed if none is close
@@ -72,7 +72,7 @@ def tell(unknown: Sequence[Unknown], report: Report, elsewhere: Meaning) -> None
     for uses in _by_mistake(unknown):
         first = min(uses, key=lambda use: (len(use.name), use.span))
         others = sorted({use.span for use in uses} - {first.span})
-        notes = (*first.notes, (f"and {len(others)} more times, next", others[0])) if others else first.notes
+        notes = (*first.notes, (once_more(len(others)), others[0])) if others else first.notes
         help, instead = _help(first, elsewhere)
         fix = (
             tuple(Edit(use.span, _instead(use, first, instead), use.name) for use in uses) if instead else ()

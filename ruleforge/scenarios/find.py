@@ -8,7 +8,7 @@ from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.finding import core_of, find_rules, is_pack
 from ruleforge.quick import dataclass
 from ruleforge.reading import Unreadable, files_below, is_file, is_folder, real_path, sort_of
-from ruleforge.source.folder import SUFFIXES
+from ruleforge.source.folder import SUFFIXES, has_no_rules
 from ruleforge.source.read_text import not_read
 
 FOLDER = "scenarios"
@@ -40,6 +40,8 @@ def find_suite(
         home = find_rules(what, report)
         files = _yaml_files(home / FOLDER, report) if home is not None else ()
     if home is None or report.has_errors:
+        return None
+    if not files and has_no_rules(home, report):
         return None
     if not files:
         report.add("RF850", f"there are no scenarios of `{what}`", NOWHERE, f"put them into {home / FOLDER}")

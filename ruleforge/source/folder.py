@@ -25,6 +25,19 @@ OTHER_FILES = frozenset(
 _MANY = 50  # so many files are not parsed if none of them can be the one that says what this is
 
 
+def has_no_rules(path: Path, report: Report) -> bool:
+    """Complains about a folder without any rule file, which is why all else is missing there."""
+    if _rule_files(path, Report(), Room()) != []:
+        return False
+    _no_rules(path, report)
+    return True
+
+
+def _no_rules(path: Path, report: Report) -> None:
+    help = "a game is a .yaml file with a `game` section, or a folder with such files"
+    report.add("RF102", f"there are no rule files in `{shown(path)}`", start_of(shown(path)), help)
+
+
 def read_folder(
     path: Path | str,
     report: Report,
@@ -42,8 +55,7 @@ def read_folder(
     found = _rule_files(path, report, room) if not overlay or sort_of(path) else []
     paths = _with_overlay(path, found or [], overlay)
     if not paths and found is not None:
-        help = "a game is a .yaml file with a `game` section, or a folder with such files"
-        report.add("RF102", f"there are no rule files in `{shown(path)}`", start_of(shown(path)), help)
+        _no_rules(path, report)
     if not room.takes_files(paths, start_of(shown(path)), report):
         return None
     texts = _texts(path, paths, overlay, report, room)

@@ -174,10 +174,11 @@ class _Comparison:
     def parts(self, turn: int) -> Iterator[tuple[str, Part]]:
         """What is to be played between two looks."""
         for sort, plan in self.plans.items():
-            games = LOOK * (len(self.seats) if sort == "use" else 1)
-            size = games if plan.counted else CHUNK
-            for first in range(turn * games, (turn + 1) * games, size):
-                yield sort, Part(plan, first, min(first + size, (turn + 1) * games))
+            games = len(self.seats) if sort == "use" else 1  # of a deal
+            begin, end = turn * LOOK * games, min((turn + 1) * LOOK, self.trial.deals) * games
+            size = end - begin if plan.counted else CHUNK
+            for first in range(begin, end, size):
+                yield sort, Part(plan, first, min(first + size, end))
 
     def take(self, sort: str, rows: list[GameRow]) -> None:
         self.rows[sort] += rows
@@ -192,7 +193,7 @@ class _Comparison:
         for rows in self.rows.values():
             rows.clear()
         figures = [Figure(name, m.interval, m.count, self.trial.margin) for name, m in self.means.items()]
-        self.deals += LOOK
+        self.deals = min(self.deals + LOOK, self.trial.deals)
         return Look(tuple(figures), self.deals, self.games, self.unfinished)
 
     def _seat(self, name: str) -> Iterator[int]:

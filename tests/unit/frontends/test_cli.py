@@ -75,6 +75,15 @@ def test_mistakes_in_rules_are_shown_with_their_place(ruleforge_command, broken,
     assert "error[RF501]" in done.out + done.err
 
 
+@pytest.mark.parametrize(
+    "command", ["validate", "test", "coverage", "mutate", "simulate", "graph", "docs", "fmt"]
+)
+def test_a_folder_without_rules_is_called_so_by_every_command(ruleforge_command, tmp_path, command):
+    (tmp_path / "empty").mkdir()
+    done = ruleforge_command(command, tmp_path / "empty")
+    assert done.code == 1 and "RF102" in done.out + done.err and "RF850" not in done.out + done.err
+
+
 def test_games_lists_what_is_shipped(ruleforge_command):
     assert "tic-tac-toe" in ruleforge_command("games").out
     names = [game["name"] for game in json.loads(ruleforge_command("games", "--json").out)]

@@ -116,3 +116,9 @@ def test_there_must_be_a_pack(ruleforge_command: Command, duel: Path) -> None:
     assert alone.code in (0, 1) and alone.out.startswith("Duel with harmless")
     assert ruleforge_command("balance", duel, "--with", "harmles").code == 1
     assert ruleforge_command("balance", duel, "--with", "harmless", "--agent", "nobody").code == 2
+
+
+@pytest.mark.parametrize("deals", [1, 7, 50, 60])
+def test_no_more_deals_are_played_than_allowed(ruleforge_command: Command, duel: Path, deals: int) -> None:
+    _, figures = judged(ruleforge_command, duel, "harmless", "--games", deals)
+    assert figures["deals"] == deals and figures["games"] % deals == 0
