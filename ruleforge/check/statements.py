@@ -211,13 +211,30 @@ class Statements:
 
     # --- writing ---
 
+    def _whose(self, target: n.Expr, scope: Scope) -> str | None:
+        """Who has an attribute of this name, if that is what is meant."""
+        name = target.id if isinstance(target, n.Name) else ""
+        owners = [kind for kind, known in self.symbols.columns if known == name]
+        local = next(
+            (
+                v.name
+                for v in scope.variables.values()
+                if isinstance(v.type, ThingT) and v.type.kind in owners
+            ),
+            None,
+        )
+        if local is not None:
+            return f"write `{local}.{name}`"
+        return f"it is one of {listed(owners)}: write whose" if owners else None
+
     def _assign(self, node: n.Assign, scope: Scope) -> tuple[t.Statement | None, Scope]:
         match node.target:
             case n.Name(id=name) if name in scope.variables:
                 return self._assign_local(node, scope.variables[name], scope)
             case n.Attribute():
                 return self._store(node, node.target, scope), scope.after_change()
-        self.symbols.error("RF506", "only attributes and locals can be changed", node.target.span)
+        message = "only attributes and locals can be changed"
+        self.symbols.error("RF506", message, node.target.span, self._whose(node.target, scope))
         if isinstance(node.target, n.Name) and node.target.id in self.symbols.numbers:
             return t.Overwrite(node.span, (node.target.id,)), scope
         return None, scope

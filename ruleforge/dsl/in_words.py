@@ -112,3 +112,29 @@ def of_for_in(t: Trouble) -> Problem | None:
         return None
     message = f"`{t.word.text}` does not say where to look"
     return Problem("RF401", message, t.word.span, "write `in`", instead="in")
+
+
+_CONDITIONAL = re.compile(r"if\s+(?P<when>[^:]+?)\s+then\s+(?P<then>[^:]+?)\s+else\s+(?P<other>[^:]+?)\s*\Z")
+
+
+@hint(("expr", "if x.a then 3 else 4"))
+def condition_first(t: Trouble) -> Problem | None:
+    """A choice between values, said in another order."""
+    found = _CONDITIONAL.fullmatch(t.source.text.strip()) if t.start != "block" else None
+    if found is None or t.before:
+        return None
+    right = f"{found['then']} if {found['when']} else {found['other']}"
+    message = "a choice between values begins with the first of them"
+    return Problem("RF401", message, t.source.span, f"write `{right}`", instead=right)
+
+
+@hint(("expr", "3 <= size of p"))
+def of_for_a_dot(t: Trouble) -> Problem | None:
+    last = t.seen()
+    owner = re.compile(r"of\s+(?:the\s+)?(\w+)\b(?!\s*[.(])").match(t.source.text, t.word.offset)
+    if t.word.type != "OF" or last is None or last.type != "NAME" or owner is None:
+        return None
+    right = f"{owner[1]}.{last.text}"
+    span = span_of(t.source, last.offset, owner.end())
+    message = "what belongs to something stands behind a dot"
+    return Problem("RF401", message, span, f"write `{right}`", instead=right)

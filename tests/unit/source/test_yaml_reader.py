@@ -235,3 +235,22 @@ def test_ten_thousand_levels_are_refused_at_once(opening):
 
 def test_a_hundred_levels_are_fine():
     good("k: " + "[" * 90 + "]" * 90 + "\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "place", "instead"),
+    [
+        ("a: 1\nb: [", "the `[` opened here is not closed", (2, 4), "]"),
+        ("a: 1\nb:\n  c: {\n\n", "the `{` opened here is not closed", (3, 6), "}"),
+        ("a: [1, 2]]", "`]` closes a bracket that was never opened", (1, 10), ""),
+        ("a: (b: 1, c: 2)", "names with their values stand in braces", (1, 4), "{b: 1, c: 2}"),
+        ("a:\n  b\n    c: 1", "a colon is missing after `b`", (2, 3), ":"),
+        ("a:\n  b: c: d", "a plain text cannot contain `: `", (2, 7), '"c: d"'),
+    ],
+)
+def test_brackets_and_colons_are_told_by_their_cause(text, said, place, instead):
+    report = Report()
+    read_yaml(text, "f.yaml", report)
+    (d,) = report
+    assert (d.message, (d.span.line, d.span.column)) == (said, place)
+    assert [edit.text for edit in d.fix] == [instead]
