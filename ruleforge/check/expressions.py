@@ -521,11 +521,9 @@ class Expressions:
         value = self.check(after, scope.after_change(), expect)
         if isinstance(value.type, SetT | NumbersT):
             return self.symbols.error("RF502", "`would` asks for one value, not for a set", after.span)
-        return (
-            t.Would(node.span, value.type, event, arguments, value)
-            if event
-            else t.Constant(node.span, ERROR, 0)
-        )
+        if event is None:
+            return t.Constant(node.span, ERROR, 0)
+        return t.Would(node.span, _perhaps(value.type), event, arguments, value)
 
     def _conditional(
         self,
@@ -661,6 +659,16 @@ def _after_dot(node: n.Attribute) -> Span:
         return last_word(node.span, node.name)
     end = node.of.span
     return Span(end.file, end.end_line, end.end_column + 1, end.end_line, end.end_column + 1 + len(node.name))
+
+
+def _perhaps(value: Type) -> Type:
+    """The type of a value that may not come about: a trial that the rules stop gives -1, or no thing."""
+    match value:
+        case NumberT(low=low, high=high):
+            return NumberT(min(low, -1), high)
+        case ThingT(kind=kind):
+            return ThingT(kind, optional=True)
+    return value
 
 
 def _set_type(element: Type) -> Type:

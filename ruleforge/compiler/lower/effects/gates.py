@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ruleforge.check import typed as t
+from ruleforge.check.types import FlagT, ThingT
 from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
@@ -123,7 +124,10 @@ def can(low: Lowering, event: t.Event, arguments: tuple[ir.Expr, ...]) -> ir.Exp
 
 
 def would(low: Lowering, node: t.Would, env: Env) -> ir.Expr:
-    """Run the event on a copy, with all that follows from it, and look at a value there."""
+    """Run the event on a copy, with all that follows from it, and look at a value there.
+
+    If the rules stop that, a trial gives -1: nothing is true then, and no thing is meant.
+    """
 
     def body(e: Env) -> ir.Body:
         perform = ir.Perform(_whole(low, node), values.flat(low, node.arguments, e))
@@ -131,7 +135,13 @@ def would(low: Lowering, node: t.Would, env: Env) -> ir.Expr:
         return (*done, ir.Return(values.value(low, node.value, e)))
 
     call = low.helper("would", values.captured(env, node), env, node.span, body)
-    return ir.Trial(call.function, call.arguments)
+    trial = ir.Trial(call.function, call.arguments)
+    match node.value.type:
+        case FlagT():
+            return ir.Binary("==", trial, ONE)
+        case ThingT():
+            return ir.Binary("max", trial, ZERO)
+    return trial
 
 
 def _performed(node: t.Would) -> t.Perform:
