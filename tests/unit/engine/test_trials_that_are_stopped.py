@@ -46,7 +46,7 @@ def test_what_is_stopped_is_not_true_and_no_thing(backend: str) -> None:
     state = start(backend, 0)
     assert {c.text for c in state.choices} == {"rest", "dread", "learn", "help"}
     assert _after(state, "help") == (3, 3)
-    with pytest.raises(ruleforge.IllegalChoice, match="`player.gold` would leave its range"):
+    with pytest.raises(ruleforge.IllegalChoice, match=r"`player\.gold` would leave its range"):
         state.copy().apply("learn")
 
 
