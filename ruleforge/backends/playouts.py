@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime
 
 # A record: the ending (from 1; 0: cut short; below 0: -1 - fault), winners as bits, decisions, invariants that
-# did not hold as bits, then the score of each player (0 unless the game ended) and what was measured (0 after a
-# fault); 0 at the end if need be, so that the number of words is even.
-ENDING, WINNERS, DECISIONS, BROKEN, SCORES = range(5)
+# did not hold as bits, how many games came out so, then the score of each player (0 unless the game ended) and what
+# was measured (0 after a fault); 0 at the end if need be, so that the number of words is even.
+ENDING, WINNERS, DECISIONS, BROKEN, TIMES, SCORES = range(6)
 WATCHED = 31  # invariants at most that have a bit
 
 
@@ -34,6 +34,7 @@ class Plan:
     """Games `first` to `last`, without the latter; each is cut short after `most` decisions.
 
     `set_up`: each begins with its set-up instead of in the given row. `watch`: look at the invariants.
+    `alike`: games that come out alike may share a record, and records need not be in the order of the games.
     """
 
     seed: int
@@ -42,6 +43,7 @@ class Plan:
     most: int
     set_up: bool = False
     watch: bool = False
+    alike: bool = False
 
 
 def record_size(program: ir.Program) -> int:
@@ -84,13 +86,13 @@ class Game:
         try:
             if fault is None:
                 scores = self.scores(row) if row[ir.OUTCOME] else [0] * self.seats
-                told = (row[ir.OUTCOME], row[ir.WINNERS], 0, 0, *scores, *self.measured(row))
+                told = (row[ir.OUTCOME], row[ir.WINNERS], 0, 0, 1, *scores, *self.measured(row))
                 record[: len(told)] = array("i", told)
         except Trapped as trapped:
             fault, record[WINNERS] = trapped.fault, row[ir.WINNERS]
         if fault is not None:
             record[ENDING] = -1 - fault
-        record[DECISIONS], record[BROKEN] = self.made, self.broken
+        record[DECISIONS], record[BROKEN], record[TIMES] = self.made, self.broken, 1
         return record
 
     def first_row(self, start: Row) -> Row:

@@ -130,7 +130,7 @@ class Game:
         `measured` of the result.
         """
         variant = state._variant
-        plan = Plan(seed, 0, games, most, watch=bool(variant.program.breaches))
+        plan = Plan(seed, 0, games, most, watch=bool(variant.program.breaches), alike=True)
         runtime = variant.measuring(tuple(measure))
         row = state._row if runtime is variant.runtime else runtime.attach(words(state._row, variant.program))
         return counted(runtime.program, runtime.playouts(row, plan))
@@ -168,7 +168,7 @@ class Game:
     ) -> Iterator[Playouts]:
         """What the games of a plan come to, each from its set-up, some games at a time."""
         program = self.variant(self.compiled.setup(players, options)).measuring(tuple(measure)).program
-        for records in self.recorded(plan, players, options, measure):
+        for records in self.recorded(replace(plan, alike=True), players, options, measure):
             yield counted(program, (records,))
 
     def recorded(
@@ -178,7 +178,7 @@ class Game:
         options: Mapping[str, OptionValue] | None = None,
         measure: Sequence[str] = (),
     ) -> Iterator[Records]:
-        """The same as bare records, in the order of the games; see `engine.playouts.results`."""
+        """The same as bare records, in the order of the games unless the plan says `alike`; see `results`."""
         runtime = self.variant(self.compiled.setup(players, options)).measuring(tuple(measure))
         nothing: Row = []
         yield from runtime.playouts(nothing, replace(plan, set_up=True))

@@ -64,7 +64,7 @@ def playouts(words: memoryview, memory: Memory, door: Door, row: Row, plan: Plan
     put_row(words, memory.start, row)
     mailbox.put_pair("seed", seed_words(plan.seed))
     mailbox.put(next_game=plan.first, last_game=plan.last, most=plan.most, under_way=0)
-    mailbox.put(set_up=plan.set_up, watch=plan.watch)
+    mailbox.put(set_up=plan.set_up, watch=plan.watch, alike=plan.alike)
     first = memory.records // 4
     while words[ADDRESS["next_game"] // 4] < plan.last:
         end = slices.run(door)

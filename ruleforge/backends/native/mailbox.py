@@ -12,6 +12,7 @@ _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("most", 1),  # decisions of a game
     ("set_up", 1),  # games begin with their set-up, not with a position
     ("watch", 1),  # look at the invariants
+    ("alike", 1),  # games that come out alike share a record
     # of the game under way
     ("under_way", 1),
     ("made", 1),  # decisions

@@ -17,6 +17,7 @@ MOST_CHOICES = 1 << 20  # at one decision; a longer list is a fault of its own
 MOST_CELLS = 1 << 18  # of a table that answers membership; above, rows are searched
 STACK_BYTES = 8 << 20
 RECORD_BYTES = 1 << 20
+SLOTS = 1 << 12  # by which records are found, a power of two
 LOG_BYTES = 4 << 20
 PATH_BYTES = 1 << 16
 POOL_BYTES = 96 << 20
@@ -82,6 +83,7 @@ class Memory:
     start: int = 0
     offers: int = 0
     records: int = 0
+    slots: int = 0
     counts: int = 0
     stack: int = 0
     log: int = 0
@@ -105,6 +107,7 @@ class Memory:
             ("start", self.row_bytes),
             ("offers", 4 * self.most_choices),
             ("records", RECORD_BYTES),
+            ("slots", 4 * SLOTS),
             ("counts", 4 * len(self.program.measures)),
             ("stack", STACK_BYTES),
             ("log", LOG_BYTES),

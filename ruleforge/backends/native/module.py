@@ -9,12 +9,20 @@ from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
 from ruleforge.backends.native.encode import Binary, Body
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step
-from ruleforge.backends.native.memory import PATH_BYTES, POOL_BYTES, RECORD_BYTES, WAY_BYTES, WAYS, Memory
+from ruleforge.backends.native.memory import (
+    PATH_BYTES,
+    POOL_BYTES,
+    RECORD_BYTES,
+    SLOTS,
+    WAY_BYTES,
+    WAYS,
+    Memory,
+)
 from ruleforge.backends.native.parts import PARTS, emit_door
 from ruleforge.backends.native.statements import TOO_MANY
 from ruleforge.backends.native.subset import emit_library
 from ruleforge.backends.native.trials import Tried, emit_trial
-from ruleforge.backends.playouts import record_size
+from ruleforge.backends.playouts import SCORES, TIMES, record_size
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Callers, Inliner
 from ruleforge.compiler.observation import observation_size
@@ -116,6 +124,10 @@ def _constants(memory: Memory) -> dict[str, int]:
         "counts": memory.counts,
         "measures": len(memory.program.measures),
         "records_end": memory.records + RECORD_BYTES,
+        "slots": memory.slots,
+        "slot_bytes": 4 * SLOTS,
+        "times": 4 * TIMES,
+        "scores": 4 * SCORES,
         "path": memory.path,
         "path_end": memory.path + PATH_BYTES,
         "rewards": memory.rewards,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
 
 from ruleforge.backends import native, python_source, reference
-from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, Plan, record_size
+from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, TIMES, Plan, record_size
 from ruleforge.backends.random32 import folded, seed_words
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Ask, Const, Finish, If, Load, Offer, Return, Store, Trap, While
@@ -78,7 +80,7 @@ def test_games_are_cut_short(backend: ModuleType) -> None:
     assert {record[ENDING] for record in found} == {0, 1}
     assert max(record[DECISIONS] for record in found) == 8
     for record in found:
-        assert list(record[-2:]) == ([10, 20] if record[ENDING] else [0, 0])
+        assert list(record[SCORES : SCORES + 2]) == ([10, 20] if record[ENDING] else [0, 0])
 
 
 @every_backend
@@ -87,6 +89,45 @@ def test_faults_and_broken_invariants_are_told(backend: ModuleType) -> None:
     assert [(record[ENDING], record[BROKEN]) for record in found] == [(-1 - 3, 1)] * 5
     unwatched = records(backend, counter(4), Plan(1, 0, 5, most=99))
     assert [record[BROKEN] for record in unwatched] == [0] * 5
+
+
+@pytest.mark.parametrize("watch", [False, True])
+@pytest.mark.parametrize("games", [1, 700, 9000])
+def test_games_that_come_out_alike_share_a_record(games: int, watch: bool) -> None:
+    """Also where there are more than find a slot."""
+    game, plan = walk(games), Plan(3, 0, games, most=70, watch=watch)
+    alone = records(native, game, plan)
+    shared = records(native, game, replace(plan, alike=True))
+    assert sum(record[TIMES] for record in shared) == games == len(alone)
+    assert len(shared) < games or games == 1
+    expected = Counter(without_times(record) for record in alone)
+    found: Counter[tuple[int, ...]] = Counter()
+    for record in shared:
+        found[without_times(record)] += record[TIMES]
+    assert found == expected
+
+
+def without_times(record: Sequence[int]) -> tuple[int, ...]:
+    return (*record[:TIMES], *record[TIMES + 1 :])
+
+
+def walk(games: int) -> ir.Program:
+    """Digits that are chosen make up a score, of a few values or of many."""
+    digits = 2 if games < 1000 else 4
+    turn = (Ask(1, Const(1), (), "c"), Store(SLOT, None, op(op(Load(SLOT), "*", 10), "+", "c")))
+    main = function("main", "", *(turn * digits), Finish(0, Const(2)))
+    offers = function("offers", "", *(Offer(Const(digit)) for digit in range(10)))
+    even = function("even", "", Return(op(op(Load(SLOT), "&", 1), "==", 0)))
+    score = function("score", "player", Return(op(x("player"), "*", Load(SLOT))))
+    return program(
+        "walk",
+        SLOT + 1,
+        10,
+        [main, offers, even, score],
+        [site(1, "offers", 10)],
+        invariants=(ir.InvariantInfo("even", "even", "", NOWHERE, ()),),
+        score="score",
+    )
 
 
 @every_backend

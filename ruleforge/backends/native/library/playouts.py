@@ -4,12 +4,24 @@ A call is bounded: it goes on where the last one stopped. What it needs for that
 """
 
 from ruleforge.backends.native.library.chance import draw, fold
-from ruleforge.backends.native.library.words import at, copy, list_begin, load, rules, store
+from ruleforge.backends.native.library.words import (
+    at,
+    copy,
+    fill,
+    list_begin,
+    load,
+    rotated,
+    rules,
+    store,
+)
 
 
 def playouts(budget: int) -> int:
     """Play on for so many decisions at most; gives where the records of the games that are over end."""
     record = at.records
+    sharing = load(at.alike)
+    if sharing:
+        fill(at.slots, 0, at.slot_bytes)
     while budget > 0 and record + at.record_bytes <= at.records_end:
         if load(at.under_way):
             count = rules.choices(at.play)
@@ -31,8 +43,48 @@ def playouts(budget: int) -> int:
         store(at.made, made)
         if count <= 0 or made >= most:
             end_game(record, count)
-            record += at.record_bytes
+            if sharing:
+                record = told(record)
+            else:
+                record += at.record_bytes
     return record
+
+
+def told(record: int) -> int:
+    """A record that stands there already counts once more instead; gives where the next one goes."""
+    if 2 * (record - at.records) >= at.record_bytes * (at.slot_bytes >> 2):
+        return record + at.record_bytes
+    slot = 4 * slot_of(record)
+    while True:
+        other = load(at.slots + slot)
+        if other == 0:
+            store(at.slots + slot, record)
+            return record + at.record_bytes
+        if same(record, other):
+            store(other + at.times, load(other + at.times) + 1)
+            return record
+        slot = (slot + 4) & (at.slot_bytes - 4)
+
+
+def slot_of(record: int) -> int:
+    """Where to look first."""
+    word = record
+    end = record + at.record_bytes
+    mixed_words = 0
+    while word < end:
+        mixed_words = rotated((mixed_words ^ load(word)) * 0x9E3779BB, 15)
+        word += 4
+    return mixed_words & ((at.slot_bytes >> 2) - 1)
+
+
+def same(record: int, other: int) -> int:
+    """Whether two records say the same, but for how many games."""
+    word = 0
+    while word < at.record_bytes:
+        if word != at.times and load(record + word) != load(other + word):
+            return 0
+        word += 4
+    return 1
 
 
 def begin_game() -> int:
@@ -71,7 +123,7 @@ def end_game(record: int, count: int) -> None:
             value = rules.measured(at.play, place - at.players)
         elif ending > 0:
             value = rules.score(at.play, place + 1)
-        store(record + 16 + 4 * place, value)
+        store(record + at.scores + 4 * place, value)
         if load(at.failed) >= 0:
             ending = -1 - load(at.failed)
             clear(record, at.record_bytes)
@@ -82,6 +134,7 @@ def end_game(record: int, count: int) -> None:
     store(record + 4, load(at.play + at.winners))
     store(record + 8, load(at.made))
     store(record + 12, load(at.broken))
+    store(record + at.times, 1)
 
 
 def clear(word: int, size: int) -> None:

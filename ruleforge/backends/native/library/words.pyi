@@ -7,6 +7,10 @@ class At:
     start: int  # the row that every playout begins with
     records: int  # where results of playouts go
     records_end: int
+    slots: int
+    slot_bytes: int
+    times: int
+    scores: int
     counts: int  # how often what is counted came in the game under way, a word for each measure
     measures: int
     record_bytes: int
@@ -25,6 +29,7 @@ class At:
     most: int
     set_up: int
     watch: int
+    alike: int
     under_way: int
     made: int
     broken: int
