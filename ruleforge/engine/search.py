@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import time
 from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 WORLD = 128  # simulations at most in one deal of what is hidden
 DEALS = 100  # to be had before a deal is used more than once
+USE = 4  # where a clock says when to stop, a deal serves for so many times the work of dealing
 CUT_OFF = 500  # decisions beyond the tree; then it counts how the players stand
 SHORT = 40  # the same where the rules say how well a player stands
 
@@ -33,6 +36,39 @@ def can_search(state: State) -> bool:
     return state._variant.searching is not None
 
 
+class _Share:
+    """How many simulations one deal serves.
+
+    A number of simulations is dealt out evenly, so that the same seed gives the same search. Against the clock a deal
+    that is much work serves longer: else a search would deal rather than look ahead.
+    """
+
+    def __init__(self, simulations: int, timed: bool) -> None:
+        self._fixed = max(1, min(WORLD, simulations // DEALS))
+        self._timed = timed
+        self._dealt = self._simulated = 0.0  # seconds of work
+        self._deals = self.made = 0
+
+    def many(self) -> int:
+        if not self._timed or not self.made:
+            return self._fixed
+        a_deal, a_simulation = self._dealt / self._deals, self._simulated / self.made
+        return max(self._fixed, int(USE * a_deal / a_simulation))
+
+    @contextmanager
+    def dealing(self) -> Iterator[None]:
+        began = time.process_time()
+        yield
+        self._dealt += time.process_time() - began
+        self._deals += 1
+
+    @contextmanager
+    def simulating(self) -> Iterator[None]:
+        began = time.process_time()
+        yield
+        self._simulated += time.process_time() - began
+
+
 def searched(
     state: State, rng: random.Random, simulations: int, until: float = float("inf")
 ) -> tuple[Choice, int]:
@@ -47,21 +83,24 @@ def searched(
     tree = searching.search()
     tree.seed((rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)))
     hidden = state._variant.hides_something and not decision.is_chance
-    many = max(1, min(WORLD, simulations // DEALS)) if hidden else simulations
     worlds = state.worlds(decision.player) if hidden else None
+    share = _Share(simulations, until < float("inf"))
     done = 0
     while done < simulations:
-        world = worlds.draw(rng) if worlds is not None else state
+        with share.dealing():
+            world = worlds.draw(rng) if worlds is not None else state
         row = array("i", words(world._row, state._variant.program))
-        some = min(many, simulations - done)
+        some = min(share.many() if hidden else simulations, simulations - done)
         try:
-            made = tree.simulate(row, some, cut_off(state), until)
+            with share.simulating():
+                made = tree.simulate(row, some, cut_off(state), until)
         except CompilerBug:
             if not hidden:
                 raise
             state._variant.__dict__.pop("searching")  # see `reimagined`: no game leads to this deal
             break
         done += made
+        share.made += made
         if made < some or time.monotonic() > until:
             break
     visits = tree.visits()
