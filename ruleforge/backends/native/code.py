@@ -62,6 +62,8 @@ OPERATIONS = {
     "i32x4.splat": b"\xfd\x11",
     "i32x4.eq": b"\xfd\x37",
     "i8x16.bitmask": b"\xfd\x64",
+    "i32x4.bitmask": b"\xfd\xa4\x01",
+    "i32x4.add": b"\xfd\xae\x01",
     "i8x16.narrow_i16x8_s": b"\xfd\x65",
     "i16x8.narrow_i32x4_s": b"\xfd\x85\x01",
 }

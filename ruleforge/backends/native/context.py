@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.backends.native.memory import Memory
+from ruleforge.backends.native.offered import packed_bases
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes import size, unroll
@@ -38,7 +39,8 @@ class Context:
         """What a plain function does, with small functions put in place where they stand alone, loops written out."""
         if name not in self._bodies:
             body = self.inliner.whole(self.program.plain[name].body)
-            self._bodies[name] = unroll(body, self.program.tables, self.program.relations)
+            packed = packed_bases(body)
+            self._bodies[name] = unroll(body, self.program.tables, self.program.relations, packed)
         return self._bodies[name]
 
     def is_small(self, name: str) -> bool:

@@ -9,6 +9,7 @@ from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import Context
 from ruleforge.backends.native.encode import I32, I64
 from ruleforge.backends.native.memory import Vector
+from ruleforge.backends.native.reach import Reach
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import LOWEST, fold_slot, is_truth
 from ruleforge.compiler.visit import Expression
@@ -40,6 +41,7 @@ class Expressions:
         self.context = context
         self.code = code
         self.arrays: dict[str, int] = {}
+        self.reach = Reach(context.program)
 
     # --- values ---
 
@@ -106,11 +108,8 @@ class Expressions:
         raise TypeError("only statements know how functions are called")
 
     def logic(self, e: ir.Logic) -> None:
-        if all(is_truth(part) and _costs_nothing(part) for part in e.parts):
-            self.value(e.parts[0])
-            for part in e.parts[1:]:
-                self.value(part)
-                self.code.op("i32.and" if e.op == "and" else "i32.or")
+        if is_truth(e) and self.reach.costs_little(e):
+            self.all_parts(e)
             return
         with self.code.block(I32) as end:
             with self.code.block() as untrue:
@@ -119,8 +118,14 @@ class Expressions:
                 self.code.br(end)
             self.code.const(0)
 
+    def all_parts(self, e: ir.Logic) -> None:
+        self.value(e.parts[0])
+        for part in e.parts[1:]:
+            self.value(part)
+            self.code.op("i32.and" if e.op == "and" else "i32.or")
+
     def select(self, e: ir.Select) -> None:
-        if _costs_nothing(e.then) and _costs_nothing(e.other):
+        if self.reach.costs_little(e.then) and self.reach.costs_little(e.other):
             self.value(e.then)
             self.value(e.other)
             self.value(e.test)
@@ -244,6 +249,11 @@ class Expressions:
                 self.jump(left, label, when)
             case ir.Binary(op="==", left=left, right=ir.Const(value=0)):
                 self.jump(left, label, not when)
+            case ir.Logic() if is_truth(e) and self.reach.costs_little(e):
+                self.all_parts(e)
+                if not when:
+                    self.code.op("i32.eqz")
+                self.code.br_if(label)
             case ir.Logic(op=op, parts=parts):
                 (self.jump_any if (op == "or") == when else self.jump_all)(parts, label, when)
             case _:
@@ -387,15 +397,3 @@ class Expressions:
         self.code.get(ROW)
         self.code.const(value)
         self.code.store(4 * word)
-
-
-def _costs_nothing(e: Expression) -> bool:
-    """Whether evaluating more than is needed is cheaper than a branch, and cannot go wrong."""
-    match e:
-        case ir.Const() | ir.Local() | ir.FrameLoad(index=None) | ir.Load(index=None):
-            return True
-        case ir.Binary(op=op, left=left, right=right, checked=False) if op in _PLAIN:
-            return _costs_nothing(left) and _costs_nothing(right)
-        case ir.LogicNot(value=value):
-            return _costs_nothing(value)
-    return False

@@ -14,6 +14,7 @@ from wasmtime import _bindings as bindings
 from ruleforge.backends.faults import CompilerBug, OutOfRoom
 
 Door = Callable[..., int]
+GUARD = 256 << 20  # addresses behind the memory: constant offsets up to this need no look at its end
 _WORDS_OF_VALUE = 4  # the raw form of any value takes sixteen bytes
 
 
@@ -22,6 +23,7 @@ def engine() -> wasmtime.Engine:
     """One for all programs: what is compiled for one engine fits any other of the same settings."""
     config = wasmtime.Config()
     config.wasm_exceptions = True
+    bindings.wasmtime_config_memory_guard_size_set(config.ptr(), GUARD)
     return wasmtime.Engine(config)
 
 

@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from ruleforge.backends.native import mailbox
+from ruleforge.backends.native.offered import masks
 from ruleforge.compiler import ir
 from ruleforge.compiler.observation import OBSERVATION, observation_size
 from ruleforge.quick import dataclass
@@ -22,7 +23,9 @@ LOG_BYTES = 4 << 20
 PATH_BYTES = 1 << 16
 POOL_BYTES = 96 << 20
 WAYS, WAY_BYTES = 64, 512  # two for each of so many connections, a power of two
-SLACK = 64  # a scan reads sixteen words at a time, also behind the end
+SLACK = (
+    64  # words behind the end are read, sixteen at a time, and what is not offered after all is laid there
+)
 
 Forms = tuple[tuple[str, int, str, int, int], ...]
 _FORMS: Forms = (
@@ -97,6 +100,7 @@ class Memory:
     _relations: dict[int, Relation] = field(default_factory=dict)
     _wide: dict[int, Relation] = field(default_factory=dict)
     _ways: dict[tuple[int, int], Ways] = field(default_factory=dict)
+    _masks: dict[int, int] = field(default_factory=dict)
     _members: dict[int, Membership | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -105,7 +109,7 @@ class Memory:
             ("row", self.row_bytes),
             ("play", self.row_bytes),
             ("start", self.row_bytes),
-            ("offers", 4 * self.most_choices),
+            ("offers", 4 * self.most_choices + SLACK),
             ("records", RECORD_BYTES),
             ("slots", 4 * SLOTS),
             ("counts", 4 * len(self.program.measures)),
@@ -159,6 +163,12 @@ class Memory:
                 self.program.relations[near], self.program.relations[goal]
             )
         return self._ways[near, goal]
+
+    def masks(self, step: int) -> int:
+        """Where the codes of masks lie, see `packed.py`."""
+        if step not in self._masks:
+            self._masks[step] = self._put("i", [*masks(step)])
+        return self._masks[step]
 
     def membership(self, number: int) -> Membership | None:
         """The table that answers `Member`; None if it would be too large."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 from ruleforge.backends.native.code import Code, Label
@@ -10,11 +10,14 @@ from ruleforge.backends.native.context import END, TOP, Context
 from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.expressions import ARRAYS, ROW, Expressions
 from ruleforge.backends.native.memory import MOST_CHOICES, STACK_BYTES
+from ruleforge.backends.native.offered import offered_line
+from ruleforge.backends.native.packed import Packed
 from ruleforge.backends.native.scan import Members, kept_words, splat
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold, renamed, simple, substitute
+from ruleforge.compiler.passes import fold, is_truth, renamed, simple, substitute
 from ruleforge.compiler.visit import Expression, Node, assigned, statements
 
+LIST = "%list"
 RESERVE = 1 << 20  # of the stack, for functions of the library, which do not look
 TOO_MANY, TOO_DEEP, BEYOND = range(
     1 << 20, (1 << 20) + 3
@@ -31,6 +34,8 @@ class Statements(Expressions):
         self.placed: list[str] = []
         self.array_words = 0
         self.sizes: dict[str, int] = {}
+        self.listing = False
+        self.steady: frozenset[str] = frozenset()  # parameters that stay as they are
 
     def body(self, body: Iterable[Node]) -> None:
         for statement in body:
@@ -38,8 +43,9 @@ class Statements(Expressions):
 
     # --- arrays, which lie on a stack of their own ---
 
-    def reserve(self, bodies: Iterable[ir.Body]) -> None:
+    def reserve(self, bodies: Iterable[ir.Body], parameters: Collection[str] = ()) -> None:
         """Give each array its place, and take room for all of them."""
+        bodies = list(bodies)
         sizes: dict[str, int] = {}
         for statement in (s for body in bodies for s in statements(body)):
             match statement:
@@ -47,6 +53,8 @@ class Statements(Expressions):
                     sizes[name] = max(size, sizes.get(name, 0))
                 case ir.Scan() if kept_words(statement):
                     sizes[_members(statement)] = kept_words(statement)
+        self.reach.learn(bodies, parameters)
+        self.steady = frozenset(parameters) - {n for b in bodies for s in statements(b) for n in assigned(s)}
         self.arrays = {name: self.room(size) for name, size in sizes.items()}
         self.sizes = sizes
         if self.array_words:
@@ -162,25 +170,67 @@ class Statements(Expressions):
                 self.code.op("i32.add")
                 self.code.store(memory.counts + 4 * number)
 
+    # --- the list of choices, whose end is in a local while a function offers ---
+
+    def take_list(self) -> None:
+        self.code.get_global(END)
+        self.code.set(LIST)
+        self.listing = True
+
+    def give_list(self) -> None:
+        if self.listing:
+            self.code.get(LIST)
+            self.code.set_global(END)
+
     def do_offer(self, s: ir.Offer) -> None:
+        self.lay(s.code)
+        self.advance(LIST, 4)
+
+    def lay(self, offered: Expression) -> None:
+        """Write behind the end of the list, which stays where it is."""
         code, memory = self.code, self.context.memory
         if memory.most_choices == MOST_CHOICES:
-            code.get_global(END)
+            code.get(LIST)
             code.const(memory.offers + 4 * MOST_CHOICES)
             code.op("i32.ge_u")
             with code.when():
                 self.trap(TOO_MANY)
-        code.get_global(END)
-        self.value(s.code)
+        code.get(LIST)
+        self.value(offered)
         code.store()
-        code.get_global(END)
-        code.const(4)
-        code.op("i32.add")
-        code.set_global(END)
+
+    def offer_if(self, test: Expression, offered: Expression) -> None:
+        """Without a branch, which would often be taken wrongly: the end moves by nothing or a word."""
+        code = self.code
+        self.lay(offered)
+        code.get(LIST)
+        self.value(test)
+        if not is_truth(test):
+            code.const(0)
+            code.op("i32.ne")
+        code.const(2)
+        code.op("i32.shl", "i32.add")
+        code.set(LIST)
 
     # --- control ---
 
     def do_if(self, s: ir.If) -> None:
+        match s:
+            case ir.If(then=(ir.If(other=()) as inner,), other=()):
+                self.do_if(ir.If(_both(s.test, inner.test), inner.then, place=s.place))
+            case ir.If(test=test, then=(ir.Offer(code=offered),), other=()) if self.offers_blindly(
+                test, offered
+            ):
+                self.offer_if(test, offered)
+            case _:
+                self.branch(s)
+
+    def offers_blindly(self, test: Expression, offered: Expression) -> bool:
+        """Whether it is quicker not to branch."""
+        one_question = isinstance(test, ir.Binary) or self.reach.costs_little(test)
+        return one_question and self.reach.costs_little(offered)
+
+    def branch(self, s: ir.If) -> None:
         with self.code.block() as end:
             if not s.other:
                 self.jump(s.test, end, False)
@@ -249,6 +299,7 @@ class Statements(Expressions):
             code.get(end)
             code.op("i32.ge_u")
             code.br_if(out)
+            self.learn_key(s)
             for field, name in enumerate(s.names):
                 code.get(at)
                 code.access(items.load, field << items.shift)
@@ -257,7 +308,22 @@ class Statements(Expressions):
             self.body(s.body)
             code.br(again)
 
+    def learn_key(self, s: ir.Each) -> None:
+        """What is a key here is one everywhere, for a parameter does not change."""
+        match s.key:
+            case ir.Local(name=name) if name in self.steady:
+                self.reach.known[name] = (0, len(self.context.program.relations[s.relation]) - 1)
+
     def do_scan(self, s: ir.Scan) -> None:
+        line = offered_line(s)
+        if line is not None and self.context.memory.most_choices < MOST_CHOICES:
+            self.value(s.value)
+            table = self.context.memory.masks(line.step)
+            Packed(self.code, s, line, table, splat(self.code), LIST).lay()
+        else:
+            self.scan(s)
+
+    def scan(self, s: ir.Scan) -> None:
         self.value(s.value)
         members = Members(self.code, s, splat(self.code), self.arrays.get(_members(s)))
         with self.code.block() as out:
@@ -287,7 +353,16 @@ class Statements(Expressions):
         self.leave_loop = outer
 
     def call_other(self, function: str, arguments: tuple[Expression, ...]) -> None:
-        self.call(self.context.plain(function), arguments)
+        """One that offers goes on with the list."""
+        offers = self.context.program.plain[function].offers
+        if offers:
+            self.give_list()
+        self.call(self.callee(function), arguments)
+        if offers and self.listing:
+            self.take_list()
+
+    def callee(self, function: str) -> int:
+        return self.context.plain(function)
 
     def with_arguments(self, function: str, arguments: tuple[Expression, ...]) -> ir.Body:
         """The body with locals of its own; arguments that cost nothing stand where they are used."""
@@ -303,7 +378,9 @@ class Statements(Expressions):
                 self.value(argument)
                 self.code.set(prefix + name)
                 bound.append(name)
-        return fold(substitute(renamed(body, prefix, bound), values), self.context.program.tables)
+        placed = fold(substitute(renamed(body, prefix, bound), values), self.context.program.tables)
+        self.reach.learn((placed,), [prefix + name for name in bound])
+        return placed
 
     # --- leaving ---
 
@@ -315,6 +392,7 @@ class Statements(Expressions):
         if self.exits:
             self.code.br(self.exits[-1])
             return
+        self.give_list()
         self.release()
         self.code.op("return")
 
@@ -335,6 +413,15 @@ class Statements(Expressions):
         """Go away because the game is over."""
         self.code.const(0)
         self.leave_with_value()
+
+
+def _both(one: Expression, other: Expression) -> ir.Logic:
+    parts = (part for e in (one, other) for part in (e.parts if _is_and(e) else (e,)))
+    return ir.Logic("and", tuple(parts))
+
+
+def _is_and(e: Expression) -> bool:
+    return isinstance(e, ir.Logic) and e.op == "and"
 
 
 def _members(s: ir.Scan) -> str:

@@ -18,6 +18,7 @@ from ruleforge.backends.native.context import BEGIN, TOP, Context
 from ruleforge.backends.native.encode import F64, I32, Body
 
 _LIBRARY = "ruleforge.backends.native.library"
+SMALL = 110  # nodes of a syntax tree
 _TYPES = {"int": I32, "float": F64}
 _INTEGER: dict[type, str] = {
     ast.Add: "i32.add",
@@ -101,12 +102,31 @@ def _result(function: ast.FunctionDef) -> int | None:
     return _type(function.returns)
 
 
+@cache
+def _is_small(name: str) -> bool:
+    """Whether a function is put in place wherever it is called: a call costs as much as some ten operations."""
+    return sum(1 for _ in ast.walk(library()[name])) <= SMALL
+
+
+class _Prefixed(dict[str, str]):
+    """The locals of a function by the names it gives them; those of one in place are told apart by a prefix."""
+
+    def __init__(self, known: Mapping[str, str], prefix: str) -> None:
+        super().__init__(known)
+        self._prefix = prefix
+
+    def __missing__(self, name: str) -> str:
+        return f"{self._prefix}.{name}" if self._prefix else name
+
+
 class _Translator:
     """Translates one function; every expression says the type of what it leaves on the stack."""
 
     def __init__(self, context: Context, code: Code, constants: Mapping[str, int]) -> None:
         self.context, self.code, self.constants = context, code, constants
         self.loops: list[tuple[Label, Label]] = []
+        self.names: Mapping[str, str] = _Prefixed({}, "")
+        self.exits: list[Label] = []  # of the functions in place
 
     # --- statements ---
 
@@ -123,13 +143,13 @@ class _Translator:
                 if self.value(value) is not None:
                     code.op("drop")
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self.assign(name, self.value(value))
+                self.assign(self.names[name], self.value(value))
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
-                self.assign(name, self.binary(ast.Name(name), op, value))
+                self.assign(self.names[name], self.binary(ast.Name(name), op, value))
             case ast.Return(value=value):
                 if value is not None:
                     self.value(value)
-                code.op("return")
+                code.br(self.exits[-1]) if self.exits else code.op("return")
             case ast.If():
                 self.branch(node)
             case ast.While(test=test, body=body):
@@ -178,8 +198,8 @@ class _Translator:
                 code.real(struct.pack("<d", value))
                 return F64
             case ast.Name(id=name):
-                code.get(name)
-                return code.types[code.local(name)]
+                code.get(self.names[name])
+                return code.types[code.local(self.names[name])]
             case ast.Attribute(value=ast.Name(id="at"), attr=name):
                 code.const(self.constants[name])
                 return I32
@@ -223,6 +243,8 @@ class _Translator:
                 self.arguments(node)
                 self.code.call(self.context.number("part", name))
                 return I32
+            case ast.Name(id=name) if name in library() and _is_small(name):
+                return self.placed(library()[name], node)
             case ast.Name(id=name) if name in library():
                 self.arguments(node)
                 self.code.call(self.context.library(name))
@@ -230,6 +252,22 @@ class _Translator:
             case ast.Name(id=name):
                 return self.word(name, node)
         raise TypeError(f"line {node.lineno}: not in the subset: {ast.unparse(node)}")
+
+    def placed(self, function: ast.FunctionDef, node: ast.Call) -> int | None:
+        """A small function becomes a block; what returns from it goes to the block's end."""
+        code, result = self.code, _result(function)
+        names = {a.arg: f"{code.temporary()}.{a.arg}" for a in function.args.args}
+        for parameter, argument in zip(names.values(), node.args, strict=True):
+            self.assign(parameter, self.value(argument))
+        outer, self.names = self.names, _Prefixed(names, code.temporary())
+        with code.block(result) as end:
+            self.exits.append(end)
+            self.body(function.body)
+            if result is not None:
+                code.op("unreachable")
+            self.exits.pop()
+        self.names = outer
+        return result
 
     def arguments(self, node: ast.Call) -> None:
         for argument in node.args:

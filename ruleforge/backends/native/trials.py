@@ -12,7 +12,6 @@ from ruleforge.backends.native.expressions import ROW
 from ruleforge.backends.native.memory import LOG_BYTES
 from ruleforge.backends.native.statements import TOO_DEEP, Statements
 from ruleforge.compiler import ir
-from ruleforge.compiler.visit import Expression
 
 _TOP, _MARK, _RESULT, _FAULT = "%top", "%mark", "%result", "%fault"
 
@@ -20,8 +19,8 @@ _TOP, _MARK, _RESULT, _FAULT = "%top", "%mark", "%result", "%fault"
 class Tried(Statements):
     """Emits statements that leave the row's old words in the log."""
 
-    def call_other(self, function: str, arguments: tuple[Expression, ...]) -> None:
-        self.call(self.context.tried(function), arguments)
+    def callee(self, function: str) -> int:
+        return self.context.tried(function)
 
     def note(self, address: str, offset: int) -> None:
         """Note the word at an address, which is about to be written."""

@@ -1,0 +1,68 @@
+"""Which scans do nothing but offer their members, and the codes they offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import Expression, statements
+from ruleforge.quick import dataclass
+
+LANES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Codes in a row: that of slot x is `first` + `step` * x."""
+
+    step: int
+    first: int
+
+    def fits(self, slots: int) -> bool:
+        """Whether no code is longer than a word."""
+        return abs(self.first) + abs(self.step) * (slots + LANES) < 1 << 31
+
+
+def packed_bases(body: ir.Body) -> frozenset[int]:
+    """The columns whose scans are laid so, and need not be written out."""
+    return frozenset(
+        s.base for s in statements(body) if isinstance(s, ir.Scan) and offered_line(s) is not None
+    )
+
+
+def offered_line(scan: ir.Scan) -> Line | None:
+    """The codes a scan offers, if that is all it does."""
+    match scan.body:
+        case (ir.Offer(code=code),):
+            line = _line(code, scan.name)
+            return line if line is not None and line.fits(scan.size) else None
+    return None
+
+
+def _line(e: Expression, name: str) -> Line | None:
+    match e:
+        case ir.Local(name=other) if other == name:
+            return Line(1, 0)
+        case ir.Const(value=value):
+            return Line(0, value)
+        case ir.Binary(op=op, left=left, right=right, checked=False) if op in ("+", "-", "*"):
+            one, two = _line(left, name), _line(right, name)
+            return None if one is None or two is None else _joined(op, one, two)
+    return None
+
+
+def _joined(op: str, one: Line, two: Line) -> Line | None:
+    if op == "+":
+        return Line(one.step + two.step, one.first + two.first)
+    if op == "-":
+        return Line(one.step - two.step, one.first - two.first)
+    if two.step:
+        return None if one.step else Line(one.first * two.step, one.first * two.first)
+    return Line(one.step * two.first, one.first * two.first)
+
+
+def masks(step: int) -> Iterable[int]:
+    """For each mask what the codes of its slots have above that of the first slot."""
+    for mask in range(1 << LANES):
+        members = [step * lane for lane in range(LANES) if mask >> lane & 1]
+        yield from (*members, *[0] * (LANES - len(members)))
