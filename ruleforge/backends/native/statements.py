@@ -185,19 +185,22 @@ class Statements(Expressions):
     def do_offer(self, s: ir.Offer) -> None:
         self.lay(s.code)
         self.advance(LIST, 4)
+        self.refuse_too_many()
 
     def lay(self, offered: Expression) -> None:
-        """Write behind the end of the list, which stays where it is."""
+        """Write behind the end of the list, which stays where it is; there is room for that also when it is full."""
+        self.code.get(LIST)
+        self.value(offered)
+        self.code.store()
+
+    def refuse_too_many(self) -> None:
         code, memory = self.code, self.context.memory
         if memory.most_choices == MOST_CHOICES:
             code.get(LIST)
             code.const(memory.offers + 4 * MOST_CHOICES)
-            code.op("i32.ge_u")
+            code.op("i32.gt_u")
             with code.when():
                 self.trap(TOO_MANY)
-        code.get(LIST)
-        self.value(offered)
-        code.store()
 
     def offer_if(self, test: Expression, offered: Expression) -> None:
         """Without a branch, which would often be taken wrongly: the end moves by nothing or a word."""
@@ -211,6 +214,7 @@ class Statements(Expressions):
         code.const(2)
         code.op("i32.shl", "i32.add")
         code.set(LIST)
+        self.refuse_too_many()
 
     # --- control ---
 

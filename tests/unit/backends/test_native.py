@@ -77,7 +77,8 @@ def test_what_is_not_in_the_subset_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def _choices_program(count: int) -> ir.Program:
-    many = function("many", "", ForRange("i", Const(1), Const(count), (Offer(x("i")),)))
+    none = If(op("i", "<", 0), (Offer(x("i")),))
+    many = function("many", "", ForRange("i", Const(1), Const(count), (Offer(x("i")), none)))
     rolls = function("rolls", "n", ir.Random("r", x("n")), Return(x("r")))
     main = function("main", "", Ask(1, Const(1), (), "c"), Finish(0, Const(0)))
     return program("many", ir.HEADER, 10, [main, many, rolls], [site(1, "many", 1 << 30)])
