@@ -18,6 +18,8 @@ BEGIN, END, TOP, LOG = range(4)
 SMALL = 60  # functions up to this size are put in place wherever they are called
 WHOLE = 480  # if they are no longer than this with those they call in place
 
+_WRITING = (ir.Store, ir.Random, ir.Burn, ir.Finish)
+
 Key = tuple[str, str | int]  # what sort of function, and its name or number
 
 
@@ -55,6 +57,19 @@ class Context:
             self._whole[name] = whole
             self._small[name] = not needs_room and size(body) <= SMALL and whole <= WHOLE
         return self._small[name]
+
+    def writes(self, body: ir.Body) -> bool:
+        """Whether a body, or a function that it calls, changes the row."""
+        seen: set[str] = set()
+        todo = [body]
+        while todo:
+            here = todo.pop()
+            if any(isinstance(s, _WRITING) for s in statements(here)):
+                return True
+            fresh = set(calls(here)) - seen
+            seen |= fresh
+            todo += map(self.body, fresh)
+        return False
 
     def number(self, sort: str, name: str | int) -> int:
         return self.numbers.setdefault((sort, name), len(self.numbers))

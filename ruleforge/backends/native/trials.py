@@ -5,6 +5,8 @@ A trial writes little compared with a row, so that a log of old words is quicker
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import LOG, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
@@ -12,37 +14,73 @@ from ruleforge.backends.native.expressions import ROW
 from ruleforge.backends.native.memory import LOG_BYTES
 from ruleforge.backends.native.statements import TOO_DEEP, Statements
 from ruleforge.compiler import ir
+from ruleforge.compiler.visit import Expression
 
-_TOP, _MARK, _RESULT, _FAULT = "%top", "%mark", "%result", "%fault"
+_LOG, _TOP, _MARK, _RESULT, _FAULT = "%log", "%top", "%mark", "%result", "%fault"
 
 
 class Tried(Statements):
     """Emits statements that leave the row's old words in the log."""
 
+    logging = False
+
     def callee(self, function: str) -> int:
         return self.context.tried(function)
+
+    # --- the log, whose end is in a local while a function writes ---
+
+    def reserve(self, bodies: Iterable[ir.Body], parameters: Collection[str] = ()) -> None:
+        bodies = list(bodies)
+        super().reserve(bodies, parameters)
+        if any(map(self.context.writes, bodies)):
+            self.logging = True
+            self.take_log()
+
+    def take_log(self) -> None:
+        if self.logging:
+            self.code.get_global(LOG)
+            self.code.set(_LOG)
+
+    def give_log(self) -> None:
+        if self.logging:
+            self.code.get(_LOG)
+            self.code.set_global(LOG)
+
+    def call(self, function: int, arguments: tuple[Expression, ...]) -> None:
+        """Whatever is called goes on with the log."""
+        self.code.get(ROW)
+        for argument in arguments:
+            self.value(argument)
+        self.give_log()
+        self.code.call(function)
+        self.take_log()
+
+    def trap(self, fault: int) -> None:
+        self.give_log()
+        super().trap(fault)
+
+    def release(self) -> None:
+        self.give_log()
+        super().release()
 
     def note(self, address: str, offset: int) -> None:
         """Note the word at an address, which is about to be written."""
         code, memory = self.code, self.context.memory
-        code.get_global(LOG)
+        code.get(_LOG)
         code.const(memory.log + LOG_BYTES)
         code.op("i32.ge_u")
         with code.when():
             self.trap(TOO_DEEP)
-        code.get_global(LOG)
+        code.get(_LOG)
         code.get(address)
         code.const(offset)
         code.op("i32.add")
         code.store()
-        code.get_global(LOG)
+        code.get(_LOG)
         code.get(address)
         code.load(offset)
         code.store(4)
-        code.get_global(LOG)
-        code.const(8)
-        code.op("i32.add")
-        code.set_global(LOG)
+        self.advance(_LOG, 8)
 
     def note_words(self, *words: int) -> None:
         for word in words:

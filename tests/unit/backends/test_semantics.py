@@ -405,3 +405,34 @@ def test_trials_inside_trials_take_back_dice_fuse_and_ending(backend: ModuleType
     assert runtime.call("asks", row, (1,)) == 100 * (9 + 1) - 10 + 5
     assert runtime.call("asks", row, (8,)) == 0
     assert list(row) == before
+
+
+@every_backend
+@pytest.mark.parametrize("n", [1, 9])
+def test_trials_take_back_what_arguments_and_callees_wrote(backend: ModuleType, n: int) -> None:
+    """Also what a function wrote before one that it calls broke off, and what it writes afterwards."""
+    small = function("small", "n", Store(SLOT, None, x("n")), Return(op("n", "+", 1)))
+    lines = [Store(SLOT + 1 + k % 3, None, op(Load(SLOT + k % 2), "+", op("n", "*", k))) for k in range(24)]
+    large = function("large", "n", *lines, If(op("n", ">", 5), (ir.Trap(3),)), Return(Load(SLOT + 1)))
+    outer = function(
+        "outer",
+        "n",
+        Store(SLOT + 2, None, Const(8)),
+        let("got", CallExpr("large", (CallExpr("small", (x("n"),)),))),
+        Store(SLOT + 3, None, x("got")),
+        Return(op("got", "+", Load(SLOT + 2))),
+    )
+    asks = function("asks", "n", Return(ir.Trial("outer", (x("n"),))))
+    main = function("main", "", Ask(1, Const(1), (), "c"), Finish(0, Const(0)))
+    offers = function("offers", "", Offer(Const(0)))
+    start = {SLOT + k: 100 + k for k in range(4)}
+    game = program(
+        "taken back", SLOT + 4, 10, [main, offers, small, large, outer, asks], [site(1, "offers", 1)], start
+    )
+    runtime, plain = backend.compile(game), reference.compile(game)
+    row = runtime.new_row(0)
+    before = list(row[: game.row_size])
+    expected = plain.call("asks", plain.new_row(0), (n,))
+    assert (expected == -1) == (n > 5)
+    assert runtime.call("asks", row, (n,)) == expected
+    assert list(row[: game.row_size]) == before
