@@ -20,7 +20,7 @@ from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.promising import Promising
 from ruleforge.mutation.sameness import same_play
-from ruleforge.mutation.touching import Touched, smallest_around, touched_by
+from ruleforge.mutation.touching import Touched, beside, smallest_around, touched_by
 from ruleforge.pipeline import Analysis, own_files
 from ruleforge.quick import dataclass
 from ruleforge.scenarios.suites import Case, Suites, play_case
@@ -68,6 +68,7 @@ class Bench:
         self.suites = suites = replace(suites, cases=tuple(c for c in suites.cases if c.digest in touched))
         self._promising = Promising(suites.cases)
         self._texts = {file.path: file.content for file in self.files}
+        self._roots = {file.path: file.root for file in self.files}
 
     def _base(self, packs: tuple[str | Path, ...]) -> Analysis:
         key = tuple(sorted({self._folder(pack) for pack in packs}))
@@ -148,7 +149,8 @@ class Bench:
     def cases(self, mutant: Mutant, passed: frozenset[str]) -> list[Case]:
         """Those that touch what is changed and may notice it, the most promising first."""
         part = smallest_around(mutant.span, self._everything)
-        touching = [c for c in self.suites.cases if part is None or part in self.touched[c.digest]]
+        near = beside(mutant.span, self._roots[mutant.span.file], self._everything) | {part}
+        touching = [c for c in self.suites.cases if part is None or near & self.touched[c.digest]]
         left = [case for case in touching if case.digest not in passed]
         return self._promising.sorted(mutant, self.text(mutant), left)
 

@@ -12,19 +12,40 @@ from ruleforge.diagnostics import Span
 from ruleforge.engine.game import Game
 from ruleforge.pipeline import Analysis
 from ruleforge.scenarios.suites import Case, Suites, play_case
+from ruleforge.source.tree import MappingNode, SequenceNode, SourceNode
 
 Touched = frozenset[Span]  # where everything is written that ran in a scenario, or was tried out
 
 
 def smallest_around(span: Span, touched: Touched) -> Span | None:
     """The smallest part around a place that ever runs; around a declaration there is none."""
-    start, end = (span.line, span.column), (span.end_line, span.end_column)
-    around = [
-        one
-        for one in touched
-        if one.file == span.file and (one.line, one.column) <= start and end <= (one.end_line, one.end_column)
-    ]
+    around = [one for one in touched if _holds(one, span)]
     return min(around, key=lambda one: (one.end_line - one.line, one.end_column - one.column), default=None)
+
+
+def beside(span: Span, root: SourceNode, touched: Touched) -> Touched:
+    """What ever runs of the definition around a place: some conditions are looked at where nothing is recorded."""
+    home = _smallest_mapping(span, root)
+    return frozenset(one for one in touched if _holds(home, one))
+
+
+def _smallest_mapping(span: Span, root: SourceNode) -> Span:
+    """The definition, thing or rule that a place is an entry of."""
+    node, found = root, root.span
+    while True:
+        if isinstance(node, MappingNode):
+            found, parts = node.span, [entry.value for entry in node]
+        else:
+            parts = list(node.items) if isinstance(node, SequenceNode) else []
+        inner = next((part for part in parts if _holds(part.span, span)), None)
+        if inner is None:
+            return found
+        node = inner
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    start, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return outer.file == inner.file and start <= inner[1:3] and inner[3:5] <= end
 
 
 Seen = tuple[Cover, Mapping[str, Touched], tuple[Case, ...]]

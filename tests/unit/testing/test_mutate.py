@@ -14,6 +14,7 @@ from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.promising import Promising
 from ruleforge.mutation.run import Plan, judged
+from ruleforge.mutation.touching import beside
 from ruleforge.resources import shipped_games
 from ruleforge.scenarios.suites import read_suites
 from tests.unit.frontends.commands import Command
@@ -278,3 +279,10 @@ def test_scenarios_that_noticed_a_change_beside_it_are_tried_first(race: Path) -
     promising = Promising(suites.cases)
     promising.noticed(mutant, last)
     assert promising.sorted(mutant, "1", suites.cases)[0] is last
+
+
+def test_a_change_is_tried_on_whatever_runs_the_definition_that_it_stands_in(race: Path) -> None:
+    """Whether an action can be taken is looked at where no condition of it is recorded."""
+    (file,) = analyse(race).source.files  # type: ignore[union-attr]
+    needs, done, other = (Span(file.path, line, 7, line, 20) for line in (29, 31, 26))
+    assert beside(needs, file.root, frozenset({done, other})) == {done}
