@@ -56,6 +56,10 @@ class Statements:
     def _block(self, node: n.Block, scope: Scope, frame: Frame) -> tuple[t.Block, Scope]:
         statements: list[t.Statement] = []
         for statement in node.statements:
+            if isinstance(statement, n.For) and statement.random:
+                statements += self._for_random(statement, scope, frame)
+                scope = scope.after_change()
+                continue
             before = scope
             typed, scope = self._statement(statement, scope, frame)
             scope = scope.forgetting(before, statement.span)
@@ -124,6 +128,21 @@ class Statements:
             case n.Offer():
                 return self._offer(node, scope), scope.after_change()
 
+    def _for_random(self, node: n.For, scope: Scope, frame: Frame) -> tuple[t.Statement, ...]:
+        """`for random x in ..:` is a draw, and what follows if there was something to draw."""
+        self.symbols.uses.scope(node.span, scope.variables)
+        name, span = node.binder.name, node.binder.span
+        drawn, inner = self._let(n.Let(span, name, n.RandomPick(span, node.binder)), scope, frame)
+        found = inner.variables[name].type
+        if drawn is None or not isinstance(found, ThingT):
+            if not isinstance(found, ErrorT):
+                help = "write `let x = random(...)`, which is 0 if there is none"
+                self.symbols.error("RF502", f"`for random` is about things, this is {found}", span, help)
+            return ()
+        there = n.Comparison(span, n.Name(span, name), (("is not", n.NoneLiteral(span)),))
+        done, _ = self._if(n.If(node.span, ((there, node.body),)), inner, frame)
+        return (drawn, done)
+
     def _first(self, binder: t.Binder) -> t.Binder:
         """`for one`: a loop over the first member, which may be none."""
         found = binder.variable
@@ -153,7 +172,12 @@ class Statements:
                 node.span,
                 f"to change it write `{node.name} = ...`",
             )
-        statement, type = self._value_into(node.value, scope, None, node)
+        wanted = self.symbols.type_of(node.type) if node.type is not None else None
+        statement, type = self._value_into(node.value, scope, wanted, node)
+        if wanted is not None:
+            self._fits_local(type, wanted, node)
+            variable = self.expressions.variable(node.name, wanted, node)
+            return statement(variable), scope.after_change().bind(variable)
         if isinstance(type, NoneT | type_of_nothing):
             help = "begin with a value that has one, such as `first(x in SET where ...)`, which may be none"
             self.symbols.error(
@@ -164,6 +188,13 @@ class Statements:
             type = NumberT(INT_MIN, INT_MAX)
         variable = self.expressions.variable(node.name, type, node)
         return statement(variable), scope.after_change().bind(variable)
+
+    def _fits_local(self, type: Type, wanted: Type, node: n.Let | n.Assign) -> None:
+        """What chance, an event or a pool gives must be what the local holds; of expressions it is known by now."""
+        if not isinstance(node.value, n.RandomPick | n.New | n.Call) or fits(type, wanted):
+            return
+        if not isinstance(type, ErrorT) and not isinstance(wanted, ErrorT):
+            self.symbols.error("RF502", f"this wants {wanted}, and gets {type}", node.value.span)
 
     def _value_into(self, value: n.Value, scope: Scope, target: Type | None, node: n.Node):  # type: ignore[no-untyped-def]
         """What stands at the right of `let` or `=`: a function from the variable to the statement, and the type."""
@@ -245,7 +276,8 @@ class Statements:
         value = node.value
         if node.op != "=":
             value = n.Arithmetic(node.span, node.op[0], node.target, value)  # type: ignore[arg-type]
-        statement, _ = self._value_into(value, scope, variable.type, node)
+        statement, type = self._value_into(value, scope, variable.type, node)
+        self._fits_local(type, variable.type, node)
         return statement(variable), scope.after_change(variable.name)
 
     def _store(self, node: n.Assign, target: n.Attribute, scope: Scope) -> t.Statement | None:
@@ -556,8 +588,17 @@ class Statements:
             self.symbols.error("RF502", f"things can be shown, this is {shown.type}", what.span)
         viewers = self.expressions.players(to, scope, "things are shown to players")
         if isinstance(shown.type, ThingT | SetT):
+            self._can_be_hidden(shown.type, what)
             self.symbols.shown.add(shown.type.kind)
         return t.Show(node.span, shown, viewers)
+
+    def _can_be_hidden(self, type: ThingT | SetT, what: n.Expr) -> None:
+        """What is shown is which thing lies somewhere: of things that never lie anywhere there is nothing to show."""
+        if not any(place.holds.name == type.kind for place in self.symbols.places.values()):
+            help = "who sees an attribute is said by its `sees`; what lies in a place can be shown"
+            self.symbols.error(
+                "RF506", f"a `{type.kind}` lies nowhere, so nobody can be shown it", what.span, help
+            )
 
     def _offer(self, node: n.Offer, scope: Scope) -> t.Statement | None:
         window = self.symbols.windows.get(node.window.name)

@@ -82,7 +82,7 @@ class Builder:
         return n.Block(_span(parts), _statements(parts))
 
     def let(self, parts: Parts) -> n.Let:
-        return n.Let(_span(parts), parts[1].text, parts[3])
+        return n.Let(_span(parts), parts[1].text, parts[-1], parts[3] if len(parts) > 4 else None)
 
     def assign(self, parts: Parts) -> n.Assign:
         target, op, value = parts
@@ -136,6 +136,9 @@ class Builder:
 
     def for_one(self, parts: Parts) -> n.For:
         return n.For(_span(parts), parts[2], parts[4], one=True)
+
+    def for_random(self, parts: Parts) -> n.For:
+        return n.For(_span(parts), parts[2], parts[4], random=True)
 
     def repeat_statement(self, parts: Parts) -> n.Repeat:
         return n.Repeat(_span(parts), parts[1], _one(parts, "while"), parts[-1])

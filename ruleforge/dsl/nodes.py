@@ -264,8 +264,11 @@ Value = Expr | RollDice | RollRange | RandomPick | New
 
 @dataclass(frozen=True, slots=True)
 class Let(Node):
+    """`let name [: type] = value`"""
+
     name: str
     value: Value
+    type: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,11 +348,12 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class For(Node):
-    """`for x in ..:` for each member; `for one x in ..:` for the first, if there is one."""
+    """`for x in ..:` for each member; `for one x in ..:` the first, if there is one, `for random x in ..:` any."""
 
     binder: Binder
     body: Block
     one: bool = False
+    random: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,8 +125,9 @@ def _statement(statement: n.Statement) -> list[str]:
                 for line in _suite(f"{word} {print_expr(test)}", body)
             ]
             return lines + _else(otherwise)
-        case n.For(binder=binder, body=body, one=one):
-            return _suite(f"for {'one ' if one else ''}{print_binder(binder)}", body)
+        case n.For(binder=binder, body=body, one=one, random=random):
+            which = "one " if one else "random " if random else ""
+            return _suite(f"for {which}{print_binder(binder)}", body)
         case n.Repeat(times=times, condition=condition, body=body):
             test = "" if condition is None else f" while {print_expr(condition)}"
             return _suite(f"repeat {print_expr(times)}{test}", body)
@@ -168,8 +169,9 @@ def _given(given: tuple[tuple[str, n.Expr], ...]) -> str:
 
 def _simple(statement: n.Statement) -> str:
     match statement:
-        case n.Let(name=name, value=value):
-            return f"let {name} = {_value(value)}"
+        case n.Let(name=name, value=value, type=type):
+            kept = "" if type is None else f": {print_type(type)}"
+            return f"let {name}{kept} = {_value(value)}"
         case n.Assign(target=target, op=op, value=value):
             return f"{print_expr(target)} {op} {_value(value)}"
         case n.Do(call=call):

@@ -106,7 +106,7 @@ choices = st.one_of(
 event_calls = node(n.Call, names | st.sampled_from(("min", "max")), several(small, least=1))
 
 simple_statements = st.one_of(
-    node(n.Let, names, values),
+    node(n.Let, names, values, maybe(node(n.KindType, names, st.booleans()) | node(n.SetType, names))),
     node(n.Assign, targets, st.sampled_from(("=", "+=", "-=")), values),
     node(n.Do, calls | event_calls),
     node(n.Move, small, small, st.sampled_from((None, "top", "bottom"))),
@@ -132,6 +132,7 @@ def larger_statements(statements: st.SearchStrategy) -> st.SearchStrategy:
     return st.one_of(
         node(n.If, several(st.tuples(small, bodies), least=1, most=2), maybe(bodies)),
         node(n.For, binders, bodies, st.booleans()),
+        node(n.For, binders, bodies, st.just(False), st.just(True)),
         node(n.Repeat, small, maybe(small), bodies),
         node(n.Choose, small, st.booleans(), chosen, bodies, maybe(bodies)),
         node(n.Picks, small, several(node(n.PickOption, names, maybe(small), bodies), least=1, most=2)),
