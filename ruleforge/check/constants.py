@@ -9,7 +9,7 @@ from ruleforge.check.types import INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT
 from ruleforge.diagnostics import Edit
 from ruleforge.dsl import nodes as n
 
-_OPERATIONS = {
+OPERATIONS = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -33,14 +33,14 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
             kind, size = symbols.sizes[name]
             symbols.uses.name("kind", kind, node.span)
             return size
-        case n.Arithmetic(op=op, left=left, right=right) if op in _OPERATIONS:
+        case n.Arithmetic(op=op, left=left, right=right) if op in OPERATIONS:
             a, b = constant_number(left, symbols), constant_number(right, symbols)
             if a is None or b is None:
                 return None
             if op in ("//", "%") and b == 0:
                 symbols.error("RF508", "division by zero", node.span)
                 return None
-            return _in_range(node, _OPERATIONS[op](a, b), symbols)
+            return _in_range(node, OPERATIONS[op](a, b), symbols)
         case n.Name(id=name):
             symbols.unknown("number", name, node.span, [*symbols.numbers, *symbols.sizes])
             return None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FLAG, ErrorT, SetT, ThingT
+from ruleforge.check.walk import free_variables
 from ruleforge.dsl import nodes as n
 
 if TYPE_CHECKING:
@@ -35,3 +36,39 @@ def gathered(checker: Expressions, node: n.Gathering, scope: Scope) -> t.Expr:
     any_has_it = t.Aggregate(node.span, FLAG, "any", replace(binder, where=where))
     whole = t.Binder(node.span, one, t.All(node.span, SetT(kind), things), where=any_has_it)
     return t.Selection(node.span, SetT(kind), whole)
+
+
+class Parts(NamedTuple):
+    """What is gathered: a set of things for each match of a binder."""
+
+    each: t.Binder
+    value: t.Expr
+
+
+def parts(whole: t.Binder) -> Parts | None:
+    """What a selection gathers, if it asks of all things of a kind whether they lie in any of some sets.
+
+    It may be written either way: `{ray(c, d) for d in ways}`, `{x in cells where any(d in ways where x in ray(c, d))}`.
+    """
+    where = whole.where
+    if not isinstance(whole.source, t.All) or whole.source.kind.pool or whole.until is not None or whole.by:
+        return None
+    if not isinstance(where, t.Aggregate) or where.op != "any" or where.binder.where is None:
+        return None
+    tests = _all_of(where.binder.where)
+    inside = tests[-1]
+    if not isinstance(inside, t.In) or not isinstance(inside.source.type, SetT):
+        return None
+    if not isinstance(inside.element, t.Use) or inside.element.variable is not whole.variable:
+        return None
+    rest = t.Logic(where.span, FLAG, "and", tests[:-1]) if tests[1:] else None
+    each = replace(where.binder, where=rest if len(tests) != 2 else tests[0])
+    if whole.variable in free_variables(each, inside.source):
+        return None
+    return Parts(each, inside.source)
+
+
+def _all_of(test: t.Expr) -> tuple[t.Expr, ...]:
+    if isinstance(test, t.Logic) and test.op == "and":
+        return tuple(part for each in test.parts for part in _all_of(each))
+    return (test,)

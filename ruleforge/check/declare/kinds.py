@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ruleforge.check import outlines
 from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_number
 from ruleforge.check.declare.base import Declaring
+from ruleforge.check.expressions import Expressions
 from ruleforge.check.geometry import (
     DIRECTIONS,
     RING_DIRECTIONS,
@@ -18,14 +20,19 @@ from ruleforge.check.geometry import (
     lines_of,
     rings_of,
 )
+from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import NumberT, SetT, ThingT
-from ruleforge.diagnostics import NOWHERE
+from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.dsl.words import terminals
 from ruleforge.model import ruleset as m
 from ruleforge.source.holes import Holes
 
 
 class Kinds(Declaring):
+    def __init__(self, ruleset: m.Ruleset, symbols: Symbols, expressions: Expressions) -> None:
+        super().__init__(ruleset, symbols, expressions)
+        self._cut: dict[Span, frozenset[str]] = {}  # cells that are left out, by grid
+
     def measure(self) -> None:
         """How many things there are of each kind whose things are named: known before anything is counted by it."""
         for kind in self.ruleset.kinds:
@@ -137,8 +144,7 @@ class Kinds(Declaring):
         if kind.id == "game":
             return ["game"], {}
         if kind.grid:
-            without = frozenset(w.text.strip() for w in kind.grid.without)
-            cells = cells_of(kind.grid.columns, kind.grid.rows, without)
+            cells = cells_of(kind.grid.columns, kind.grid.rows, self._outside(kind.grid))
             return [cell_name(c, r) for c, r in cells], {}
         if kind.rings:
             return [f"r{r}s{s}" for r, size in enumerate(kind.rings, start=1) for s in range(size)], {}
@@ -162,6 +168,12 @@ class Kinds(Declaring):
         names += [f"{kind.id}_{i}" for i in range(1, (kind.count or 0) + 1)]
         return names, titles
 
+    def _outside(self, grid: m.Grid) -> frozenset[str]:
+        """The cells that are left out; asked for twice, and worked out once."""
+        if grid.span not in self._cut:
+            self._cut[grid.span] = outlines.outside(grid, self.symbols)
+        return self._cut[grid.span]
+
     def _alike(self, kind: m.Kind) -> None:
         """Warn of things that people cannot tell apart by their titles."""
         first: dict[str, m.Thing] = {}
@@ -174,12 +186,12 @@ class Kinds(Declaring):
                     self.symbols.report.add("RF721", message, thing.span, "give it another title", notes)
 
     def _board(self, kind: m.Kind, grid: m.Grid, typed: t.Kind) -> None:
-        without = frozenset(w.text.strip() for w in grid.without)
-        cells = cells_of(grid.columns, grid.rows, without)
+        cells = cells_of(grid.columns, grid.rows, self._outside(grid))
+        holes = outlines.named(grid)
         everywhere = (
-            {cell_name(c, r) for c, r in cells_of(grid.columns, grid.rows, frozenset())} if without else set()
+            {cell_name(c, r) for c, r in cells_of(grid.columns, grid.rows, frozenset())} if holes else set()
         )
-        for hole in grid.without:
+        for hole in holes:
             if hole.text.strip() not in everywhere:
                 self.symbols.unknown("cell", hole.text.strip(), hole.span, sorted(everywhere))
         if grid.shape == "hex" and grid.neighbours != "all":

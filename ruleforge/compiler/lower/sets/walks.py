@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ruleforge.check import gathering
 from ruleforge.check import typed as t
 from ruleforge.check.geometry import ray_of
 from ruleforge.check.types import NumbersT, SetT, ThingT
@@ -116,6 +117,8 @@ def members(
         case t.Family(place=place):
             inside = membership.in_family(low, place, ir.Local(name))
             return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(place.holds)), (ir.If(inside, body),)),)
+        case t.Selection(binder=binder) if (parts := gathering.parts(binder)) is not None:
+            return _gathered(low, source, parts, env, name, body)
         case t.Selection(binder=binder):
             return walk(
                 low, binder, env, lambda e: (ir.Set(name, e.expr(binder.variable)), *body), anyhow=anyhow
@@ -141,6 +144,21 @@ def members(
         one = values.value(low, source, env)
         return (ir.Set(name, one), ir.If(ir.Binary("!=", ir.Local(name), ir.Const(0)), body))
     return _masked(low, source, env, name, body)
+
+
+def _gathered(
+    low: Lowering, source: t.Expr, parts: gathering.Parts, env: Env, name: str, body: ir.Body
+) -> ir.Body:
+    """What lies in any of several sets: each set is walked once, what lies there is marked, then all that is marked."""
+    assert isinstance(source.type, SetT)
+    size = low.size(low.kind(source.type.kind))
+    marks, item = low.fresh("gathered"), low.fresh("item")
+    mark = (ir.SetElement(marks, ir.Local(item), ir.Const(1)),)
+    found = walk(
+        low, parts.each, env, lambda e: members(low, parts.value, e, item, mark, anyhow=True), anyhow=True
+    )
+    marked = ir.If(ir.Element(marks, ir.Local(name)), body)
+    return (ir.NewArray(marks, size + 1), *found, ir.ForRange(name, ir.Const(1), ir.Const(size), (marked,)))
 
 
 def read_in_place(low: Lowering, source: t.CallFormula) -> bool:
