@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 WORLD = 128  # simulations at most in one deal of what is hidden
 DEALS = 100  # to be had before a deal is used more than once
-USE = 4  # where a clock says when to stop, a deal serves for so many times the work of dealing
+USE = 4  # where a clock says when to stop, a deal serves for so many times the work of dealing,
+LEAST = 32  # but not so long that there are fewer deals than this
 CUT_OFF = 500  # decisions beyond the tree; then it counts how the players stand
 SHORT = 40  # the same where the rules say how well a player stands
 
@@ -43,17 +44,18 @@ class _Share:
     that is much work serves longer: else a search would deal rather than look ahead.
     """
 
-    def __init__(self, simulations: int, timed: bool) -> None:
+    def __init__(self, simulations: int, seconds: float) -> None:
         self._fixed = max(1, min(WORLD, simulations // DEALS))
-        self._timed = timed
+        self._seconds = seconds
         self._dealt = self._simulated = 0.0  # seconds of work
         self._deals = self.made = 0
 
     def many(self) -> int:
-        if not self._timed or not self.made:
+        if self._seconds == float("inf") or not self.made:
             return self._fixed
         a_deal, a_simulation = self._dealt / self._deals, self._simulated / self.made
-        return max(self._fixed, int(USE * a_deal / a_simulation))
+        serving = min(USE * a_deal, self._seconds / LEAST - a_deal)
+        return max(self._fixed, int(serving / a_simulation))
 
     @contextmanager
     def dealing(self) -> Iterator[None]:
@@ -84,7 +86,7 @@ def searched(
     tree.seed((rng.randrange(-(2**31), 2**31), rng.randrange(1, 2**31)))
     hidden = state._variant.hides_something and not decision.is_chance
     worlds = state.worlds(decision.player) if hidden else None
-    share = _Share(simulations, until < float("inf"))
+    share = _Share(simulations, until - time.monotonic())
     done = 0
     while done < simulations:
         with share.dealing():
