@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ruleforge.analysing import analyse
@@ -14,6 +14,7 @@ from ruleforge.pipeline import Analysis
 from ruleforge.scenarios.suites import Case, Suites, play_case
 from ruleforge.source.tree import MappingNode, SequenceNode, SourceNode
 
+EFFECT = "do"
 Touched = frozenset[Span]  # where everything is written that ran in a scenario, or was tried out
 
 
@@ -23,24 +24,40 @@ def smallest_around(span: Span, touched: Touched) -> Span | None:
     return min(around, key=lambda one: (one.end_line - one.line, one.end_column - one.column), default=None)
 
 
-def beside(span: Span, root: SourceNode, touched: Touched) -> Touched:
-    """What ever runs of the definition around a place: some conditions are looked at where nothing is recorded."""
-    home = _smallest_mapping(span, root)
-    return frozenset(one for one in touched if _holds(home, one))
+def beside(span: Span, root: MappingNode, touched: Touched) -> Touched:
+    """What ever runs of the effects of the definition around a place.
+
+    Whoever runs them has looked at its conditions, which are not recorded wherever they are looked at.
+    """
+    effects = list(_effects(_smallest_mapping(span, root)))
+    return frozenset(one for one in touched if any(_holds(effect, one) for effect in effects))
 
 
-def _smallest_mapping(span: Span, root: SourceNode) -> Span:
+def _smallest_mapping(span: Span, root: MappingNode) -> MappingNode:
     """The definition, thing or rule that a place is an entry of."""
-    node, found = root, root.span
+    found = root
+    node: SourceNode = root
     while True:
         if isinstance(node, MappingNode):
-            found, parts = node.span, [entry.value for entry in node]
-        else:
-            parts = list(node.items) if isinstance(node, SequenceNode) else []
-        inner = next((part for part in parts if _holds(part.span, span)), None)
+            found = node
+        inner = next((part for part in _parts(node) if _holds(part.span, span)), None)
         if inner is None:
             return found
         node = inner
+
+
+def _parts(node: SourceNode) -> tuple[SourceNode, ...]:
+    if isinstance(node, MappingNode):
+        return tuple(entry.value for entry in node)
+    return node.items if isinstance(node, SequenceNode) else ()
+
+
+def _effects(node: SourceNode) -> Iterator[Span]:
+    """Where the effects in a definition, and in what it is made of, are written."""
+    if isinstance(node, MappingNode):
+        yield from (entry.value.span for entry in node if entry.name == EFFECT)
+    for part in _parts(node):
+        yield from _effects(part)
 
 
 def _holds(outer: Span, inner: Span) -> bool:
