@@ -20,7 +20,7 @@ from ruleforge.resources import shipped_games
 
 RULESETS = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")
 RUNS = 5
-CALL = "import sys; from ruleforge.frontends.cli.main import run; sys.exit(run(sys.argv[1:]))"
+CALL = "from ruleforge.frontends.cli.main import main; main()"
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -16,17 +16,27 @@ _WINDOWS = {
 }
 
 
+FLAG = "flag"
+
+
 def options(rules: m.Ruleset, packs: Packs) -> Section:
     rows = tuple(
         (
             called(option, packs),
             " ".join((option.text or "").split()),
-            ", ".join(option.values) or (option.range.text if option.range else "yes or no"),
+            _values(option),
             option.default.text if option.default else "",
         )
         for option in rules.options
     )
     return Section("Options", (Rows(("option", "", "values", "usually"), rows),) if rows else ())
+
+
+def _values(option: m.Option) -> str:
+    """What may be written for it; a flag is a word of the language, and its values are words for everybody."""
+    if option.values:
+        return ", ".join(option.values)
+    return option.range.text if option.range and option.range.text.strip() != FLAG else "true, false"
 
 
 def setting_up(rules: m.Ruleset, table: str) -> Section:

@@ -97,3 +97,11 @@ def test_the_command_writes_either_form_and_answers_misuse(tmp_path):
     assert run(main, ["docs", "nim", "--out", str(tmp_path / "nim.pdf")]).exit_code == 2
     (tmp_path / "bad.yaml").write_text("game: {id: x}\n")
     assert run(main, ["docs", str(tmp_path / "bad.yaml")]).exit_code == 1
+
+
+@pytest.mark.parametrize("game", ["soul-gems", "splicers", "nim"])
+def test_no_type_of_the_language_stands_where_players_choose(game):
+    book, _ = book_of(game)
+    assert book is not None
+    (section,) = [s for s in book.sections if s.title == "Options"]
+    assert "true, false" in str(section) and "flag" not in str(section)
