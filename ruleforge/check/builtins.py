@@ -10,7 +10,7 @@ from ruleforge.check.directions import opposites, turns
 from ruleforge.check.during import check_during
 from ruleforge.check.types import ERROR, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
-from ruleforge.names import is_or_are
+from ruleforge.names import counted, is_or_are
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions import Expressions
@@ -54,10 +54,9 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     fewest, most = BUILTINS[name][0]
     given = len(node.arguments)
     if not fewest <= given <= most:
-        wanted = (
-            f"{fewest}" if fewest == most else "two or more" if most == ANY_NUMBER else f"{fewest} or {most}"
-        )
-        return symbols.error("RF504", f"`{name}` takes {wanted} values, here {is_or_are(given)}", node.span)
+        several = "two or more values" if most == ANY_NUMBER else f"{fewest} or {most} values"
+        wanted = counted(fewest, "value") if fewest == most else several
+        return symbols.error("RF504", f"`{name}` takes {wanted}, here {is_or_are(given)}", node.span)
     if name == "can_act":
         return check_can_act(checker, node, scope)
     if name == "during":
