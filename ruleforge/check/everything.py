@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -19,8 +20,9 @@ def phases(rules: t.Checked) -> list[t.Phase]:
     return found
 
 
-def roots(rules: t.Checked) -> Iterator[object]:
-    """The texts of a ruleset, each as its typed tree: whatever field of whatever declaration holds one."""
+def roots(rules: object) -> Iterator[object]:
+    """The texts of a ruleset or of a part of one, each as its typed tree: whatever field of whatever declaration
+    holds one."""
     seen: set[int] = set()
     todo: list[Any] = [rules]
     while todo:
@@ -60,6 +62,17 @@ def _fields_of(kind: type) -> tuple[str, ...]:
     return _FIELDS[kind]
 
 
-def nodes(rules: t.Checked) -> Iterator[object]:
+def nodes(rules: object) -> Iterator[object]:
     for root in roots(rules):
         yield from all_nodes(root)
+
+
+def asked_names(*rules: object) -> list[str]:
+    """The names under which players choose something in these parts of a ruleset."""
+    found: list[str] = []
+    for root in roots(rules):  # the binders of an action are roots
+        asking = (node.binders for node in all_nodes(root) if isinstance(node, t.Choose | t.Sealed))
+        for binder in (root, *chain.from_iterable(asking)):
+            if isinstance(binder, t.Binder | t.Several):
+                found.append((binder.chosen if isinstance(binder, t.Several) else binder.variable).name)
+    return list(dict.fromkeys(found))

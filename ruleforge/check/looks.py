@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from ruleforge.check import typed as t
@@ -13,6 +13,7 @@ from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
 from ruleforge.model.layout import KindLayout, LanesLayout, Layout
 from ruleforge.model.look import Lanes, Look
 from ruleforge.model.titles import pretty
+from ruleforge.names import as_number
 from ruleforge.source.scalar_origin import SourceText, text_at
 
 Signs = dict[str, Sign]
@@ -28,8 +29,10 @@ class Looks:
         self._printed: Signs = {}
         self._faces: Signs = {}
         self._shows: Signs = {}
+        self._of: dict[str, str] = {}
 
-    def look(self, layout: Layout | None) -> Look:
+    def look(self, layout: Layout | None, asked: Callable[[], Sequence[str]]) -> Look:
+        """`asked` gives the names under which the rules ask for something."""
         names = MappingProxyType(
             {
                 f"{kind}.{name}": column.type.kind
@@ -56,6 +59,8 @@ class Looks:
             self._lanes(layout.lanes) if layout.lanes is not None else None,
             frozenset(hints.kind.text for hints in layout.kinds if hints.by_sign),
             names,
+            MappingProxyType(self._of),
+            self._values(layout, asked) if layout.values else MappingProxyType({}),
         )
 
     def _kind(self, word: SourceText) -> t.Kind | None:
@@ -79,6 +84,28 @@ class Looks:
         if hints.shows is not None:
             known = self._seen(kind)
             self._shows[kind.name] = self._known(hints.shows, known, f"attribute of `{kind.name}`", kind)
+
+        for word, limit in hints.of:
+            counted = self._known((word,), self._seen(kind), f"attribute of `{kind.name}`", kind)
+            self._of |= {f"{kind.name}.{name}": self._limit(limit, kind) for name in counted}
+
+    def _limit(self, word: SourceText, kind: t.Kind) -> str:
+        """A number as it is, a name of one, or an attribute or formula of the same thing."""
+        if as_number(word.text) is not None:
+            return word.text
+        if word.text in self._symbols.numbers:
+            self._symbols.uses.name("number", word.text, word.span)
+            return str(self._symbols.numbers[word.text])
+        known = [*self._symbols.numbers, *self._seen(kind)]
+        self._known((word,), known, f"number, or attribute of `{kind.name}`", kind)
+        return word.text
+
+    def _values(self, layout: Layout, asked: Callable[[], Sequence[str]]) -> Mapping[str, Mapping[str, str]]:
+        known = asked()
+        for word, _ in layout.values:
+            if word.text not in known:
+                self._symbols.unknown("name of what is chosen", word.text, word.span, known)
+        return MappingProxyType({word.text: MappingProxyType(dict(said)) for word, said in layout.values})
 
     def _given(
         self, words: Sequence[tuple[SourceText, Sign]], keys: Keys, facts: Sequence[t.Column], kind: t.Kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from ruleforge.check.acting import Acting
 from ruleforge.check.bearers import print_fixed
 from ruleforge.check.bodies import Bodies
 from ruleforge.check.declare import Declarations
+from ruleforge.check.everything import asked_names
 from ruleforge.check.hints import Hints, price_of
 from ruleforge.check.looks import Looks
 from ruleforge.check.names import names_of
@@ -74,7 +76,8 @@ class _Checker:
         score = self._of_player(ruleset.scores, "a score")
         heuristic = self._of_player(ruleset.heuristic, "how well a player stands")
         profiles = Profiles(self.acting).of(self._whole(ruleset.profiles), actions)
-        look, tells = Looks(symbols).look(ruleset.layout), self._tells(actions)
+        asked = partial(asked_names, symbols.events, actions, rules, flow)
+        look, tells = Looks(symbols).look(ruleset.layout, asked), self._tells(actions)
         titles = {} if symbols.room.passed else titles_of(ruleset)
         titles |= {thing: sign[0] for thing, sign in look.signs().items()}
         hints = self._hints(actions, titles)

@@ -37,6 +37,7 @@ class Secrets:
         self.rules = rules
         self.slots: set[t.Variable] = set()  # one of the things in a hidden place: where it lies is open
         self.veiled: set[t.Variable] = set()  # another value that not everybody knows
+        self.sealed: set[t.Variable] = set()  # what somebody has chosen secretly; nobody else is told of its use
         self._known: dict[t.Formula | t.Event | t.Rule | Offered, bool] = {}
         self._hooks: dict[tuple[str, object], list[t.Rule]] = {}
         for rule in rules.rules:
@@ -60,9 +61,21 @@ class Secrets:
                 case t.Several(chosen=variable, binder=binder):
                     if self.is_pile(binder.source) or self.is_secret(binder.source):
                         self.veiled.add(variable)
+                case t.Sealed(binders=binders):
+                    self.sealed |= {b.chosen if isinstance(b, t.Several) else b.variable for b in binders}
+                case t.If(branches=branches):
+                    if any(self.is_secret(test) for test, _ in branches):
+                        self._set_in_secret(node)
+                case t.For(binder=binder):
+                    if any(self.is_secret(test) for test in self._rounds(binder) if test is not None):
+                        self._set_in_secret(node)
                 case t.Assign(variable=variable, value=value):
                     if self.is_secret(value):
                         self.veiled.add(variable)
+
+    def _set_in_secret(self, node: t.Statement) -> None:
+        """What is put into locals where hidden things decide whether it is says something about them."""
+        self.veiled |= {inner.variable for inner in all_nodes(node) if isinstance(inner, t.Assign)}
 
     def _bind(self, variable: t.Variable, source: t.Expr) -> None:
         if self.is_pile(source):
@@ -90,7 +103,7 @@ class Secrets:
         """Whether a value depends on something that some see and others do not."""
         match what:
             case t.Use(variable=variable):
-                return variable in self.slots or variable in self.veiled
+                return variable in self.slots or variable in self.veiled or variable in self.sealed
             case t.Read(column=column) if self.is_private(column):
                 return True
             case t.Content() | t.Family() if self.is_pile(what):

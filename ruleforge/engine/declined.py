@@ -14,7 +14,7 @@ from ruleforge.engine.hints import Hinter
 from ruleforge.engine.questions import Against, Questions
 from ruleforge.engine.reasons import price_of, reason_of
 from ruleforge.engine.sight import Sight
-from ruleforge.present.seen import Hint, SeenChoice
+from ruleforge.present.seen import Hint, SeenChoice, SeenPart
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -164,5 +164,6 @@ class _Search:
         kinds = ("" if part.kind is None else self._program.kinds[part.kind].name for part, _ in parts)
         names = [part_name(self._program, part, value) for part, value in parts]
         action = None if option.action is None else self._program.actions[option.action].name
-        pairs = tuple((kind, name, "") for kind, name in zip(kinds, names, strict=True))
-        return SeenChoice(" ".join((option.word, *names)), option.word, action, pairs, hint)
+        asked = (part.name for part, _ in parts)
+        seen = tuple(map(SeenPart, kinds, names, asked))
+        return SeenChoice(" ".join((option.word, *names)), option.word, action, seen, hint)

@@ -23,9 +23,11 @@ from ruleforge.compiler.ir import (
     Removed,
     Rolled,
     RuleApplied,
+    RuleEnded,
     SetOf,
     Shuffled,
     Thing,
+    Unsealed,
     Usual,
     ValueType,
     Void,
@@ -68,6 +70,7 @@ class Retelling:
             witness.in_secret()
         )  # then no name of what happens is told, until the action is over
         self._veils, self._run = Veils(witness), Run()
+        self._waiting: Event | None = None  # a rule that has done nothing yet; told when it does
 
     def events(self, notes: Notes) -> Iterator[Event]:
         for number, *words in notes:
@@ -77,15 +80,31 @@ class Retelling:
                     continue  # for readers of texts; nothing happened
                 case ActionEnded():
                     self._in_secret = False
+                case Unsealed():
+                    self._in_secret = not self._witness.told(info, info.values(words))
                 case EventEnded():
                     yield from self._event_ended()
+                case RuleEnded(rule=rule):
+                    if self._waiting is not None and self._waiting.name == f"rule {rule}":
+                        self._waiting = None
                 case means if self._veils.note(means, words):
-                    self._run.steered |= self._veils.hide
+                    if (
+                        self._veils.hide
+                    ):  # whether anything is done is a secret, and so is whether it comes to nothing
+                        yield from self._acted()
+                        self._run.steered = True
                 case _:
                     yield from self._happened(number, info, info.values(words))
         for waiting in (self._action, *self._around):
             waiting.end()
+        yield from self._acted()
         yield from self._run.over()
+
+    def _acted(self) -> Iterator[Event]:
+        """The rule that waited until something is done."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            yield waiting
 
     def _event_ended(self) -> Iterator[Event]:
         self._veils.event_ended()
@@ -145,10 +164,15 @@ class Retelling:
         pack = self._variant.game.info.pack_of(event.span)
         if pack:
             event = replace(event, pack=pack.title)
+        yield from self._acted()
+        self._run.steered |= self._in_secret
         if isinstance(info.means, CHANGES) or self._veils.hide:
             self._run.add(event, info.means, number)
+            return
+        yield from self._run.over()
+        if isinstance(info.means, RuleApplied):
+            self._waiting = event
         else:
-            yield from self._run.over()
             yield event
 
     def _causes(self) -> list[Event]:

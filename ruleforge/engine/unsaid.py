@@ -16,6 +16,8 @@ from ruleforge.compiler.ir import (
     Picked,
     Program,
     RuleApplied,
+    RuleEnded,
+    Unsealed,
     Unveiled,
     Usual,
     Veiled,
@@ -38,6 +40,8 @@ _TELLS_NOTHING = (
     Void,
     Veiled,
     Unveiled,
+    Unsealed,
+    RuleEnded,
 )
 
 

@@ -20,8 +20,10 @@ from ruleforge.compiler.ir import (
     Place,
     Random,
     Rolled,
+    RuleEnded,
     Set,
     Thing,
+    Unsealed,
     Unveiled,
     ValueType,
     Veiled,
@@ -111,7 +113,7 @@ class Look:
         if not isinstance(self.statement, Note):
             return None
         found = self._variant.program.notes[self.statement.note]
-        return None if isinstance(found.means, Veiled | Unveiled) else found
+        return None if isinstance(found.means, Veiled | Unveiled | Unsealed | RuleEnded) else found
 
     def stop(self) -> Stop:
         """All of it, to be kept."""

@@ -21,6 +21,7 @@ class KindLayout:
     shows: tuple[SourceText, ...] | None = None
     numbered: bool = False
     by_sign: bool = False
+    of: tuple[tuple[SourceText, SourceText], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Layout:
     small: tuple[SourceText, ...] = ()
     quiet: tuple[SourceText, ...] = ()
     lanes: LanesLayout | None = None
+    values: tuple[tuple[SourceText, tuple[tuple[str, str], ...]], ...] = ()
 
 
 def layout_from_source(fields: Fields, node: SourceNode) -> Layout:
@@ -51,6 +53,7 @@ def layout_from_source(fields: Fields, node: SourceNode) -> Layout:
         _words(_at(node, "small")) or (),
         _words(_at(node, "quiet")) or (),
         _lanes(_at(node, "lanes")),
+        tuple((_word(entry.key), _meanings(entry.value)) for entry in _entries(_at(node, "values"))),
     )
 
 
@@ -65,7 +68,17 @@ def _kind(name: SourceText, node: SourceNode) -> KindLayout:
         _words(_at(node, "shows")),
         _flag(_at(node, "numbered")),
         _flag(_at(node, "by_sign")),
+        tuple(
+            (_word(e.key), _word(e.value))
+            for e in _entries(_at(node, "of"))
+            if isinstance(e.value, ScalarNode)
+        ),
     )
+
+
+def _meanings(node: SourceNode) -> tuple[tuple[str, str], ...]:
+    """What numbers stand for: the number as it is written in a choice, and the words."""
+    return tuple((e.key.text, e.value.text) for e in _entries(node) if isinstance(e.value, ScalarNode))
 
 
 def _lanes(node: SourceNode | None) -> LanesLayout | None:

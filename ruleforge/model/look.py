@@ -42,6 +42,13 @@ class Look:
         default_factory=lambda: MappingProxyType({})
     )  # attribute -> kind it names
 
+    of: Mapping[str, str] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # `kind.attribute` -> the number it is counted up to, or the attribute or formula that says it
+    values: Mapping[str, Mapping[str, str]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # what is asked for -> number -> what it stands for
+
     def signs(self) -> Mapping[str, tuple[str, ...]]:
         """What is called by its sign, as `kind.thing`: the sign, and its letters."""
         return {

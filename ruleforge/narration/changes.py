@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.model.look import Look
+from ruleforge.names import as_number
 from ruleforge.present.names import Names
 from ruleforge.present.seen import HIDDEN
 
@@ -60,7 +61,8 @@ class Ledger:
             return f"{label} {self._names.value(new)}"
         if old is None or old == HIDDEN or not isinstance(new, int):
             return f"{label} {self._names.value(new)}"
-        return f"{label} {old}→{new}"
+        limit = self._look.of.get(f"{kind}.{attribute}", "")
+        return f"{label} {old}→{new}{f' of {limit}' if as_number(limit) is not None else ''}"
 
     def _members(self, label: str, old: tuple[str, ...], new: tuple[str, ...]) -> str:
         come = [f"+{self._names.thing(name)}" for name in new if name not in old]

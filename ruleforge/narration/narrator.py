@@ -41,11 +41,12 @@ class Narrator:
 
     def _answer(self, told: str, asked: str) -> str:
         """The text of an answer with names in place of ids, behind what was asked for."""
-        noun = asked_for(asked).replace("_", " ")
+        name = asked_for(asked)
+        noun = name.replace("_", " ")
         if told == DONE:
             with_what = noun or ("" if asked.startswith("choose ") else asked)
             return f"{told} ({with_what})" if with_what else told
-        answer = " ".join(self.names.word(word) for word in told.split())
+        answer = " ".join(self.names.number(self.names.word(word), name) for word in told.split())
         return f"{noun} {answer}" if noun and answer else answer
 
 
@@ -132,7 +133,8 @@ class _Step:
         later = self._events[self._events.index(event) + 1 :]
         told = self._info.tells[event.name]
         first = {name: self._first_move(told.kind_of(name), event, later) for name in hidden}
-        return {name: move["thing"] for name, move in first.items() if move is not None}
+        known = {name: move["thing"] for name, move in first.items() if move is not None}
+        return {**known, **{f"then {name}": thing for name, thing in known.items()}}
 
     def _first_move(self, kind: str, deed: Event, later: Sequence[Event]) -> Event | None:
         """The first of a kind that is moved by a deed; none if the order of several does not tell."""

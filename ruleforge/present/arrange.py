@@ -184,7 +184,8 @@ class _Arranging:
 
     def _players(self) -> Iterator[Panel]:
         for player in self.table.players:
-            yield self._panel("player", player)
+            sign = self.look.symbols.get(f"player.{player}", ())
+            yield replace(self._panel("player", player), sign=sign)
 
     def _things(self) -> Iterator[Panel]:
         shared: dict[str, list[Fact]] = {}  # things of which one and the same is said share a panel
@@ -242,6 +243,7 @@ class _Arranging:
     def _fact(self, value: SeenValue, label: str) -> Fact:
         of = value.of
         text = "" if value.value is True else self.names.value(value.value)
+        text += self.tokens.up_to(of.kind, of.thing, of.name)
         return Fact(of.path, label, text, "", of.path in self.changed, self.look.is_small(of.kind, of.name))
 
     def _zones(self, kind: str, thing: str) -> Iterator[Zone]:

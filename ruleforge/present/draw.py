@@ -102,8 +102,10 @@ def _panel(panel: Panel, paper: Paper) -> list[Line]:
         *_facts(panel.facts, paper),
         *_zones(panel.zones, replace(paper, least=paper.least and not own)),
     ]
-    head: Line = (Mark(panel.name, of=panel.of, bold=True),) if panel.name else ()
-    return flow(chunks, paper.width, head) if chunks else []
+    sign = panel.sign[-1 if paper.plain else 0] if panel.sign else ""
+    name = f"{sign} {panel.name}" if sign not in ("", panel.name) else panel.name
+    head: Line = (Mark(name, of=panel.of, bold=True),) if name else ()
+    return flow(chunks, paper.width, head) if chunks or panel.sign else []
 
 
 def _facts(facts: Iterable[Fact], paper: Paper) -> Iterator[Chunk]:

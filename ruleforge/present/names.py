@@ -20,6 +20,7 @@ class Names:
     def __init__(self, info: GameInfo) -> None:
         self._titles, self._signs = info.titles, info.look.signs()
         self._teams = {players: team for team, players in info.teams.items()}
+        self._values = info.look.values
         self._things: dict[str, str] = {}  # by their names alone
         for key, title in self._named():
             self._things.setdefault(key, title)
@@ -58,6 +59,11 @@ class Names:
         if len(players) > 1 and players in self._teams:
             return (self.thing(self._teams[players]),)
         return tuple(self.thing(player, "player") for player in players)
+
+    def number(self, text: str, asked: str) -> str:
+        """A number that is chosen under a name, with what the author says that it stands for."""
+        means = self._values.get(asked, {}).get(text)
+        return f"{text} {means}" if means else text
 
     def word(self, name: str) -> str:
         """A word of an answer: a thing with a title by that, all else as it is."""

@@ -9,7 +9,7 @@ from itertools import groupby
 from ruleforge.names import with_article
 from ruleforge.present.names import Names
 from ruleforge.present.scene import Asked, Offer
-from ruleforge.present.seen import SeenChoice, SeenDecision
+from ruleforge.present.seen import SeenChoice, SeenDecision, SeenPart
 
 SHORT = 2  # letters of a name that is no word
 # Where a question of the rules' own making ends with the name of what is asked for.
@@ -27,7 +27,7 @@ def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Asked:
     offers = None
     if seen.offers is not None:
         offers = tuple(_offer(n, choice, names, on) for n, choice in enumerate(seen.offers))
-    kinds = (kind for choice in seen.offers or () for kind, _, _ in choice.parts[-1:])
+    kinds = (part.kind for choice in seen.offers or () for part in choice.parts[-1:])
     prompt = None if seen.prompt is None else _prompt(seen.prompt, names, next(kinds, ""))
     return Asked(seen.player, names.thing(seen.player, "player"), prompt, offers)
 
@@ -41,18 +41,20 @@ def named(seen: SeenDecision | None) -> dict[str, tuple[int, ...]]:
     """For each thing the numbers of the choices that name it."""
     found: dict[str, list[int]] = {}
     for number, choice in enumerate(seen.offers or () if seen else ()):
-        for name in dict.fromkeys(name for _, name, _ in choice.parts):
+        for name in dict.fromkeys(part.name for part in choice.parts):
             found.setdefault(name, []).append(number)
     return {name: tuple(numbers) for name, numbers in found.items()}
 
 
 def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str]) -> Offer:
-    groups = groupby(enumerate(choice.parts), key=lambda at: at[1][2] or at[0])  # a set is one part
-    parts = tuple(_together([_part(*part[:2], names, on) for _, part in group]) for _, group in groups)
+    groups = groupby(enumerate(choice.parts), key=lambda at: at[1].asked if at[1].member else at[0])
+    parts = tuple(
+        _together([_part(part, names, on) for _, part in group]) for _, group in groups
+    )  # a set is one
     head = names.deed(choice.word) if choice.action is not None else names.word(choice.word)
     hint = tuple(piece if isinstance(piece, str) else names.value(piece.value) for piece in choice.hint)
-    letters = (names.letters(name, kind) for kind, name, _ in choice.parts)
-    ids = tuple(name for _, name, _ in choice.parts)
+    letters = (names.letters(part.name, part.kind) for part in choice.parts)
+    ids = tuple(part.name for part in choice.parts)
     return Offer(number, choice.text, head, parts, ids, hint, tuple(filter(None, letters)))
 
 
@@ -61,12 +63,12 @@ def _together(names: Sequence[str]) -> str:
     return ("+" if all(" " not in name for name in names) else " + ").join(names)
 
 
-def _part(kind: str, name: str, names: Names, on: Mapping[str, str]) -> str:
-    if not kind:
-        return name
-    if name in on:
-        return f"{on[name]} {name}"
-    return names.thing(name, kind)
+def _part(part: SeenPart, names: Names, on: Mapping[str, str]) -> str:
+    if not part.kind:
+        return names.number(part.name, part.asked)
+    if part.name in on:
+        return f"{on[part.name]} {part.name}"
+    return names.thing(part.name, part.kind)
 
 
 def _prompt(prompt: str, names: Names, kind: str) -> str:

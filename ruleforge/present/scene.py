@@ -88,6 +88,7 @@ class Panel:
     zones: tuple[Zone, ...] = ()
     box: bool = False
     changed: bool = False
+    sign: tuple[str, ...] = ()  # what stands for it on a board, and its letters
 
 
 @dataclass(frozen=True, slots=True)

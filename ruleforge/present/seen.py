@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ruleforge.compiling.info import BoardInfo
 from ruleforge.quick import dataclass
@@ -126,17 +126,24 @@ class Filled:
 Hint = tuple[str | Filled, ...]  # what stands beside a choice
 
 
+class SeenPart(NamedTuple):
+    """A part of a choice: the kind of the thing (empty: a number), how it is called in the text, under which name it
+    is asked for, and whether it is one of a set."""
+
+    kind: str
+    name: str
+    asked: str
+    member: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class SeenChoice:
-    """What may be chosen: its text, the word before its parts, the action it begins, if any, its parts and its hint.
-
-    A part is the kind of the thing (empty: a number), how it is called in the text, and the set it is chosen for.
-    """
+    """What may be chosen: its text, the word before its parts, the action it begins, if any, its parts and its hint."""
 
     text: str
     word: str
     action: str | None
-    parts: tuple[tuple[str, str, str], ...]
+    parts: tuple[SeenPart, ...]
     hint: Hint = ()
 
 

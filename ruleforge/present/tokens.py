@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ruleforge.compiling.info import GameInfo
+from ruleforge.names import as_number
 from ruleforge.present.marks import initials, letters_of
 from ruleforge.present.names import Names
 from ruleforge.present.scene import Token
@@ -99,7 +100,8 @@ class Tokens:
             }
         else:
             told = {n: values[n] for n in wanted if n in values}
-        return (*printed, *(self._said(kind, n, v) for n, v in told.items() if n != "exists" and _tells(v)))
+        said = {n: v for n, v in told.items() if n != "exists" and _tells(v)}
+        return (*printed, *(self._said(kind, n, v) + self.up_to(kind, name, n) for n, v in said.items()))
 
     def _said(self, kind: str, name: str, value: Value) -> str:
         label = self.names.label(name, kind)
@@ -110,6 +112,14 @@ class Tokens:
             return ()
         inner = self._places.get((kind, name), ()) if kind else ()
         return tuple(token for place in inner for token in self.within(place, depth + 1))
+
+    def up_to(self, kind: str, thing: str, name: str) -> str:
+        """` of 20` behind what is counted up to something."""
+        limit = self._look.of.get(f"{kind}.{name}")
+        if limit is None or as_number(limit) is not None:
+            return f" of {limit}" if limit else ""
+        seen = [v.value for v in self._values.get((kind, thing), ()) if v.of.name == limit and not v.of.index]
+        return f" of {self.names.value(seen[0])}" if seen else ""
 
     def owners(self) -> Iterable[tuple[str, str]]:
         """Kind and name of every thing of which something is seen."""

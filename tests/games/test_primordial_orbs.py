@@ -13,6 +13,8 @@ import yaml
 
 import ruleforge
 from ruleforge.engine.errors import PlayError
+from ruleforge.narration import Narrator
+from ruleforge.play.session import Session
 from ruleforge.resources import shipped_games
 from tests.shelf import game as shelved
 
@@ -480,3 +482,21 @@ def test_nobody_plays_with_too_many_orbs(game: ruleforge.Game) -> None:
             if state.choices and state.choices[-1].text == "end_play":
                 assert max(hands.values()) <= 3
                 assert 1 - int(str(state["game.impacts_left"])) <= 2 - int(str(state["game.plays_left"]))
+
+
+def test_an_impact_is_told_alike_to_both_planets(game):
+    """Which orb strikes comes to light before it does, so what comes of it hangs on nothing hidden."""
+    narrator, struck = Narrator(game.info), 0
+    for seed in range(4):
+        session, rng = Session(game.start(seed=seed)), random.Random(seed)
+        while session.state.choices:
+            session.apply(rng.choice(session.state.choices))
+            turn = session.turns[-1]
+            if turn.choice.action == "play_impact":
+                tellings = [
+                    narrator.step(turn.player, turn.said_to(seat), turn.events.seen_by(seat))
+                    for seat in (*session.state.players, None)
+                ]
+                assert len({tuple(map(str, told)) for told in tellings}) == 1
+                struck += 1
+    assert struck > 20

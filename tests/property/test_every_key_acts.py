@@ -280,6 +280,7 @@ def rule_case(head: str, key: str) -> Case:
     return Case(("rules", "r", key), value, other, {"rules": {"r": {**RULES[head], **extra}}})
 
 
+BETTING = {"actions": {"bet": {"during": "turn", "choose": {"much": "in 1..2"}, "do": "me.hurt += much"}}}
 SOME_LAYOUT = {"layout": {"small": ["seen"]}}
 _TRACK = {"facts": {"length": "1..9", "depth": "1..9"}}
 _ON_TRACKS = {"on": "track = inner", "also_on": "road = dirt", "step": "0..9 = 1", "steps": "0..9"}
@@ -316,6 +317,7 @@ SHOWN: dict[tuple[str, str], Case] = {
     ("layout", "small"): Case(("layout", "small"), ["coins"], ["seen"]),
     ("layout", "quiet"): Case(("layout", "quiet"), ["hurt"], ["seen"]),
     ("layout", "lanes"): Case(("layout", "lanes"), TRACKS["layout"]["lanes"], None, merged(TRACKS, SOME_LAYOUT)),
+    ("layout", "values"): Case(("layout", "values"), {"much": {"1": "a little"}}, {"much": {"1": "a lot"}}, BETTING),
     ("lanes", "kind"): Case(("layout", "lanes", "kind"), "track", "road", TRACKS),
     ("lanes", "length"): Case(("layout", "lanes", "length"), "length", "depth", TRACKS),
     ("lanes", "of"): Case(("layout", "lanes", "of"), "player", "gem", TRACKS),
@@ -327,6 +329,7 @@ SHOWN: dict[tuple[str, str], Case] = {
     ("kindLayout", "colours"): Case(("layout", "kinds", "card", "colours"), {"ace": "red"}, {"ace": "blue"}, ON_BOARD),
     ("kindLayout", "face"): Case(("layout", "kinds", "card", "face"), ["rank"], ["tired"]),
     ("kindLayout", "shows"): Case(("layout", "kinds", "player", "shows"), ["hurt"], ["coins"]),
+    ("kindLayout", "of"): Case(("layout", "kinds", "player", "of"), {"coins": 9}, {"coins": "hurt"}),
     ("kindLayout", "by_sign"): Case(("layout", "kinds", "card"), {"by_sign": True, "symbols": {"ace": "@"}}, {"by_sign": False, "symbols": {"ace": "@"}}, IN_HAND),
     ("kindLayout", "numbered"): Case(("layout", "kinds", "gem", "numbered"), True, False, TWINS),
 }  # fmt: skip

@@ -105,6 +105,14 @@ class ActionEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class Unsealed:
+    """A sealed answer is acted on: names are told to the one who gave it, and again to all when nobody's is left.
+
+    The argument is who gave it, 0 when all of them were acted on.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class EventHappened:
     """An event of the ruleset, by its name; arguments are its own."""
 
@@ -137,6 +145,13 @@ class Unveiled:
 @dataclass(frozen=True, slots=True)
 class RuleApplied:
     """A rule, by its name; the argument is the thing that carries it."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEnded:
+    """The rule has done all it does; if nothing was recorded since it was applied, it came to nothing."""
 
     rule: str
 
@@ -204,11 +219,13 @@ Meaning = (
     | Removed
     | ActionBegan
     | ActionEnded
+    | Unsealed
     | EventHappened
     | EventEnded
     | Veiled
     | Unveiled
     | RuleApplied
+    | RuleEnded
     | Picked
     | Rolled
     | Drawn

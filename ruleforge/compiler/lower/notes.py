@@ -77,6 +77,11 @@ def ended(low: Lowering, action: t.Action) -> ir.NoteInfo:
     return ir.NoteInfo("end action", ir.ActionEnded(low.action_number(action)), (), action.span)
 
 
+def unsealed(low: Lowering, span: Span, sees: str) -> ir.NoteInfo:
+    who = _thing(low, "by", low.rules.kinds["player"])
+    return ir.NoteInfo("unseal", ir.Unsealed(), (who,), span, sees=sees)
+
+
 def happened(low: Lowering, event: t.Event) -> ir.NoteInfo:
     arguments = tuple(_given(low, parameter) for parameter in event.parameters)
     means = ir.EventHappened(event.name)
@@ -102,6 +107,10 @@ def applied(low: Lowering, rule: t.Rule) -> ir.NoteInfo:
     by = _thing(low, "by", rule.carrier.kind) if rule.carrier else ir.Argument("by", NUMBER)
     means = ir.RuleApplied(rule.name)
     return ir.NoteInfo(f"rule {rule.name}", means, (by,), rule.span, rule.clauses)
+
+
+def rested(rule: t.Rule) -> ir.NoteInfo:
+    return ir.NoteInfo("end rule", ir.RuleEnded(rule.name), (), rule.span)
 
 
 def void(low: Lowering, event: t.Event, clauses: tuple[str, ...], span: Span) -> ir.NoteInfo:

@@ -14,6 +14,7 @@ from ruleforge.present.seen import (
     SeenCell,
     SeenChoice,
     SeenDecision,
+    SeenPart,
     SeenPlace,
     SeenThing,
     SeenValue,
@@ -151,9 +152,11 @@ def _offer(state: State, choice: Choice) -> SeenChoice:
     """A choice in words; what the chooser cannot see is called by where it lies."""
     program = state._variant.program
     parts = program.sites[choice.site].option(choice._code).parts
-    kinds = ("" if part.kind is None else program.kinds[part.kind].name for part in parts)
-    sets = (part.name if part.member else "" for part in parts)
     names = choice.arguments
+    seen = tuple(
+        SeenPart("" if part.kind is None else program.kinds[part.kind].name, name, part.name, part.member)
+        for part, name in zip(parts, names, strict=True)
+    )
     words = choice.text.split()
     word = " ".join(words[: len(words) - len(names)])
-    return SeenChoice(choice.text, word, choice.action, tuple(zip(kinds, names, sets, strict=True)))
+    return SeenChoice(choice.text, word, choice.action, seen)

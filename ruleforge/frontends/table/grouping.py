@@ -14,7 +14,8 @@ from ruleforge.quick import dataclass
 Key = tuple[str, ...]
 SHORT = 3  # names of cells and the like need no commas
 MOST_SINGLE = 8  # more choices than this are not listed one by one
-MOST_SAID = 6  # of a long list
+MOST_SAID = 6  # of a list that is too long
+MOST_LISTED = 40  # a longer list says nothing to anybody: the board is better to look at
 MOST_SORTS = 3  # so few lines for one group are always worth it
 
 
@@ -27,12 +28,12 @@ class Group:
     offers: tuple[Offer, ...]
     ways: tuple[tuple[str, ...], ...] = ()
     apart: bool = False  # whether the head names a thing already, so that an arrow leads on
-    brief: bool = False  # of long lists only the beginning is said
+    most: int = MOST_LISTED  # of longer lists only the beginning is said
 
     @property
     def words(self) -> str:
         """`move Stone d4 → b3 b5`; numbers in a row are a range."""
-        tails = [_ranges(way, self.brief) for way in self.ways]
+        tails = [_ranges(way, self.most) for way in self.ways]
         return joined([self.head, *tails] if self.apart else [f"{self.head} {joined(tails)}".strip()])
 
     @property
@@ -63,7 +64,7 @@ def levels(offers: Sequence[Offer]) -> Iterator[tuple[Group, ...]]:
     yield alike
     coarse = _groups(offers, lambda offer: (offer.head,))
     yield coarse
-    yield tuple(replace(group, brief=True) for group in coarse)
+    yield tuple(replace(group, most=MOST_SAID) for group in coarse)
 
 
 def _is_worth_splitting(group: Group) -> bool:
@@ -73,12 +74,12 @@ def _is_worth_splitting(group: Group) -> bool:
 
 
 def grouped(offers: Sequence[Offer], fits: Callable[[Sequence[Group]], bool]) -> tuple[Group, ...]:
-    """The finest groups that fit, else the coarsest."""
+    """The finest groups that fit, else the coarsest; lists however long."""
     found: tuple[Group, ...] = ()
     for found in levels(offers):
         if fits(found):
             break
-    return found
+    return tuple(replace(group, most=len(offers)) for group in found)
 
 
 def singly(offers: Sequence[Offer], room: int) -> tuple[Group, ...]:
@@ -119,12 +120,12 @@ def _least(offers: Iterable[Offer]) -> int:
     return min(len(offer.parts) for offer in offers)
 
 
-def _ranges(way: Sequence[str], brief: bool) -> str:
+def _ranges(way: Sequence[str], most: int) -> str:
     numbers = [as_number(part) for part in way]
     known = [n for n in numbers if n is not None]
     if len(known) == len(way) > 2 and sorted(known) == list(range(min(known), max(known) + 1)):
         return f"{min(known)}–{max(known)}" if min(known) >= 0 else f"{min(known)} to {max(known)}"
     separator = ", " if any(len(part) > SHORT for part in way) else " "
-    if brief and len(way) > MOST_SAID:
+    if len(way) > most:
         return f"{separator.join(way[:MOST_SAID])} … {len(way)} in all"
     return separator.join(way)

@@ -76,6 +76,9 @@ def test_many_choices_stand_in_pairs_and_long_lists_are_cut():
     alike = next(iter(levels(offers)))
     lines = [text_of(line) for line in group_lines(alike, 79)]
     assert len(lines) == 6 and lines[0].count(" → ") == 2
+    board = tuple(Offer(n, f"go {n}", "go", (f"c{n}",), ()) for n in range(50))
+    assert next(iter(levels(board)))[0].words == "go c0 c1 c2 c3 c4 c5 … 50 in all"
+    assert grouped(board, lambda groups: True)[0].words.endswith("c48 c49")
     *_, coarse, brief = levels(offers)
     assert "Milestone 11" in coarse[0].words
     assert brief[0].words == "go " + ", ".join(f"Milestone {n}" for n in range(6)) + " … 12 in all → there"

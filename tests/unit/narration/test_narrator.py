@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ruleforge.narration import Narrator
 from ruleforge.play.session import Session
 from tests.unit.small_games import small_game
@@ -38,6 +40,10 @@ rules:
     text: Frost takes two grains from ann.
     after: dawn()
     do: ann.grain -= 2
+  thaw:
+    text: Thaw brings a grain to whoever has none.
+    after: dawn()
+    do: "for p in players where p.grain is 0: p.grain += 1"
 flow:
   - {phase: turn, repeat: true, each: me in players, window: one}
 actions:
@@ -52,6 +58,7 @@ actions:
       dawn()
   rouse: {during: turn, choose: {m: in me.nest}, do: wake(m)}
   change: {during: turn, choose: {m: in me.nest}, do: swap(m)}
+  hoist: {tells: "{me} hoists {then m}.", during: turn, choose: {m: in me.nest}, do: move m to b2.spot}
   carry: {tells: "{me} carries {m} out.", during: turn, choose: {m: in me.nest}, do: move m to b2.spot}
   bury: {tells: "{me} buries {m}.", during: turn, choose: {m: in me.nest}, do: move m to ben.nest}
   stop: {during: turn, do: finish over}
@@ -109,5 +116,44 @@ def test_where_a_telling_may_not_name_something_what_can_be_seen_is_told():
 
 def test_what_comes_to_light_at_once_is_named_and_what_does_not_is_a_thing_of_its_kind():
     assert told("gather", "tire", "carry white", seat="ben") == ["Ann carries White out."]
+    assert told("gather", "tire", "hoist white", seat="ben") == ["Ann hoists White."]
     assert told("gather", "tire", "bury white", seat=None)[0] == "Ann buries a mouse."
     assert told("gather", "tire", "change white", seat="ben")[1] == "  A mouse stays, another one goes."
+
+
+SEALED = """\
+game: {id: sealed, title: Sealed, version: "1.0", text: Bids., players: 2}
+kinds:
+  player:
+    things: [ann, ben]
+    has: {bid: 0..9, guess: {type: 0..9, sees: viewer is self}}
+events:
+  note: {tells: "{p} wrote down {x}.", takes: {p: player, x: 0..9}, do: p.guess = x}
+  compare: {tells: "The bids are compared.", do: skip}
+  reward: {tells: "A prize.", do: skip}
+flow:
+  - phase: bidding
+    repeat: true
+    do: |
+      let bold = 0
+      each p in players secretly chooses x in 1..3:
+        note(p, x)
+        if x is 3: bold += 1
+      compare()
+      if bold > 0: reward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("seat", "notes"), [("ann", ["Ann wrote down 1."]), ("ben", ["Ben wrote down 3."]), (None, [])]
+)
+def test_after_sealed_choices_all_is_named_again_but_what_hangs_on_them(seat, notes):
+    """What is done with an answer is named to the one who gave it; the prize would tell that somebody was bold."""
+    session = Session(small_game(SEALED).start())
+    session.apply("1")
+    session.apply("3")
+    turn, narrator = session.turns[-1], Narrator(session.state.game.info)
+    said = narrator.step(turn.player, turn.said_to(seat), turn.events.seen_by(seat), turn.asked_to(seat))
+    texts = [s.text for s in said]
+    assert "The bids are compared." in texts and "A prize." not in texts
+    assert [text for text in texts if "wrote" in text] == notes

@@ -114,3 +114,49 @@ layout:
 def test_a_cell_that_names_things_shows_their_symbols():
     state = small_game(SIGNS).start()
     assert " ".join(lines(state, "ann")).split()[:4] == ["1", "☾", "☼", "·"]
+
+
+RACE = """
+game: {id: race, title: Race, version: "1", text: Run., players: "1..2"}
+numbers: {goal: 9}
+kinds:
+  player:
+    things: [ann, ben]
+    has: {steps: 0..9, breath: 0..5 = 3, most_breath: 0..5 = 5}
+  cell:
+    grid: {shape: square, columns: 3, rows: 3}
+    has: {runner: player or none}
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  run: {during: turn, choose: {pace: in 1..3}, do: me.steps += pace}
+  stand: {during: turn, choose: {c: in cells}, do: c.runner = me}
+layout:
+  kinds:
+    player:
+      shows: [steps, breath]
+      of: {steps: goal, breath: most_breath}
+      symbols: {ann: [●, A], ben: [○, B]}
+  values:
+    pace: {1: at a walk, 3: headlong}
+"""
+
+
+def test_what_is_counted_up_to_something_says_so_and_players_show_their_signs():
+    state = small_game(RACE).start(players=2)
+    assert next(text for text in lines(state, "ann") if "Ann" in text).endswith(
+        "● Ann  steps 0 of 9  breath 3 of 5"
+    )
+    plain = [text_of(line) for line in drawn(state.scene("ann"), Paper(100, plain=True))]
+    assert any("B Ben" in text for text in plain)
+
+
+def test_numbers_say_what_they_stand_for_where_they_are_chosen():
+    state = small_game(RACE).start()
+    asked = state.scene("ann").asked
+    assert asked is not None and asked.offers is not None
+    assert [o.words for o in asked.offers if o.head == "run"] == [
+        "run 1 at a walk",
+        "run 2",
+        "run 3 headlong",
+    ]

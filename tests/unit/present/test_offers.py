@@ -6,14 +6,16 @@ import gc
 import time
 
 from ruleforge.present.offers import named
-from ruleforge.present.seen import SeenChoice, SeenDecision
+from ruleforge.present.seen import SeenChoice, SeenDecision, SeenPart
 
 MANY = 60_000
 
 
 def test_the_choices_that_name_a_thing_are_numbered_in_one_walk():
     offers = tuple(
-        SeenChoice(f"give ann {n}", "give", "give", (("player", "ann", ""), ("", str(n), "")))
+        SeenChoice(
+            f"give ann {n}", "give", "give", (SeenPart("player", "ann", "p"), SeenPart("", str(n), "n"))
+        )
         for n in range(MANY)
     )
     gc.disable()  # how long collecting takes depends on what other tests have left

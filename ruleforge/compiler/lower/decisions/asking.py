@@ -164,13 +164,16 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     def reveal(e: Env) -> ir.Body:
         code = add(ir.Element(answers, e.expr(node.each.variable)), -1)
         prelude, bound = _opened(low, binders, choices.taken_apart(inner[0], code), e)
-        body = (*prelude, *statements.block(low, node.body, bound))
+        opened = low.note(told, e.expr(node.each.variable))
+        body = (*prelude, opened, *statements.block(low, node.body, bound))
         some = both(ir.Binary(">=", code, ZERO), ir.Binary("<", code, ir.Const(inner[0].count)))
         return (ir.If(some if words else ir.Binary(">=", code, ZERO), body),)
 
+    told = notes.unsealed(low, node.span, only)
+    over = () if low.secrets.leaves(node) else (low.note(told, ZERO),)
     first = walks.walk(low, node.each, env, ask, frozen=True)
     second = walks.walk(low, node.each, env, reveal, frozen=True)
-    return (ir.NewArray(answers, low.layout.players + 1), *first, *second)
+    return (ir.NewArray(answers, low.layout.players + 1), *first, *second, *over)
 
 
 def _opened(

@@ -204,9 +204,9 @@ def _rule_function(low: Lowering, rule: t.Rule, mode: Mode) -> str:
     if rule.carrier is not None:
         env = env.bind(rule.carrier.this, ir.Local("carrier"))
         prelude, env = carriers.bound(low, rule.carrier, env)
-    note = low.note(notes.applied(low, rule), ir.Local("carrier"))
+    note, over = low.note(notes.applied(low, rule), ir.Local("carrier")), low.note(notes.rested(rule))
     works = carriers.works(low, rule.carrier, env)
     gone: ir.Body = () if works == ONE else (ir.If(values.negated(works), (ir.Return(ZERO),)),)
-    body = costs.optional(low, rule, env, (note, *statements.block(low, rule.body, env)))
+    body = costs.optional(low, rule, env, (note, *statements.block(low, rule.body, env), over))
     low.define(name, parameters, (*gone, *prelude, *body), rule.span)
     return name
