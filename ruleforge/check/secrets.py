@@ -37,7 +37,9 @@ class Secrets:
         self.rules = rules
         self.slots: set[t.Variable] = set()  # one of the things in a hidden place: where it lies is open
         self.veiled: set[t.Variable] = set()  # another value that not everybody knows
-        self.sealed: set[t.Variable] = set()  # what somebody has chosen secretly; nobody else is told of its use
+        self.sealed: set[t.Variable] = (
+            set()
+        )  # what somebody has chosen secretly; nobody else is told of its use
         self._known: dict[t.Formula | t.Event | t.Rule | Offered, bool] = {}
         self._hooks: dict[tuple[str, object], list[t.Rule]] = {}
         for rule in rules.rules:
@@ -273,6 +275,7 @@ class Secrets:
         if not self.rules.sight:
             return ()
         own: Piles = {}
+        of_loop: tuple[t.Variable, ...] = ()
         match node:
             case t.If(branches=branches):
                 tests: tuple[t.Expr | None, ...] = tuple(test for test, _ in branches)
@@ -280,10 +283,11 @@ class Secrets:
                 tests = (times, condition)
             case t.For(binder=binder):
                 tests, own = self._rounds(binder), self._piles(_members(binder))
+                of_loop = (binder.variable, _members(binder).variable)
             case t.Perform(arguments=arguments):
                 tests = tuple(a for a in arguments if not isinstance(a.type, ThingT | SetT))
         secret = [test for test in tests if test is not None and self.is_secret(test)]
-        return tuple(steers for test in secret for steers in self._hidden_in(test, own))
+        return tuple(steers for test in secret for steers in self._hidden_in(test, own, of_loop))
 
     def _rounds(self, binder: t.Binder) -> tuple[t.Expr | None, ...]:
         """What says how often a loop goes round, and in which order it shows."""
@@ -299,10 +303,11 @@ class Secrets:
         binders = (n for root in roots for n in all_nodes(root) if isinstance(n, t.Binder))
         return {binder.variable: binder.source for binder in binders if self.is_pile(binder.source)}
 
-    def _hidden_in(self, test: t.Expr, own: Piles) -> Iterator[Steers]:
+    def _hidden_in(self, test: t.Expr, own: Piles, of_loop: Iterable[t.Variable]) -> Iterator[Steers]:
         """What a value may hang on that is hidden; all there is where that is not plain to see.
 
         A thing of a pile is known to whoever sees the pile; one that was bound earlier may have been moved since.
+        `of_loop` are bound by the loop that is steered, to what is looked at, too.
         """
         here: tuple[object, ...] = (
             test,
@@ -314,8 +319,10 @@ class Secrets:
         while todo:
             root = todo.pop()
             whose_is_known = any(root is text for text in here)
-            piles = own | self._piles(root)  # whose places are met by themselves
-            for node in all_nodes(root):
+            inside = tuple(all_nodes(root))
+            # what is bound to members of something is known to whoever sees that, and it is met by itself
+            bound = {node.variable for node in inside if isinstance(node, t.Binder)} | {*own} | {*of_loop}
+            for node in inside:
                 match node:
                     case t.Read(column=column, of=of) if self.is_private(column):
                         yield Steers(column, (of,) if whose_is_known else ())
@@ -331,7 +338,7 @@ class Secrets:
                         todo += [
                             x for rule in self._hooks.get(("modify", formula), []) for x in _read_by(rule)
                         ]
-                    case t.Use(variable=variable) if variable in piles:
+                    case t.Use(variable=variable) if variable in bound:
                         pass
                     case t.Use(variable=variable) if variable in self.slots or variable in self.veiled:
                         yield from everything

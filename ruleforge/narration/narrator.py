@@ -47,6 +47,8 @@ class Narrator:
             with_what = noun or ("" if asked.startswith("choose ") else asked)
             return f"{told} ({with_what})" if with_what else told
         answer = " ".join(self.names.number(self.names.word(word), name) for word in told.split())
+        if asked.endswith("?") and answer and not noun:  # in the author's words
+            return f"{answer} ({asked})"
         return f"{noun} {answer}" if noun and answer else answer
 
 

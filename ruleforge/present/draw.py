@@ -205,6 +205,8 @@ def _framed(panel: Panel, block: list[Line], height: int, width: int, plain: boo
 
 def _grid(grid: Grid, paper: Paper) -> list[Line]:
     rows = [row for row in grid.rows if paper.all or not row.small]
+    if paper.tight:
+        rows = [row for n, row in enumerate(rows) if not _says_the_same(row, rows[:n])]
     if not rows:
         return []
     empty = "." if paper.plain else "·"
@@ -223,6 +225,11 @@ def _grid(grid: Grid, paper: Paper) -> list[Line]:
         head = (Mark(row.name.ljust(names + 2), of=row.of, bold=True), Mark(row.label.ljust(labels + 2)))
         lines.append((*head, Mark(_columns({n: row.cells[n] or empty for n in widths}, widths))))
     return lines
+
+
+def _says_the_same(row: GridRow, above: Sequence[GridRow]) -> bool:
+    """Whether the line above is of the same owner, and the same: where room is short it says it for both."""
+    return bool(above) and (above[-1].of, above[-1].cells) == (row.of, row.cells)
 
 
 def _widths(grid: Grid, rows: Sequence[GridRow]) -> dict[int, int]:

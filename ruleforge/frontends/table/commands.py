@@ -45,10 +45,12 @@ def help(evening: Evening, _rest: str) -> None:
 
 def look(evening: Evening, rest: str) -> None:
     evening.show(whole=rest.casefold() == "all")
+    evening.say_if_over()
 
 
 def choices(evening: Evening, rest: str) -> None:
     evening.narrowed = ()
+    evening.say_if_over()
     evening.screen.listing(evening.whole_list())
     if rest.casefold() == "all" and (greyed := evening.greyed()):
         evening.screen.say("not possible now:")
@@ -65,7 +67,10 @@ def log(evening: Evening, rest: str) -> None:
 
 
 def undo(evening: Evening, _rest: str) -> None:
+    before = evening.state
     _taking_back(evening, lambda: evening.session.undo_to(_me(evening), free=not evening.seating.ask_all))
+    if evening.state is before and evening.session.turns and not evening.session.analysis:
+        evening.screen.say("`analysis`: from then on everything can be taken back.")
 
 
 def redo(evening: Evening, _rest: str) -> None:
@@ -141,6 +146,8 @@ def _why_it_happened(evening: Evening) -> None:
 
 
 def _why_not(evening: Evening, said: str) -> None:
+    if evening.say_if_over():
+        return
     found = understood(said, evening.offers)
     reasons = () if found else evening.state.why_not(in_ids(said, evening.ids()))
     if reasons:

@@ -30,6 +30,7 @@ QUICK = "random"  # whom nobody waits for
 LONGEST_LIST = 12
 WHOLE_LIST = 60
 NO_LETTER = "·"
+AFTERWARDS = "log, why, look, about, undo or save FILE; Enter leaves."
 MOST_REASONS = 3
 MOST_AGAIN = 8  # choices that are listed again for one who found none of them
 UNKNOWN = "RF802"  # nothing that could be chosen anywhere begins like that
@@ -96,10 +97,13 @@ class Evening:
         """Play until the end; False if it was left before."""
         self._greet()
         try:
-            while self.state.decision is not None:
-                self._one_decision()
-                self.keeping.follow(self.session)
-            self._end()
+            while True:
+                while self.state.decision is not None:
+                    self._one_decision()
+                    self.keeping.follow(self.session)
+                self._end()
+                if not self._goes_on():
+                    break
         except (Leaving, EOFError):
             self.screen.say("Bye.")
             return False
@@ -395,12 +399,42 @@ class Evening:
 
     def _end(self) -> None:
         self.show()
+        self.say_if_over()
         outcome = self.state.outcome
         assert outcome is not None
-        self.screen.say(f"{self.scene().ended}. {outcome.text}".rstrip(), "bold")
         if any(abs(score) > 1 for score in outcome.scores.values()):  # not only who won
             points = (f"{self.name(player)} {score}" for player, score in outcome.scores.items())
             self.screen.say(f"Points: {'  '.join(points)}")
+
+    def say_if_over(self) -> bool:
+        """How it ended, if it did."""
+        if (outcome := self.state.outcome) is None:
+            return False
+        self.screen.say(f"{self.scene().ended}. {outcome.text}".rstrip(), "bold")
+        return True
+
+    def _goes_on(self) -> bool:
+        """After the end one may ask how it came about, or take something back; True if there is more to play."""
+        if not self.reader.at_terminal or self.watching is None:
+            return False
+        self.screen.say(AFTERWARDS)
+        self.forget_news()
+        ended = self.state
+        while self.state is ended:
+            try:
+                line = self._line("over ▸ ", tuple(self.seating.commands))
+            except (EOFError, KeyboardInterrupt):
+                return False
+            word, _, rest = line.partition(" ")
+            if not word or word.casefold() == "quit":
+                return False
+            command = self.seating.commands.get(word.casefold())
+            if command is None:
+                self.screen.say(AFTERWARDS, "yellow")
+            else:
+                command(self, rest.strip())
+        self.keeping.follow(self.session)
+        return True
 
 
 def _only_ends(turn: Turn, said: Sequence[Sentence]) -> bool:
