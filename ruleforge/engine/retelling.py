@@ -69,6 +69,7 @@ class Retelling:
         self._in_secret = (
             witness.in_secret()
         )  # then no name of what happens is told, until the action is over
+        self._sealed = False  # whether what was secret is the answer of another
         self._veils, self._run = Veils(witness), Run()
         self._waiting: Event | None = None  # a rule that has done nothing yet; told when it does
 
@@ -81,7 +82,7 @@ class Retelling:
                 case ActionEnded():
                     self._in_secret = False
                 case Unsealed():
-                    self._in_secret = not self._witness.told(info, info.values(words))
+                    self._sealed = self._in_secret = not self._witness.told(info, info.values(words))
                 case EventEnded():
                     yield from self._event_ended()
                 case RuleEnded(rule=rule):
@@ -165,7 +166,7 @@ class Retelling:
         if pack:
             event = replace(event, pack=pack.title)
         yield from self._acted()
-        self._run.steered |= self._in_secret
+        self._run.steered |= self._sealed
         if isinstance(info.means, CHANGES) or self._veils.hide:
             self._run.add(event, info.means, number)
             return

@@ -25,6 +25,9 @@ _WIDTH = 40  # deeds are filled up to it, so that their marks stand in one colum
 _TOKEN = re.compile(r"[0-9a-f]{6}\Z")
 
 
+Pairs = tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """How a game began: by a seed, or (`position`) as the text of a saved state."""
@@ -39,6 +42,7 @@ class Opening:
     seed: int | None = None
     position: str = ""
     definitions: frozenset[str] = frozenset()  # a token for each definition of the rules
+    seats: Pairs = ()  # who sat where, where that is known: a player and `human` or the name of an agent
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,9 @@ class Record:
 # --- making ---
 
 
-def opening_of(start: State, seed: int | None, definitions: Mapping[str, str] | None = None) -> Opening:
+def opening_of(
+    start: State, seed: int | None, definitions: Mapping[str, str] | None = None, seats: Pairs = ()
+) -> Opening:
     """The opening of a game that began at a state; without a seed the state itself is written down."""
     heading = json.loads(start.save())
     return Opening(
@@ -83,6 +89,7 @@ def opening_of(start: State, seed: int | None, definitions: Mapping[str, str] | 
         seed=seed,
         position="" if seed is not None else json.dumps(heading, separators=(",", ":")),
         definitions=frozenset(tokens(definitions or {})),
+        seats=seats,
     )
 
 
@@ -96,6 +103,7 @@ def head_text(opening: Opening) -> str:
     lines = [HEAD, f"game {opening.game} {opening.version}"]
     lines += [f"with {name} {version}" for name, version in opening.packs]
     lines.append(f"players {opening.players}")
+    lines += [f"seat {player} {kind}" for player, kind in opening.seats]
     lines += [f"option {name} {json.dumps(value)}" for name, value in opening.options]
     lines.append(f"position {opening.position}" if opening.seed is None else f"seed {opening.seed}")
     lines.append(f"rules {opening.rules}")
@@ -158,14 +166,15 @@ def _opening(lines: list[str]) -> Opening:
         definitions = frozenset(token for each in found.get("definitions", ()) for token in each.split())
         players = as_number(found["players"][0])
         rules, start = found["rules"][0], found["start"][0]
+        seats = tuple(map(_pair, found.get("seat", ())))
     except (KeyError, IndexError, ValueError, RecursionError):
         raise RestoreError("RF820", "the record does not say how the game began") from None
     if players is None or not all(map(_TOKEN.match, definitions)):
         raise RestoreError("RF820", "the record does not say how the game began")
-    return Opening(game, version, packs, rules, start, players, options, seed, position, definitions)
+    return Opening(game, version, packs, rules, start, players, options, seed, position, definitions, seats)
 
 
-_WORDS = ("game", "with", "players", "option", "seed", "position", "rules", "definitions", "start")
+_WORDS = ("game", "with", "players", "seat", "option", "seed", "position", "rules", "definitions", "start")
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from ruleforge.engine.state import State
 from ruleforge.names import as_number
 from ruleforge.play.record import (
     Line,
+    Pairs,
     changed_since,
     differs,
     impossible,
@@ -28,9 +29,15 @@ from ruleforge.play.session import Session
 TOLD_FORMAT = 1
 
 
-def record(session: Session, seed: int | None = None, definitions: Mapping[str, str] | None = None) -> str:
-    """The text of a game so far; with the seed it began with, and a digest of each definition of its rules if known."""
-    return record_text(opening_of(session.start, seed, definitions), lines_of(session))
+def record(
+    session: Session,
+    seed: int | None = None,
+    definitions: Mapping[str, str] | None = None,
+    seats: Pairs = (),
+) -> str:
+    """The text of a game so far; with the seed it began with, a digest of each definition of its rules and who sat
+    where, if that is known."""
+    return record_text(opening_of(session.start, seed, definitions, seats), lines_of(session))
 
 
 def lines_of(session: Session, begin: int = 0) -> list[Line]:

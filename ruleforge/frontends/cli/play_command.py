@@ -35,11 +35,12 @@ from ruleforge.frontends.table.reading import LineReader, TerminalReader
 from ruleforge.frontends.table.screen import Screen
 from ruleforge.play.agents import AGENTS, make_agent
 from ruleforge.play.journal import begin_journal, latest_journal, text_of
-from ruleforge.play.record import opening_of, read_record
+from ruleforge.play.record import Pairs, opening_of, read_record
 from ruleforge.play.replay import session_from_record
 from ruleforge.play.session import Session
 from ruleforge.quick import dataclass
 
+REMOTE = "remote:"  # whoever sits there has to come again
 SIGNS = "→·▒♔─"  # what a terminal must be able to show
 
 
@@ -96,10 +97,13 @@ def command(**given: Any) -> None:
     number = secrets.randbelow(10**6) if wish.seed is None else wish.seed
     try:
         with waiting("setting up the table …"):
-            session, seed = _begin(rules, wish, number)
+            session, seed, sat = _begin(rules, wish, number)
     except PlayError as error:
         refuse(error)
-    taken = seats(wish.seating, (HUMAN, *AGENTS), session.state)
+    taken = {
+        **seats(sat, (HUMAN, *AGENTS), session.state),
+        **seats(wish.seating, (HUMAN, *AGENTS), session.state),
+    }
     first = session.state.players[0]
     kinds = {p: taken.get(p, HUMAN if p == first else "random") for p in session.state.players}
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -107,8 +111,10 @@ def command(**given: Any) -> None:
     if not at_terminal and answers is None:
         _play_alone(session.state, {p: taken.get(p, "random") for p in kinds}, number)
         return
-    journal = begin_journal(opening_of(session.start, seed, rules.definitions)) if at_terminal else None
-    keeping = Keeping(lambda path: _opened(rules, path), seed, rules.definitions, journal)
+    here = tuple((p, kind) for p, kind in kinds.items() if not kind.startswith(REMOTE))
+    opening = opening_of(session.start, seed, rules.definitions, here)
+    journal = begin_journal(opening) if at_terminal else None
+    keeping = Keeping(lambda path: _opened(rules, path)[:2], seed, rules.definitions, journal, here)
     keeping.follow(session)
     seating = Seating(kinds, number, wish.ask_all, _clauses(rules), COMMANDS)
     plain = wish.ascii or not _can_show(sys.stdout.encoding)
@@ -151,21 +157,22 @@ def _clauses(rules: Rules) -> dict[str, str]:
     return found
 
 
-def _opened(rules: Rules, path: str) -> tuple[Session, int | None]:
-    """The game in a file, and the seed it began with if that is known."""
+def _opened(rules: Rules, path: str) -> tuple[Session, int | None, Pairs]:
+    """The game in a file, the seed it began with and who sat where, if that is known."""
     text = text_of(Path(path))
     if text.lstrip().startswith("{"):
-        return Session(rules.game.restore(text)), None
-    return session_from_record(rules.game, text, rules.definitions), read_record(text).opening.seed
+        return Session(rules.game.restore(text)), None, ()
+    opening = read_record(text).opening
+    return session_from_record(rules.game, text, rules.definitions), opening.seed, opening.seats
 
 
-def _begin(rules: Rules, wish: Wish, number: int) -> tuple[Session, int | None]:
-    """The game to play, and the seed it began with if that is known."""
+def _begin(rules: Rules, wish: Wish, number: int) -> tuple[Session, int | None, Pairs]:
+    """The game to play, the seed it began with and who sat where, if that is known."""
     game = rules.game
     if wish.saved is None and wish.resume is None:
         seed = number & 0xFFFFFFFF
         state = game.start(players=wish.players, seed=seed, options=option_values(wish.options))
-        return Session(state), seed
+        return Session(state), seed, ()
     packs = frozenset(pack.id for pack in game.info.packs)
     path = wish.saved or (Path(wish.resume) if wish.resume else latest_journal(game.id, packs))
     return _opened(rules, str(path))

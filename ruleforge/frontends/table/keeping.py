@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from ruleforge.play.journal import Journal
+from ruleforge.play.record import Pairs
 from ruleforge.play.replay import record
 from ruleforge.play.session import Session
 from ruleforge.quick import dataclass
@@ -21,10 +22,11 @@ class Keeping:
     seed: int | None = None
     definitions: Mapping[str, str] = field(default_factory=dict)
     journal: Journal | None = None
+    seats: Pairs = ()
 
     def follow(self, session: Session) -> None:
         if self.journal is not None:
             self.journal.follow(session)
 
     def record(self, session: Session) -> str:
-        return record(session, self.seed, self.definitions)
+        return record(session, self.seed, self.definitions, self.seats)

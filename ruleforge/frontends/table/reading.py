@@ -60,7 +60,8 @@ class Words(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         before = document.text_before_cursor.casefold()
         whole = [answer for answer in self._answers if answer.casefold().startswith(before)]
-        for answer in dict.fromkeys(whole):
+        readable = [answer for answer in whole if "_" not in answer]  # ids where nothing else is begun so
+        for answer in dict.fromkeys(readable or whole):
             yield Completion(answer, start_position=-len(before))
         last = before.rpartition(" ")[2]
         if not whole and last:

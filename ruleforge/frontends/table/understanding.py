@@ -9,7 +9,7 @@ from ruleforge.present.scene import Offer
 
 EXACT, BEGUN, INSIDE, NEAR = 4, 3, 2, 1
 LEAST_BEGUN = 3  # letters of a name
-LEAST_NEAR = 4  # shorter words are not guessed
+LEAST_NEAR = 4  # shorter words are not guessed, but for one letter less among other words
 
 
 def understood(line: str, offers: Sequence[Offer]) -> tuple[Offer, ...]:
@@ -80,14 +80,15 @@ def _score(typed: Sequence[str], offer: Offer) -> list[int] | None:
     bag = _bag(offer)
     found = []
     for word in typed:
-        fits = max((_fit(word, known) for known in bag), default=0)
+        least = LEAST_NEAR if len(typed) == 1 else LEAST_NEAR - 1
+        fits = max((_fit(word, known, least) for known in bag), default=0)
         if not fits:
             return None
         found.append(fits)
     return found
 
 
-def _fit(word: str, known: str) -> int:
+def _fit(word: str, known: str, least: int) -> int:
     if word == known:
         return EXACT
     if as_number(word) is not None or len(word) < 2:  # a number is a value, never the beginning of one
@@ -96,4 +97,4 @@ def _fit(word: str, known: str) -> int:
         return BEGUN
     if len(word) > 2 and word in known:
         return INSIDE
-    return NEAR if len(word) >= LEAST_NEAR and nearest(word, (known,)) else 0
+    return NEAR if len(word) >= least and nearest(word, (known,)) else 0

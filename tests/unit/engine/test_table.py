@@ -60,8 +60,8 @@ def test_a_position_prints_as_text():
     state = ruleforge.load("tic-tac-toe").start()
     state.apply("mark b2")
     assert str(state).splitlines() == [
-        "3 · · ·",
-        "2 · X ·",
+        "3 · · ·    X Cross",
+        "2 · X ·    O Nought",
         "1 · · ·",
         "  a b c",
         "",
