@@ -48,15 +48,23 @@ def _breakpoint(console: Console, text: str) -> Break:
         scope = checked.names.in_scope(place[0], number, _indent(console, *place) + 1)
         found = Break(text, "", place, when, types_of(scope.values()))
     else:
-        if what not in breakable(checked):
-            hint = did_you_mean(what, breakable(checked))
-            raise Refusal(
-                f"there is no event, rule, action or formula `{what}`" + (f"; {hint}" if hint else "")
-            )
-        found = Break(text, what, None, when, parameters_of(checked, what))
+        name = _named(checked, what)
+        found = Break(text, name, None, when, parameters_of(checked, name))
     if when:
         _check_condition(console, found)  # mistakes in it are told now, not when it is first met
     return found
+
+
+def _named(checked: Checked, what: str) -> str:
+    """What can be stopped at by that name; what is printed on something is known by the end of its name, too."""
+    known = breakable(checked)
+    printed = [name for name in known if name.rpartition(".")[2] == what]
+    if what in known or len(printed) == 1:
+        return what if what in known else printed[0]
+    if printed:
+        raise Refusal(f"several are called `{what}`: {', '.join(printed)}")
+    hint = did_you_mean(what, known)
+    raise Refusal(f"there is no event, rule, action or formula `{what}`" + (f"; {hint}" if hint else ""))
 
 
 def _check_condition(console: Console, found: Break) -> None:

@@ -69,7 +69,19 @@ def explain(console: Console, text: str) -> Answer:
     if not text:
         raise Refusal("say which formula: explain NAME(...)")
     found = console.state.explain(text)
-    return said(*found.lines, value=found.result)
+    head, *rest = found.lines
+    return said(head, *_written(console, text.partition("(")[0].strip()), *rest, value=found.result)
+
+
+def _written(console: Console, name: str) -> list[str]:
+    """The line of the rules that says what a formula is, with its place."""
+    formula = console.rules.checked.formulas.get(name)
+    if formula is None or formula.body is None:
+        return []
+    span = formula.body.span
+    lines = console.rules.game.compiled.texts.files.get(span.file, "").splitlines()
+    line = lines[span.line - 1].strip() if span.line <= len(lines) else ""
+    return [f"written `{line.removeprefix('is: ')}` at {console.rules.place(span)}"] if line else []
 
 
 def choices(console: Console, text: str) -> Answer:
