@@ -20,7 +20,7 @@ from pathlib import Path
 
 import ruleforge
 from ruleforge import writing
-from ruleforge.frontends.cli.main import main
+from ruleforge.frontends.cli.main import run
 from ruleforge.play.journal import journals_of, text_of
 from ruleforge.play.record import read_record
 
@@ -168,8 +168,7 @@ def _be(program: Program, terminal: int, saying: int, arm: Callable[[], None]) -
 
         writing.Appended.add = told  # type: ignore[method-assign]
         arm()
-        sys.argv = ["ruleforge", *program.arguments]
-        main()
+        code = run(program.arguments)  # and no more: what is to be done at the end of the process is its parent's
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0 if left.code is None else 1
     finally:
