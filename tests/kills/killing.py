@@ -168,7 +168,9 @@ def _be(program: Program, terminal: int, saying: int, arm: Callable[[], None]) -
 
         writing.Appended.add = told  # type: ignore[method-assign]
         arm()
-        code = run(program.arguments)  # and no more: what is to be done at the end of the process is its parent's
+        code = run(
+            program.arguments
+        )  # and no more: what is to be done at the end of the process is its parent's
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0 if left.code is None else 1
     finally:
