@@ -7,7 +7,7 @@ import random
 import pytest
 
 import ruleforge
-from tests.property.test_why_not_names_the_cause import BARE, refused
+from tests.property.test_why_not_names_the_cause import BARE, not_offered
 from tests.unit.small_games import small_game
 
 GAME = """\
@@ -101,9 +101,12 @@ def test_no_answer_is_refused_without_a_cause(actions: str) -> None:
     for _ in range(40):
         assert state.decision is not None
         asked.add(state.decision.prompt)
-        for text in refused(state, rng):
+        for text in not_offered(state, rng):
             reasons = state.why_not(text)
-            assert reasons and not any(word in reasons[0].message for word in BARE), (text, reasons)
+            if not reasons:  # a set named in another order
+                assert state.read(text)
+                continue
+            assert not any(word in reasons[0].message for word in BARE), (text, reasons)
         for seat in (*state.players, None):
             state.reimagined(seat, rng)
         state.apply(rng.choice(state.choices))
