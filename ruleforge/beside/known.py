@@ -15,7 +15,7 @@ from ruleforge.quick import dataclass
 # Paths that every game has; none of its things is called like their first words without its kind.
 SPECIAL = ("decision.player", "decision.kind", "decision.prompt", "outcome.reason", "outcome.winners")
 RESERVED = frozenset(path.partition(".")[0] for path in SPECIAL)
-CLOSING_WORDS = ("done", "decline")
+CLOSING_WORDS = ("done", "decline", "nothing")
 
 
 @dataclass(frozen=True, slots=True)

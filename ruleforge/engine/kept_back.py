@@ -13,6 +13,7 @@ from enum import IntFlag
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.flow.phases import MAIN
 from ruleforge.compiler.lower.flow.settling import SETTLE
+from ruleforge.compiler.marks import shown_by
 from ruleforge.compiler.visit import Node, arrays_written, assigned, bodies, expressions, subexpressions
 from ruleforge.engine.sealed import filled, frames
 
@@ -103,6 +104,8 @@ class KeptBack:
                     found |= self._loaded(base, index is not None)
                 case ir.Connected(base=base) if self._shows(base, True):
                     found |= Kept.HIDDEN
+                case ir.CallExpr(function=callee) if shown_by(callee):
+                    pass  # it gives what it was given, which is looked at anyway
                 case ir.CallExpr(function=callee, arguments=arguments):
                     self._handed(function, callee, arguments, Kept.NOTHING)
                     found |= self._known.get((callee, _RESULT), Kept.NOTHING)

@@ -240,6 +240,7 @@ def test_the_prompt_prints_them_as_they_are(tmp_path):
             seen += terminal.until(next_)
         terminal.say("take one 1")
         seen += terminal.until(" won (")
+        terminal.say("quit")
     finally:
         terminal.leave()
     assert "Traceback" not in seen
