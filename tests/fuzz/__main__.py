@@ -20,7 +20,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shrink", type=float, default=60, help="seconds to make one finding smaller")
     given = parser.parse_args()
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))  # address space alone is no memory
     tally = Tally()
     for key in at_the_doors(tally, given.seed, until(15 * given.minutes)):
         print(f"\n=== {tally.findings[key][0].words}", flush=True)
