@@ -49,6 +49,7 @@ class FollowedRun(ShadedRun):
         self.fled = False  # a function, or block, that a dark value may have ended
         self.flights: dict[int, int] = {}  # frames that went on darkly, and the block where that ends
         self.written: Callable[[], Iterable[ir.Body]] = tuple  # what may be left undone by leaving now
+        self.tried: FollowedRun | None = None  # the last trial
 
     @property
     def around(self) -> bool:
@@ -265,14 +266,13 @@ class FollowedRun(ShadedRun):
 
     def of_trial(self, node: ir.Trial) -> int:
         self.darker(self.is_dark(*node.arguments))
-        twins: list[FollowedRun] = []
-        self._twins = twins
         value = super().of_trial(node)
-        self.darker(value == -1 or any(twin.shade or twin.met for twin in twins))
+        assert self.tried is not None
+        self.darker(value == -1 or bool(self.tried.shade or self.tried.met))
         return value
 
     def trial(self, row: Row) -> _Run:
         twin = FollowedRun(self.machine, row, self.veil, self.outreach)
         twin.dark, twin.inside = set(self.dark), self.around
-        self._twins.append(twin)
+        self.tried = twin
         return twin

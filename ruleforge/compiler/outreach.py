@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import (
     Node,
-    all_expressions,
     arrays_written,
     assigned,
     calls,
@@ -58,10 +56,11 @@ class Outreach:
         return found[1]
 
     def extent(self, base: int) -> range:
-        """The words that a store with this base may reach by its index."""
-        after = bisect_right(self._bases, base)
-        last = self._bases[after] if after < len(self._bases) else self._program.stack - 1
-        return range(base + 1, last + 1)
+        """The words that a store with this base may reach by its index: all of the row if that cannot be said."""
+        queue = self._program.queue
+        if queue is not None and 0 <= base - queue.slot < queue.entry * queue.length:
+            return range(queue.slot, queue.slot + queue.entry * queue.length)
+        return self._ranges.get(base, range(self._program.stack))
 
     # --- blocks ---
 
@@ -148,14 +147,23 @@ class Outreach:
         return {name: frozenset(slots) for name, slots in own.items()}
 
     @cached_property
-    def _bases(self) -> list[int]:
-        """Where the ranges begin that are read or written by an index."""
-        found = set[int]()
-        for function in self._program.functions.values():
-            found |= {s.base for s in statements(function.body) if isinstance(s, ir.Store) and s.index}
-            found |= {s.base for s in statements(function.body) if isinstance(s, ir.Scan)}
-            found |= {e.base for e in all_expressions(function.body) if isinstance(e, ir.Load) and e.index}
-        return sorted(found)
+    def _ranges(self) -> dict[int, range]:
+        """The words behind the bases of attributes, of what says where things lie, and of what exists."""
+        program = self._program
+        found = {
+            column.base: range(column.base + 1, column.base + column.size + 1) for column in program.columns
+        }
+        containers = max((place.first + place.count for place in program.places), default=0)
+        for place in program.places:
+            things = len(program.kinds[place.holds].things) - 1
+            for base in (place.where, place.next, place.previous):
+                found[base] = range(base + 1, base + things + 1)
+            for base in (place.occupant, place.head, place.tail, place.size):
+                found[base] = range(base + 1, base + containers + 1)
+        for kind in program.kinds:
+            if kind.exists is not None:
+                found[kind.exists] = range(kind.exists + 1, kind.exists + len(kind.things))
+        return found
 
 
 def _following(body: ir.Body) -> tuple[int, ...]:
