@@ -10,10 +10,30 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
+from time import process_time
 
-OFTEN = 200  # so much work of this kind between two searches through everything
-_WORK = count(1)
+PAUSE = 1.0  # seconds of such work between two looks at how much there is
+FEW = 200_000  # objects that nobody searches through
+GROWTH = 1.5  # times as many as were left by the last search
+
+
+class _Watch:
+    """Searches through everything when there is half as much again: what it costs is a part of what was made."""
+
+    worked = 0.0
+    left = 0
+
+    def add(self, seconds: float) -> None:
+        self.worked += seconds
+        if self.worked < PAUSE:
+            return
+        self.worked = 0.0
+        if len(gc.get_objects()) > GROWTH * max(self.left, FEW):
+            gc.collect()
+            self.left = len(gc.get_objects())
+
+
+_WATCH = _Watch()
 
 
 @contextmanager
@@ -23,6 +43,7 @@ def uncollected() -> Iterator[None]:
         yield
         return
     gc.disable()
+    began = process_time()
     try:
         yield
     finally:
@@ -30,5 +51,5 @@ def uncollected() -> Iterator[None]:
             gc.freeze()
             gc.unfreeze()  # what was made counts as old: it is looked through when all is, not at once
         gc.enable()
-        if next(_WORK) % OFTEN == 0:  # what counts as old is never seen to grow, so nobody else would search
-            gc.collect()
+        # What counts as old is never seen to grow, so nobody else would search.
+        _WATCH.add(process_time() - began)

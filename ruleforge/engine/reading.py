@@ -120,10 +120,12 @@ def _following(state: State, choice: Choice, rest: list[str], said: Said) -> lis
 def _onward(
     before: State, after: State, waits: Answer | None, rest: list[str], said: Said
 ) -> list[Choice] | None:
+    usual = [c for c in after.choices if c._code == waits.code] if waits is not None else []
+    if not rest and not usual:
+        return []  # all is said, and whether more could have been need not be known
     if not of_one_mind(before, said, after):
         return None if rest else []
     steps = _steps(after, rest, said) if rest else None
-    usual = [c for c in after.choices if waits is not None and c._code == waits.code]
     if steps is None and usual:
         following = _following(after, usual[0], rest, said)
         steps = None if following is None else [usual[0], *following]

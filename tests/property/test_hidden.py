@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 
 import pytest
 from hypothesis import given
@@ -11,25 +10,8 @@ from hypothesis import given
 import ruleforge
 from ruleforge.engine.hidden import redealt, varied
 from ruleforge.engine.sight import Sight
+from tests.property.hiding import HIDING, HIDING_THINGS
 from tests.property.lines import RULESETS, game_of, picks, positions, seeds, some
-
-
-@lru_cache(maxsize=2)
-def hiding(name: str) -> ruleforge.Game:
-    """A game that hides something; the others have nothing to tell."""
-    game = game_of(name)
-    if not game.start(chance="explicit")._variant.hides_something:
-        pytest.skip("hides nothing")
-    return game
-
-
-@lru_cache(maxsize=2)
-def hiding_things(name: str) -> ruleforge.Game:
-    """Not only attributes, which are not dealt anew."""
-    game = hiding(name)
-    if all(place.sees is None for place in game.start()._variant.program.places):
-        pytest.skip("hides attributes only")
-    return game
 
 
 def dealt_anew(state: ruleforge.State, player: str, rng: random.Random) -> ruleforge.State:
@@ -51,18 +33,25 @@ def _dice(heard: list[str]) -> list[str]:
     return [event for event in heard if event.startswith("roll ")]
 
 
-@pytest.mark.parametrize("name", ["kuhn-poker", "soul-gems", "splicers"])
-def test_some_games_hide_things(name):
-    assert hiding_things(name)
+def test_some_games_hide_things_and_some_attributes_only():
+    assert {"kuhn-poker", "splicers"} <= set(HIDING_THINGS) < set(HIDING)
+    assert "soul-gems" in set(HIDING) - set(HIDING_THINGS)
 
 
 @pytest.mark.parametrize("name", RULESETS)
+def test_every_game_that_hides_something_is_looked_at(name):
+    variant = game_of(name).start(chance="explicit")._variant
+    assert variant.hides_something == (name in HIDING)
+    assert any(place.sees is not None for place in variant.program.places) == (name in HIDING_THINGS)
+
+
+@pytest.mark.parametrize("name", HIDING)
 @some(15)
 @given(seed=seeds, picks=picks)
 def test_what_a_player_gets_does_not_tell_what_is_hidden(name, seed, picks):
     """Deal the hidden things anew: view and prompt stay as they are; so do the choices if the deal is possible."""
     rng = random.Random(seed)
-    for state in positions(hiding(name).start(seed=seed), picks[:10]):
+    for state in positions(game_of(name).start(seed=seed), picks[:10]):
         for seat, player in enumerate(state.players, 1):
             other = dealt_anew(state, player, rng)
             if state.choices and not other.choices:
@@ -73,24 +62,24 @@ def test_what_a_player_gets_does_not_tell_what_is_hidden(name, seed, picks):
                 assert [c.text for c in twin.choices] == [c.text for c in state.choices]
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", HIDING)
 @some(20)
 @given(seed=seeds, picks=picks)
 def test_a_view_does_not_depend_on_hidden_attributes(name, seed, picks):
     """Write anything into the attributes a player cannot see: what they see of the others stays as it is."""
     rng = random.Random(seed)
-    for state in positions(hiding(name).start(seed=seed), picks[:10]):
+    for state in positions(game_of(name).start(seed=seed), picks[:10]):
         for player in state.players:
             other = varied(state, state.players.index(player) + 1, rng)
             before, after = looks(state, player), looks(other, player)
             assert (after["attributes"], after["places"]) == (before["attributes"], before["places"])
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", HIDING_THINGS)
 @some(20)
 @given(seed=seeds, picks=picks)
 def test_hidden_things_are_not_named(name, seed, picks):
-    for state in positions(hiding_things(name).start(seed=seed), picks[:10]):
+    for state in positions(game_of(name).start(seed=seed), picks[:10]):
         for viewer, player in enumerate(state.players, 1):
             view = state.view(player)
             sight = Sight(state._variant, state._row)
@@ -105,13 +94,13 @@ def test_hidden_things_are_not_named(name, seed, picks):
                         ]
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", HIDING)
 @some(15)
 @given(seed=seeds, picks=picks)
 def test_events_of_a_step_do_not_tell_what_stays_hidden(name, seed, picks):
     """One choice in two worlds a player cannot tell apart: they hear the same, or learn openly."""
     rng = random.Random(seed)
-    for state in positions(hiding(name).start(seed=seed), picks[:10]):
+    for state in positions(game_of(name).start(seed=seed), picks[:10]):
         if not state.choices:
             return
         choice = state.choices[rng.randrange(len(state.choices))]
@@ -126,11 +115,11 @@ def test_events_of_a_step_do_not_tell_what_stays_hidden(name, seed, picks):
                 assert first == second
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", HIDING_THINGS)
 def test_hidden_things_do_vary(name):
     """Otherwise the two tests above would compare a state with itself."""
     rng = random.Random(5)
-    state = hiding_things(name).start(seed=3)
+    state = game_of(name).start(seed=3)
     player = state.players[0]
     assert len({dealt_anew(state, player, rng).digest for _ in range(20)}) > 1
     places = state.view(player)["places"]
@@ -138,23 +127,23 @@ def test_hidden_things_do_vary(name):
     assert len(worlds) > 1
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", HIDING)
 @some(15)
 @given(seed=seeds, picks=picks)
 def test_nothing_of_the_machinery_is_in_a_view(name, seed, picks):
-    for state in positions(hiding(name).start(seed=seed), picks[:6]):
+    for state in positions(game_of(name).start(seed=seed), picks[:6]):
         for player in state.players:
             assert set(state.view(player)) == {
                 "game", "player", "players", "attributes", "places", "decision", "outcome"
             }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", HIDING)
 @some(20)
 @given(picks=picks)
 def test_events_of_chance_do_not_tell_what_came_up_in_secret(name, picks):
     """Two results of a draw that leave a player's view the same are told to them in the same words."""
-    for state in positions(hiding(name).start(chance="explicit"), picks[:10]):
+    for state in positions(game_of(name).start(chance="explicit"), picks[:10]):
         if state.decision is None or state.decision.kind != "random":  # dice are rolled openly
             continue
         if (name, state.digest) in DRAWN:  # lines of play begin alike, and a draw has many results

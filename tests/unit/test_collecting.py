@@ -1,22 +1,44 @@
-"""Whoever loads rules again and again does not keep what came of it."""
+"""Whoever loads rules again and again does not keep what came of it, and whoever only asks pays for no search."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 
-from ruleforge.collecting import OFTEN
-
+LOADS = 150
 LOADED = f"""
 import gc, ruleforge
+from ruleforge import collecting
 from ruleforge.engine.variant import Variant
-for _ in range({OFTEN}):
+collecting.PAUSE, collecting.FEW = 0.02, 1000
+for _ in range({LOADS}):
     ruleforge.load("tic-tac-toe", backend="python").start()
 print(sum(isinstance(one, Variant) for one in gc.get_objects()))
 """
+ASKED = """
+import gc
+from ruleforge import collecting
+from ruleforge.collecting import uncollected
+collecting.FEW = 1000
+searches = []
+gc.callbacks.append(lambda phase, info: searches.append(info["generation"]))
+for _ in range(2000):
+    with uncollected():
+        pass
+print(searches.count(2))
+"""
+
+
+def _printed(code: str) -> int:
+    """In a process of its own: where tests run, garbage is looked for in another way."""
+    return int(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    )
 
 
 def test_games_that_nobody_plays_any_more_do_not_pile_up() -> None:
-    """In a process of its own: where tests run, garbage is looked for in another way."""
-    ended = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
-    assert int(ended.stdout) < OFTEN / 2
+    assert _printed(LOADED) < LOADS / 2
+
+
+def test_nobody_searches_where_nothing_was_made() -> None:
+    assert _printed(ASKED) == 0
