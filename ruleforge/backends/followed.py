@@ -17,6 +17,8 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.outreach import Outreach
 from ruleforge.compiler.visit import statements
 
+KEPT = 32  # answers
+
 
 class Follower:
     """Follows the secrets of one program."""
@@ -24,9 +26,21 @@ class Follower:
     def __init__(self, program: ir.Program) -> None:
         self._machine = Interpreter(program)
         self._outreach = Outreach(program)
+        self._known: dict[tuple[int, ...], bool] = {}  # the last answers, the oldest first
 
-    def asks_of_secrets(self, row: Row, codes: Sequence[int], veil: Veil) -> bool:
-        """Whether the question that these answers lead to, or its choices, may hang on what is behind a veil."""
+    def asks_of_secrets(self, row: Row, codes: Sequence[int], veil: Callable[[], Veil]) -> bool:
+        """Whether the question that these answers lead to, or its choices, may hang on what is behind the row's veil.
+
+        Texts are read word by word, tried and completed, so the same is asked again and again.
+        """
+        key = (*row, *codes)
+        if key not in self._known:
+            if len(self._known) >= KEPT:
+                del self._known[next(iter(self._known))]
+            self._known[key] = self._asks_of_secrets(row, codes, veil())
+        return self._known[key]
+
+    def _asks_of_secrets(self, row: Row, codes: Sequence[int], veil: Veil) -> bool:
         run = FollowedRun(self._machine, list(row), veil, self._outreach)
         try:
             for code in codes:

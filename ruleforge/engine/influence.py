@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.state import State
 
-KNOWN = (
-    64  # questions whose answer is kept: a text is read, read again to be applied, and again to say why not
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -40,13 +36,7 @@ class Said:
             return False
         row = words(self.began._row, variant.program)
         codes = [choice._code for choice in self.choices]
-        asked, known = (*row, *codes), variant.led_to_secrets
-        if asked not in known:
-            if len(known) >= KNOWN:
-                known.clear()
-            seen = veil(self.began, self.began._row[WHO])
-            known[asked] = variant.follower.asks_of_secrets(row, codes, seen)
-        return known[asked]
+        return variant.follower.asks_of_secrets(row, codes, lambda: veil(self.began, self.began._row[WHO]))
 
 
 def veil(state: State, viewer: int) -> Veil:

@@ -404,6 +404,11 @@ def _fill(program: Program, row: list[int], path: PlacePath, value: object) -> N
         lay(row, path.info, path.instance, thing)
 
 
+def whereabouts(program: Program, row: Sequence[int], kind: int, thing: int) -> int:
+    """The container in which a thing lies; 0 for nowhere."""
+    return next((row[info.where + thing] for info in program.places if info.holds == kind), 0)
+
+
 def lift(program: Program, row: list[int], kind: int, thing: int) -> None:
     """Take a thing out of wherever it lies."""
     for info in program.places:

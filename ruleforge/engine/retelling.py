@@ -25,6 +25,7 @@ from ruleforge.compiler.ir import (
     RuleApplied,
     RuleEnded,
     SetOf,
+    Shown,
     Shuffled,
     Thing,
     Unsealed,
@@ -35,6 +36,7 @@ from ruleforge.compiler.ir import (
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.engine import paths
 from ruleforge.engine.event import Event, EventValue
+from ruleforge.engine.nets import Change
 from ruleforge.engine.runs import Run, Veils
 from ruleforge.engine.sayings import Sayings
 from ruleforge.engine.witness import Given, Witness
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 Notes = Iterable[tuple[int, ...]]
-CHANGES = Changed | Moved | Made | Removed | Shuffled
+CHANGES = Changed | Moved | Made | Removed | Shuffled | Shown
 NAMES = EventHappened | RuleApplied | Picked | Void  # records that say what something is called
 
 
@@ -70,7 +72,7 @@ class Retelling:
             witness.in_secret()
         )  # then no name of what happens is told, until the action is over
         self._sealed = False  # whether what was secret is the answer of another
-        self._veils, self._run = Veils(witness), Run()
+        self._veils, self._run = Veils(witness), Run(variant, witness)
         self._waiting: Event | None = None  # a rule that has done nothing yet; told when it does
 
     def events(self, notes: Notes) -> Iterator[Event]:
@@ -126,7 +128,7 @@ class Retelling:
             open_ = _Open(event, sayings)
             if isinstance(info.means, ActionBegan):
                 self._action = open_
-            yield from self._told(number, info, event)
+            yield from self._told(number, Change(event, info, given))
         if isinstance(info.means, EventHappened):
             self._veils.event_began()
             self._around.append(open_)
@@ -158,17 +160,18 @@ class Retelling:
         sayings.begin(event.arguments)
         return replace(event, told=sayings.values), sayings
 
-    def _told(self, number: int, info: NoteInfo, event: Event) -> Iterator[Event]:
+    def _told(self, number: int, change: Change) -> Iterator[Event]:
         """The event as it goes out: by itself, or with the changes around it."""
+        event, info, _ = change
         if self._witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
             event = _placed(event, self._causes()[-1] if self._causes() else self._action.event)
         pack = self._variant.game.info.pack_of(event.span)
         if pack:
             event = replace(event, pack=pack.title)
         yield from self._acted()
-        self._run.steered |= self._sealed
+        self._run.steered |= self._sealed or self._in_secret
         if isinstance(info.means, CHANGES) or self._veils.hide:
-            self._run.add(event, info.means, number)
+            self._run.add(change._replace(event=event), number)
             return
         yield from self._run.over()
         if isinstance(info.means, RuleApplied):

@@ -7,13 +7,17 @@ tell no more than a look at the table before and after.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import Changed, Meaning, Moved, Unveiled, Veiled
+from ruleforge.compiler.ir import Meaning, Moved, Unveiled, Veiled
 from ruleforge.engine.event import Event
+from ruleforge.engine.nets import Change, Net
 from ruleforge.engine.witness import Witness
 from ruleforge.present.seen import HIDDEN
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
 
 _EVENT = None  # stands in the pile for an event that has begun
 
@@ -53,53 +57,26 @@ class Veils:
 class Run:
     """Changes between two names; `steered` if the viewer does not see what decides about some of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, variant: Variant, witness: Witness) -> None:
         self.steered = False
-        self._events: list[tuple[Event, Meaning]] = []
+        self._variant, self._witness = variant, witness
+        self._begun = witness.sight
+        self._changes: list[Change] = []
         self._moves: dict[int, set[str]] = {}  # by the statement: how its moves of hidden things read
 
-    def add(self, event: Event, means: Meaning, record: int) -> None:
-        self._events.append((event, means))
-        if isinstance(means, Moved):
-            self._moves.setdefault(record, set()).add(str(event) if event.arguments[0][1] == HIDDEN else "")
+    def add(self, change: Change, record: int) -> None:
+        self._changes.append(change)
+        if isinstance(change.info.means, Moved):
+            words = str(change.event) if change.event.arguments[0][1] == HIDDEN else ""
+            self._moves.setdefault(record, set()).add(words)
 
-    def over(self) -> Iterator[Event]:
+    def over(self) -> list[Event]:
         """The changes, and a new run begins."""
         # a statement that moves hidden things in several ways, or with others, would tell by the order which they are
         steered = self.steered or any(len(ways) > 1 for ways in self._moves.values())
-        found = _net(self._events) if steered else [event for event, _ in self._events]
-        self._events, self._moves, self.steered = [], {}, False
-        yield from found
-
-
-def _net(events: list[tuple[Event, Meaning]]) -> list[Event]:
-    """What the changes come to: one for each value and each thing known by name, in the order of their words."""
-    merged: dict[object, Event] = {}
-    for number, (event, means) in enumerate(events):
-        key = _whose(event, means) or number
-        earlier = merged.get(key)
-        merged[key] = event if earlier is None else _joined(earlier, event)
-    kept = (event for key, event in merged.items() if isinstance(key, int) or _says_something(event))
-    return [replace(event, merged=True) for event in sorted(kept, key=str)]
-
-
-def _whose(event: Event, means: Meaning) -> object:
-    """The value that was changed or the thing that was moved; None if it cannot be told from others."""
-    match means:
-        case Changed():
-            return event.name, event.arguments[:-2]
-        case Moved():
-            thing = event.arguments[0]
-            return None if thing[1] == HIDDEN else (event.name, thing)
-    return None
-
-
-def _joined(first: Event, last: Event) -> Event:
-    """From where the first began to where the last led."""
-    old, new = first.arguments[-2], last.arguments[-1]
-    return replace(first, arguments=(*first.arguments[:-2], old, new))
-
-
-def _says_something(event: Event) -> bool:
-    old, new = (value for _, value in event.arguments[-2:])
-    return old != new or old == HIDDEN
+        changes, self._changes = self._changes, []
+        begun, self._begun = self._begun, self._witness.sight
+        self._moves, self.steered = {}, False
+        if not steered:
+            return [change.event for change in changes]
+        return Net(self._variant, self._witness.viewer, begun, self._witness.sight).events(changes)

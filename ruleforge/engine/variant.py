@@ -114,11 +114,6 @@ class Variant:
         return Follower(self.program)
 
     @cached_property
-    def led_to_secrets(self) -> dict[tuple[int, ...], bool]:
-        """Words of states, each with the answers that were given from there: whether they led to secrets."""
-        return {}
-
-    @cached_property
     def kept_from_choosers(self) -> KeptFromChoosers:
         """What frames may hold that a player does not know who is asked in the middle of something."""
         return KeptFromChoosers(self.program)

@@ -49,6 +49,11 @@ class Witness:
         return self._viewer
 
     @property
+    def sight(self) -> Sight:
+        """What there is to see after the notes so far."""
+        return self._sight
+
+    @property
     def row(self) -> Row:
         """The row after the notes so far."""
         return self._sight.row
@@ -135,6 +140,7 @@ class Witness:
             case Made(kind=kind) | Removed(kind=kind):
                 ((thing,),) = given
                 self._row[self._variant.pools[kind] + thing] = isinstance(info.means, Made)
+                paths.lift(self._variant.program, self._row, kind, thing)  # what leaves the game lies nowhere
             case _:
                 return False
         return True

@@ -51,7 +51,7 @@ formulas:
   plus: {takes: {much: 0..9}, is: much + 1}
   top: {is: first(c in deck)}
 events:
-  scheme: {takes: {c: card}, do: game.made += 0}
+  scheme: {takes: {c: card}, do: game.made += 1}
   breathe: {do: skip}
 setup: |
   for p in players:

@@ -1,0 +1,135 @@
+"""Changes one after the other -> what a look at the table before and after them shows, and nothing in between."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ruleforge.compiler.ir import Changed, Made, Moved, NoteInfo, Removed, Shown, Shuffled, Thing
+from ruleforge.engine import paths
+from ruleforge.engine.event import Event, EventValue
+from ruleforge.engine.sight import Sight
+from ruleforge.engine.witness import Given
+from ruleforge.present.seen import HIDDEN
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+
+class Change(NamedTuple):
+    """A record of a change, and the event that tells of it."""
+
+    event: Event
+    info: NoteInfo
+    given: Given
+
+
+class Net:
+    """The changes of one run with the eyes of one viewer, and the table at its two ends."""
+
+    def __init__(self, variant: Variant, viewer: int, before: Sight, after: Sight) -> None:
+        self._variant, self._viewer = variant, viewer
+        self._before, self._after = before, after
+
+    def events(self, changes: Sequence[Change]) -> list[Event]:
+        """One event for each value and thing that is seen to have changed, in the order of their words."""
+        found = (
+            *self._values(changes),
+            *self._moves(changes),
+            *self._existing(changes),
+            *self._shown(changes),
+            *_others(changes),
+        )
+        return [replace(event, merged=True) for event in sorted(found, key=str)]
+
+    def _values(self, changes: Sequence[Change]) -> Iterator[Event]:
+        firsts: dict[tuple[int, Given], Change] = {}
+        lasts: dict[tuple[int, Given], EventValue] = {}
+        for change in changes:
+            if isinstance(change.info.means, Changed):
+                key = (change.info.means.column, change.given[:-2])
+                firsts.setdefault(key, change)
+                lasts[key] = change.event.arguments[-1][1]
+        for (column, whose), (event, _, _) in firsts.items():
+            old, new = event.arguments[-2][1], lasts[column, whose]
+            if not self._after.attribute(self._viewer, column, tuple(of for (of,) in whose)):
+                new = HIDDEN
+            if old != new:
+                yield _ending(event, old, new)
+
+    def _moves(self, changes: Sequence[Change]) -> Iterator[Event]:
+        moves: dict[int, list[Change]] = {}
+        for change in changes:
+            if isinstance(change.info.means, Moved):
+                moves.setdefault(change.info.means.kind, []).append(change)
+        for kind, moved in moves.items():
+            yield from self._moves_of(kind, moved)
+
+    def _moves_of(self, kind: int, moved: Sequence[Change]) -> Iterator[Event]:
+        """A thing that is seen at one end went from where it was to where it is; of all others only their number in
+        each place is seen, and they are told as going from those that have fewer to those that have more.
+        """
+        names = self._variant.program.kinds[kind].things
+        first = {change.given[0][0]: change.event for change in reversed(moved)}
+        flow: Counter[int] = Counter()
+        for thing, event in first.items():
+            ends = (self._place(self._before, kind, thing), self._place(self._after, kind, thing))
+            if not any(sight.thing(self._viewer, kind, thing) for sight in (self._before, self._after)):
+                flow.update({ends[1]: 1})
+                flow.subtract({ends[0]: 1})
+            elif ends[0] != ends[1]:
+                yield self._moved(event, names[thing], *ends)
+        for ends in zip(sorted((-flow).elements()), sorted((+flow).elements()), strict=True):
+            yield self._moved(moved[0].event, HIDDEN, *ends)
+
+    def _place(self, sight: Sight, kind: int, thing: int) -> int:
+        return paths.whereabouts(self._variant.program, sight.row, kind, thing)
+
+    def _moved(self, event: Event, thing: EventValue, *ends: int) -> Event:
+        labels = (label for label, _ in event.arguments)
+        values = (thing, *(self._variant.container_name(end) for end in ends))
+        return replace(event, arguments=tuple(zip(labels, values, strict=True)))
+
+    def _existing(self, changes: Sequence[Change]) -> Iterator[Event]:
+        """Things that came into the game or left it."""
+        firsts: dict[tuple[int, int], Event] = {}
+        times: Counter[tuple[int, int]] = Counter()
+        for event, info, given in changes:
+            if isinstance(info.means, Made | Removed):
+                key = (info.means.kind, given[0][0])
+                firsts.setdefault(key, event)
+                times[key] += 1
+        return (event for key, event in firsts.items() if times[key] % 2)
+
+    def _shown(self, changes: Sequence[Change]) -> Iterator[Event]:
+        """What the viewer was shown and had not seen; to whom else it was shown is not to be seen."""
+        names = self._variant.player_names
+        to = (names[self._viewer - 1],) if self._viewer > 0 else tuple(names)
+        told: dict[int, Event] = {}
+        for event, info, given in changes:
+            (label, name), (other, _) = (
+                event.arguments[:2] if isinstance(info.means, Shown) else (("", HIDDEN),) * 2
+            )
+            if name != HIDDEN and not self._saw(info, given):
+                told.setdefault(given[0][0], replace(event, arguments=((label, name), (other, to))))
+        return iter(told.values())
+
+    def _saw(self, info: NoteInfo, given: Given) -> bool:
+        """Whether the thing that a record speaks of was open before."""
+        type = info.arguments[0].type
+        return isinstance(type, Thing) and self._before.thing(self._viewer, type.kind, given[0][0])
+
+
+def _others(changes: Iterable[Change]) -> Iterator[Event]:
+    """What is no change of the table, and is told because whoever wrote the rule wants it told."""
+    for event, info, _ in changes:
+        if not isinstance(info.means, Changed | Moved | Made | Removed | Shuffled | Shown):
+            yield event
+
+
+def _ending(event: Event, old: EventValue, new: EventValue) -> Event:
+    """A change of a value with other ends."""
+    (first, _), (last, _) = event.arguments[-2:]
+    return replace(event, arguments=(*event.arguments[:-2], (first, old), (last, new)))
