@@ -10,24 +10,37 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import process_time
+from time import perf_counter
 
-PAUSE = 1.0  # seconds of such work between two looks at how much there is
+LITTLE = 0.005  # seconds in which nothing is made that is worth the trouble
+PAUSE = 2.0  # seconds of such work between two looks at how much there is
 FEW = 200_000  # objects that nobody searches through
 GROWTH = 1.5  # times as many as were left by the last search
 
 
 class _Watch:
-    """Searches through everything when there is half as much again: what it costs is a part of what was made."""
+    """Looks at all objects now and then: to count them takes long, and so does a search through them.
+
+    A search comes when there is half as much again as was left by the last one, so it costs a part of what was made.
+    """
 
     worked = 0.0
     left = 0
+    laid_aside: bool | None = None  # has the host laid something aside itself?
+
+    def age(self) -> None:
+        """What was made counts as old: it is looked through when all is, not at once."""
+        if self.laid_aside is None:
+            self.laid_aside = gc.get_freeze_count() > 0
+        if not self.laid_aside:
+            gc.freeze()
+            gc.unfreeze()
 
     def add(self, seconds: float) -> None:
         self.worked += seconds
         if self.worked < PAUSE:
             return
-        self.worked = 0.0
+        self.worked, self.laid_aside = 0.0, None
         if len(gc.get_objects()) > GROWTH * max(self.left, FEW):
             gc.collect()
             self.left = len(gc.get_objects())
@@ -43,13 +56,12 @@ def uncollected() -> Iterator[None]:
         yield
         return
     gc.disable()
-    began = process_time()
+    began = perf_counter()
     try:
         yield
     finally:
-        if not gc.get_freeze_count():  # else the host has laid something aside itself
-            gc.freeze()
-            gc.unfreeze()  # what was made counts as old: it is looked through when all is, not at once
+        seconds = perf_counter() - began
+        if seconds > LITTLE:
+            _WATCH.age()
         gc.enable()
-        # What counts as old is never seen to grow, so nobody else would search.
-        _WATCH.add(process_time() - began)
+        _WATCH.add(seconds)  # what counts as old is never seen to grow, so nobody else would search

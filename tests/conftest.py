@@ -42,9 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there by now stays, and games are large: the collector need not look at it all again and again."""
-    gc.collect()
-    gc.freeze()
+    """Games are large: the collector need not look at them all again and again."""
     gc.set_threshold(20_000, 20, 20)
 
 
