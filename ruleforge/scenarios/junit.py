@@ -14,15 +14,22 @@ from ruleforge.scenarios.outcome import Result
 
 def junit(results: Sequence[Result], trouble: Sequence[Diagnostic] = ()) -> str:
     """One suite; what kept whole suites from being run is an error of its own."""
-    failed = sum(not result.ok for result in results)
+    failed, changed = (sum(r.failed for r in results), sum(r.changed for r in results))
     root = Element("testsuites")
-    counts = {"tests": len(results) + len(trouble), "failures": failed, "errors": len(trouble), "skipped": 0}
+    counts = {
+        "tests": len(results) + len(trouble),
+        "failures": failed,
+        "errors": len(trouble),
+        "skipped": changed,
+    }
     time = f"{sum(result.seconds for result in results):.4f}"
     suite = SubElement(root, "testsuite", {"name": "ruleforge", "time": time, **_texts(counts)})
     for result in results:
         named = {"name": result.title, "classname": _folder(result.file), "file": str(result.file)}
         case = SubElement(suite, "testcase", {**named, "time": f"{result.seconds:.4f}"})
-        if result.problems:
+        if result.changed:
+            SubElement(case, "skipped", message=f"changed by {', '.join(result.changed_by)}")
+        elif result.problems:
             failure = SubElement(case, "failure", message=result.problems[0].message)
             failure.text = harmless("\n".join(_told(result)))
     for problem in trouble:

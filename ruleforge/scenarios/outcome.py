@@ -11,7 +11,7 @@ from ruleforge.diagnostics.for_programs import as_data
 from ruleforge.engine.errors import RulesetError
 from ruleforge.quick import dataclass
 from ruleforge.scenarios.run import play_scenario
-from ruleforge.scenarios.scenario import read_scenario
+from ruleforge.scenarios.scenario import Scenario, read_scenario
 from ruleforge.scenarios.story import Rule, rule_of, story_of
 from ruleforge.scenarios.tables import Tables
 from ruleforge.scenarios.values import shown
@@ -19,7 +19,10 @@ from ruleforge.scenarios.values import shown
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One scenario file; of an expectation that does not hold `wanted` and `found`, of any failure the story of it."""
+    """One scenario file; of an expectation that does not hold `wanted` and `found`, of any failure the story of it.
+
+    `changed_by` are packs that it was not written for, where it holds without them: they change what it speaks of.
+    """
 
     title: str
     file: Path
@@ -29,16 +32,27 @@ class Result:
     story: tuple[str, ...] = ()
     rule: Rule | None = None
     seconds: float = 0.0
+    changed_by: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
         return not self.problems
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.changed_by)
+
+    @property
+    def failed(self) -> bool:
+        return not self.ok and not self.changed
 
     def as_data(self) -> dict[str, Any]:
         data: dict[str, Any] = {"scenario": self.title, "file": str(self.file), "ok": self.ok}
         data["problems"] = [as_data(d) for d in self.problems]
         if self.wanted or self.found:
             data |= {"expected": self.wanted, "found": self.found}
+        if self.changed:
+            data["changed_by"] = list(self.changed_by)
         if not self.ok:
             data |= {"story": list(self.story), "rule": str(self.rule) if self.rule else None}
         return data | {"seconds": round(self.seconds, 4)}
@@ -52,7 +66,8 @@ def result_of(tables: Tables, file: Path, home: Path | None) -> Result:
         return Result(file.stem, file, report.diagnostics)
     try:
         game = tables.game(scenario, file)
-        played = play_scenario(game, scenario, tables.strangers(scenario, file))
+        strangers = tables.strangers(scenario, file)
+        played = play_scenario(game, scenario, strangers)
     except RulesetError as error:
         return Result(scenario.title, file, error.diagnostics)
     seconds = time.perf_counter() - began
@@ -62,4 +77,11 @@ def result_of(tables: Tables, file: Path, home: Path | None) -> Result:
         (shown(played.unmet[0].wanted), shown(played.unmet[0].found)) if played.unmet else ("", "")
     )
     story = story_of(game, played.turns)
-    return Result(scenario.title, file, (played.problem,), wanted, found, story, rule_of(played), seconds)
+    changed_by = tuple(sorted(strangers)) if holds_without(strangers, tables, file, scenario) else ()
+    problems, rule = (played.problem,), rule_of(played)
+    return Result(scenario.title, file, problems, wanted, found, story, rule, seconds, changed_by)
+
+
+def holds_without(strangers: frozenset[str], tables: Tables, file: Path, scenario: Scenario) -> bool:
+    """Whether there are packs at the table that a scenario was not written for, and it holds without them."""
+    return bool(strangers) and play_scenario(tables.alone.game(scenario, file), scenario).problem is None

@@ -47,7 +47,7 @@ class Suites:
         """Those that hold with nothing at the table but what they were written for, such as cards of a certain deck."""
         if not self.packs:
             return ()
-        alone = tuple(Tables(suite) for suite in self.suites)
+        alone = tuple(tables.alone for tables in self.tables())
         return tuple(case for case in cases if not play_case(alone, case))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from ruleforge.compiling.info import PackInfo
@@ -21,6 +22,7 @@ class Tables:
     """The game of a suite, with the packs of the suite, those asked for, and those a scenario names itself."""
 
     def __init__(self, suite: Suite, packs: tuple[str | Path, ...] = (), load: Load = load) -> None:
+        self._suite = suite
         self._rules = suite.rules
         self._homes = (suite.rules, *(pack.parent for pack in suite.packs))
         self._own = suite.packs
@@ -42,6 +44,11 @@ class Tables:
         folders = {folder.resolve() for folder in known if folder}
         packs = self.game(scenario, file).info.packs
         return frozenset(pack.id for pack in packs if not _lies_in(pack, folders))
+
+    @cached_property
+    def alone(self) -> Tables:
+        """The same without the packs that were asked for."""
+        return Tables(self._suite, load=self._load)
 
     def _named_by(self, scenario: Scenario | None, file: Path | None) -> tuple[str | Path, ...]:
         return tuple(self._seen_from(file, name) for name in scenario.packs) if scenario and file else ()

@@ -11,6 +11,7 @@ from typing import Any
 from ruleforge.diagnostics import Report, Span
 from ruleforge.engine.errors import RulesetError
 from ruleforge.quick import dataclass
+from ruleforge.scenarios.outcome import holds_without
 from ruleforge.scenarios.run import Unmet, play_scenario
 from ruleforge.scenarios.scenario import read_scenario
 from ruleforge.scenarios.tables import Tables
@@ -37,7 +38,9 @@ class Update:
 
 
 def update_of(tables: Tables, file: Path, home: Path | None) -> Update | None:
-    """What would make a scenario hold; None if it holds, or if something else than expectations is wrong."""
+    """What would make a scenario hold; None if it holds, also if only without packs that it was not written for, or if
+    something else than expectations is wrong.
+    """
     report = Report()
     scenario = read_scenario(file, report, home)
     text = read_text(file, report, home)
@@ -45,10 +48,11 @@ def update_of(tables: Tables, file: Path, home: Path | None) -> Update | None:
         return None
     try:
         game = tables.game(scenario, file)
-        played = play_scenario(game, scenario, tables.strangers(scenario, file), on=True)
+        strangers = tables.strangers(scenario, file)
+        played = play_scenario(game, scenario, strangers, on=True)
     except RulesetError:
         return None
-    if not played.unmet:
+    if not played.unmet or holds_without(strangers, tables, file, scenario):
         return None
     lines = text.split("\n")
     left = tuple(unmet.place for unmet in played.unmet if _has_comment(lines, unmet.place))

@@ -51,6 +51,7 @@ from ruleforge.writing import write_text
 @click.option("--cover-html", type=click.Path(dir_okay=False), help="The same as one page, file by file.")
 @click.option("--cover-games", type=click.IntRange(0), default=0, help="Watch so many random games, too.")
 @click.option("--seed", type=int, default=0, help="Of the random games.")
+@click.option("--strict", is_flag=True, help="What packs of --with change counts as a failure.")
 @click.option(
     "--junit", "junit_file", type=click.Path(dir_okay=False), help="Write results for build servers."
 )
@@ -61,7 +62,8 @@ def command(**given: Any) -> None:
     """Run the scenarios of games or packs, or single scenario files.
 
     A scenario is strict: every decision on its way must be answered by a step, dice must be used up. Of a failure you
-    see what was expected and found, what happened until then, and the rule that did it.
+    see what was expected and found, what happened until then, and the rule that did it. A scenario that holds without
+    the packs of --with, which it says nothing of, and not with them, is `changed`: that is what packs are for.
 
     \b
     Example:
@@ -94,9 +96,13 @@ class Wanted:
     cover_html: str | None
     cover_games: int
     seed: int
+    strict: bool
     junit_file: str | None
     as_json: bool
     quiet: bool
+
+    def is_fine(self, result: Result) -> bool:
+        return result.ok if self.strict else not result.failed
 
     @property
     def covers(self) -> bool:
@@ -155,7 +161,7 @@ def run(wanted: Wanted) -> bool:
         say(told_sum(results))
     if watching is not None and wanted.cover_html is not None:
         watching.write_page(Path(wanted.cover_html))
-    return not trouble and all(result.ok for result in results)
+    return not trouble and all(wanted.is_fine(result) for result in results)
 
 
 def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Result]:
@@ -172,7 +178,7 @@ def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Resu
     results = []
     for result in played(chosen, tables) if alone else played_by(jobs, chosen):
         results.append(result)
-        if not wanted.as_json and (not result.ok or not wanted.quiet):
+        if not wanted.as_json and (not wanted.is_fine(result) or not wanted.quiet):
             tell(result)
     if watching is not None:
         watching.play(silent=wanted.as_json)
@@ -180,10 +186,11 @@ def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Resu
 
 
 def _data(results: list[Result], trouble: list[Diagnostic], watching: Watching | None) -> dict[str, object]:
-    failed = sum(not result.ok for result in results)
+    failed, changed = sum(r.failed for r in results), sum(r.changed for r in results)
     data: dict[str, object] = {
         "scenarios": [result.as_data() for result in results],
-        "passed": len(results) - failed,
+        "passed": len(results) - failed - changed,
+        "changed": changed,
         "failed": failed,
         "problems": [as_data(d) for d in trouble],
     }

@@ -12,11 +12,13 @@ from ruleforge.scenarios.outcome import Result
 
 def tell(result: Result) -> None:
     """One line for a scenario that holds; for one that fails everything that helps to see why."""
-    word = Text("ok", style="green") if result.ok else Text("FAIL", style="bold red")
-    console = output().console()
+    console, word = output().console(), _word(result)
     console.print(word.append(f"  {result.title}  ({result.file})", style="default not bold"), soft_wrap=True)
     complain(result.problems, err=False)
     if result.ok:
+        return
+    if result.changed:
+        console.print()
         return
     if result.wanted or result.found:
         console.print(Text("  expected: ").append(result.wanted, "green"), soft_wrap=True)
@@ -30,6 +32,19 @@ def tell(result: Result) -> None:
     console.print()
 
 
+def _word(result: Result) -> Text:
+    if result.changed:
+        return Text(f"changed by {', '.join(result.changed_by)}", style="yellow")
+    return Text("ok", style="green") if result.ok else Text("FAIL", style="bold red")
+
+
 def told_sum(results: Sequence[Result]) -> str:
-    failed = sum(not result.ok for result in results)
-    return f"{len(results) - failed} passed" + (f", {failed} failed" if failed else "")
+    """How many passed, and how many did not: because of packs that they do not speak of, or else."""
+    failed, changed = [r for r in results if r.failed], [r for r in results if r.changed]
+    parts = [f"{len(results) - len(failed) - len(changed)} passed"]
+    if changed:
+        packs = ", ".join(dict.fromkeys(pack for r in changed for pack in r.changed_by))
+        parts.append(f"{len(changed)} changed by {packs} (they hold without)")
+    if failed:
+        parts.append(f"{len(failed)} failed")
+    return ", ".join(parts)

@@ -72,6 +72,13 @@ steps:
       reason: said_ten
       winners: [ann]
 """
+PACK = """\
+pack: {id: lighter, title: Lighter, version: "1.0", text: Less., for: {core: race, versions: "1.x"}}
+rules:
+  lighter:
+    modify: bonus()
+    add: -2
+"""
 
 
 def small_ruleset(folder: Path) -> Path:

@@ -18,6 +18,7 @@ from ruleforge.mutation.touching import beside
 from ruleforge.resources import shipped_games
 from ruleforge.scenarios.suites import read_suites
 from tests.unit.frontends.commands import Command
+from tests.unit.testing.small import PACK
 
 
 def changes(home: Path, line: int) -> set[tuple[str, str]]:
@@ -227,15 +228,6 @@ def test_a_pack_is_changed_and_its_game_is_not(ruleforge_command: Command) -> No
     )
     assert data["judged"] == 4
     assert all("overdrive" in found["file"] for found in data["survivors"])
-
-
-PACK = """\
-pack: {id: lighter, title: Lighter, version: "1.0", text: Less., for: {core: race, versions: "1.x"}}
-rules:
-  lighter:
-    modify: bonus()
-    add: -2
-"""
 
 
 def test_scenarios_that_hold_only_without_a_pack_are_left_out_and_told(

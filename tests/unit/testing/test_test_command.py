@@ -12,6 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from tests.unit.frontends.commands import Command
+from tests.unit.testing.small import PACK
 
 
 def replace(file: Path, old: str, new: str) -> None:
@@ -169,3 +170,41 @@ def test_a_question_of_the_game_is_left_to_the_scenario_though_a_pack_is_at_the_
     scenario = "rulesets/splicers/scenarios/splicing/found_nothing_in_a_deck.yaml"
     done = ruleforge_command("test", scenario, "--with", "symbiosis")
     assert done.code == 0, done.err + done.out
+
+
+# --- packs that scenarios do not speak of ---
+
+
+def _with_lighter(race: Path) -> None:
+    """A pack that changes what one scenario asks for, and one that fails whatever is at the table."""
+    (race / "expansions" / "lighter").mkdir(parents=True)
+    (race / "expansions" / "lighter" / "pack.yaml").write_text(PACK, "utf-8")
+    (race / "scenarios" / "rest.yaml").write_text(
+        "scenario: no rest before three\nsteps:\n  - ann: add 2\n  - expect: {bonus(): 3}\n", "utf-8"
+    )
+
+
+def test_what_a_pack_changes_is_no_failure_and_is_told(race: Path, ruleforge_command: Command) -> None:
+    _with_lighter(race)
+    done = ruleforge_command("test", race, "--with", "lighter")
+    assert done.code == 0, done.out
+    assert "changed by lighter  no rest before three" in done.out and "`bonus()` is 1, not 3" in done.out
+    assert "2 passed, 1 changed by lighter (they hold without)" in done.out
+    assert ruleforge_command("test", race, "--with", "lighter", "--strict").code == 1
+    data = json.loads(ruleforge_command("test", race, "--with", "lighter", "--json").out)
+    assert (data["passed"], data["changed"], data["failed"]) == (2, 1, 0)
+    assert [s.get("changed_by") for s in data["scenarios"]] == [None, None, ["lighter"]]
+
+
+def test_what_fails_without_the_pack_fails(race: Path, ruleforge_command: Command) -> None:
+    _with_lighter(race)
+    replace(race / "scenarios" / "rest.yaml", "bonus(): 3", "bonus(): 2")
+    done = ruleforge_command("test", race, "--with", "lighter")
+    assert done.code == 1 and "FAIL  no rest before three" in done.out and "1 failed" in done.out
+
+
+def test_an_update_leaves_what_holds_without_the_pack(race: Path, ruleforge_command: Command) -> None:
+    _with_lighter(race)
+    before = (race / "scenarios" / "rest.yaml").read_text("utf-8")
+    assert ruleforge_command("test", race, "--with", "lighter", "--update", "--yes").code == 0
+    assert (race / "scenarios" / "rest.yaml").read_text("utf-8") == before
