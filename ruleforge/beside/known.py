@@ -8,13 +8,14 @@ from typing import Any
 
 from ruleforge.check import typed as t
 from ruleforge.check.typed.own_columns import said
-from ruleforge.check.types import INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
+from ruleforge.check.types import ERROR, INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes
 from ruleforge.quick import dataclass
 
 # Paths that every game has; none of its things is called like their first words without its kind.
 SPECIAL = ("decision.player", "decision.kind", "decision.prompt", "outcome.reason", "outcome.winners")
 RESERVED = frozenset(path.partition(".")[0] for path in SPECIAL)
+TOLD = "told_"  # before the name of a fact: what a player was told of it
 CLOSING_WORDS = ("done", "decline", "nothing")
 
 
@@ -72,6 +73,13 @@ class Known:
             found.setdefault(member.kinds[0] if member.kinds else "", {}).setdefault(member.name, member)
         return found
 
+    def mark(self, kind: str, name: str) -> Member | None:
+        """What may be marked on a hidden thing: an attribute, or what was told of a fact."""
+        fact = self.rules.columns.get((kind, name.removeprefix(TOLD)))
+        if name.startswith(TOLD) and fact is not None:
+            return Member(name, (kind,), _of_left(fact.type))
+        return self.members.get(kind, {}).get(name)
+
     @cached_property
     def words(self) -> frozenset[str]:
         """What a text of a choice may say, names of things and numbers apart."""
@@ -91,7 +99,7 @@ def answer_of(formula: t.Formula) -> Type:
 
 def _members(rules: t.Checked) -> list[Member]:
     found = [
-        Member(said(c.kind.name, c.name, rules.columns), (c.kind.name, *(k.name for k in c.per)), c.type)
+        Member(said(c.kind.name, c.name, rules.columns), (c.kind.name, *(k.name for k in c.per)), _type(c))
         for c in rules.columns.values()
         if not c.constant
     ]
@@ -103,6 +111,15 @@ def _members(rules: t.Checked) -> list[Member]:
             kinds = tuple(p.type.kind for p in formula.parameters if isinstance(p.type, ThingT))
             found.append(Member(formula.name, kinds, answer_of(formula)))
     return found
+
+
+def _type(column: t.Column) -> Type:
+    """The type of what a scenario writes: of what was told, the values that are left."""
+    return column.type if column.tells is None else _of_left(column.tells.type)
+
+
+def _of_left(fact: Type) -> Type:
+    return SetT(fact.kind) if isinstance(fact, ThingT) else ERROR
 
 
 def _words(rules: t.Checked) -> frozenset[str]:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from ruleforge.beside import paths
-from ruleforge.beside.known import SPECIAL, Known, Member
+from ruleforge.beside.known import SPECIAL, TOLD, Known, Member
 from ruleforge.beside.mentions import Mentions
 from ruleforge.beside.unknown import Unknown
-from ruleforge.beside.values import NONE, Fitting
+from ruleforge.beside.values import NONE, Fitting, Misfit
 from ruleforge.check import typed as t
 from ruleforge.check.names import first_word
 from ruleforge.check.walk import phases_of
@@ -22,6 +22,7 @@ from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, 
 
 CHANCE = "chance"
 CHOICES = "choices"
+_SPOT = re.compile(r"(?P<place>.+)\[\d+\]")  # a place, and the number of a thing there
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 _COUNTED = re.compile(r"#[0-9]+\Z")  # what tells two answers apart that would read alike
 # Codes of refusals that are meant to name what is not there.
@@ -194,11 +195,19 @@ class _Look:
                 self._mentions.word(self._known, plain, first_word(_part(node, number), plain))
             if _NUMBER.match(word) or plain in self._known.words or self._known.named(plain):
                 continue
+            if self._is_spot(word):
+                continue
             code = "RF805" if number else "RF802"
             message = f"there is no `{word}`" if number else f"`{word}` is not something to choose"
             things = self._known.kinds_of
             known = (*things, *self._known.words) if number else (*self._known.words, *things)
             self._unknown.name(("word", word), message, code, _part(node, number), known)
+
+    def _is_spot(self, word: str) -> bool:
+        """Is it a hidden thing, called by where it lies: `ann.hand[2]`?"""
+        spot = _SPOT.fullmatch(word)
+        found = paths.asked(self._known, spot["place"]) if spot else None
+        return isinstance(found, Member) and found.place is not None
 
     # --- paths and values ---
 
@@ -218,10 +227,15 @@ class _Look:
                 self._special(entry.name, entry.value)
             else:
                 for misfit in fitting.misfits(entry.name, found, entry.value):
-                    self._misfit(misfit.span, misfit.message, misfit.kind, misfit.thing)
+                    self._misfit(misfit)
 
-    def _misfit(self, span: Span, message: str, kind: str, thing: str) -> None:
-        if kind:
+    def _misfit(self, misfit: Misfit) -> None:
+        span, message, kind, thing = misfit.span, misfit.message, misfit.kind, misfit.thing
+        if misfit.mark:
+            if not self._unknown.excused(thing.removeprefix(TOLD)):
+                members = self._known.members.get(kind, {})
+                self._unknown.name((f"of {kind}", thing), message, "RF831", span, members)
+        elif kind:
             self._unknown.name(("word", thing), message, "RF831", span, self._known.things(kind))
         else:
             self._report.add("RF831", message, span)

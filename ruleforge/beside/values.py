@@ -9,7 +9,7 @@ from ruleforge.check.types import ErrorT, FlagT, NumberT, SetT, ThingT
 from ruleforge.diagnostics import Span
 from ruleforge.names import with_article
 from ruleforge.quick import dataclass
-from ruleforge.source.tree import ScalarNode, SequenceNode, SourceNode
+from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
 
 NONE = "none"
 HIDDEN = "hidden"
@@ -17,12 +17,13 @@ HIDDEN = "hidden"
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """A value that cannot be, or a name of no thing of `kind`."""
+    """A value that cannot be, or a name of no thing of `kind`, or of nothing that can be marked on one."""
 
     span: Span
     message: str
     kind: str = ""
     thing: str = ""
+    mark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Fitting:
         if self.seen and isinstance(node, ScalarNode) and node.text == HIDDEN:
             return
         match member.type, node:
+            case ThingT(kind=kind), MappingNode() if self.seen and member.place:
+                yield from self._marks(path, kind, node)
             case ErrorT(), _:
                 pass  # of the attribute nothing is known
             case NumberT(low=low, high=high), ScalarNode(kind="int"):
@@ -61,6 +64,8 @@ class Fitting:
     def _set(self, path: str, kind: str, node: SequenceNode) -> Iterator[Misfit]:
         names: set[str] = set()
         for item in node.items:
+            if isinstance(item, MappingNode):
+                yield from self._marks(path, kind, item)
             if not isinstance(item, ScalarNode) or (self.seen and item.text == HIDDEN):
                 continue
             yield from self._thing(path, kind, item)
@@ -68,6 +73,16 @@ class Fitting:
             if name in names:
                 yield Misfit(item.span, f"`{path}` cannot have `{name}` twice")
             names.add(name)
+
+    def _marks(self, path: str, kind: str, node: MappingNode) -> Iterator[Misfit]:
+        """A hidden thing, by what is marked on it."""
+        for entry in node:
+            member = self.known.mark(kind, entry.name)
+            if member is None:
+                message = f"nothing called `{entry.name}` can be marked on {with_article(kind)} in `{path}`"
+                yield Misfit(entry.key.span, message, kind, entry.name, mark=True)
+            else:
+                yield from self.misfits(entry.name, member, entry.value)
 
     def _thing(self, path: str, kind: str, node: ScalarNode) -> Iterator[Misfit]:
         name = node.text.removeprefix(f"{kind}.")

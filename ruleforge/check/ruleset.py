@@ -17,6 +17,7 @@ from ruleforge.check.everything import asked_names
 from ruleforge.check.hints import Hints, price_of
 from ruleforge.check.looks import Looks
 from ruleforge.check.names import names_of
+from ruleforge.check.parts_told import columns_for
 from ruleforge.check.printed import Printed
 from ruleforge.check.profiles import Profiles
 from ruleforge.check.rules import Bearer, Rules
@@ -71,6 +72,7 @@ class _Checker:
         setup = self._setup()
         flow = tuple(self.acting.phase(phase, Scope()) for phase in ruleset.flow)
         self._shown_to_players()
+        columns_for(symbols, seen)
         checks = self._checks(Printed((*rules, *actions), symbols.columns))
         invariants = self._invariants()
         score = self._of_player(ruleset.scores, "a score")

@@ -8,6 +8,7 @@ from itertools import pairwise
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions, or_none
 from ruleforge.check.names import first_word, last_word
+from ruleforge.check.parts_told import complaint_about, part_of, too_many
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import (
     ERROR,
@@ -582,15 +583,31 @@ class Statements:
 
     def _show(self, node: n.Show, what: n.Expr, to: n.Expr, scope: Scope) -> t.Statement | None:
         shown = self.expressions.check(what, scope)
+        viewers = self.expressions.players(to, scope, "things are shown to players")
+        part = part_of(self.symbols, shown, viewers)
+        if part is not None:
+            return self._tell(node, part)
         if isinstance(shown.type, ThingT) and shown.type.optional:
             self.expressions.may_be_none(what, scope)
-        elif not isinstance(shown.type, ThingT | SetT | ErrorT):
-            self.symbols.error("RF502", f"things can be shown, this is {shown.type}", what.span)
-        viewers = self.expressions.players(to, scope, "things are shown to players")
+        elif not isinstance(shown.type, ThingT | SetT) and (complaint := complaint_about(shown)):
+            message, help = complaint
+            self.symbols.error("RF502", message, what.span, help)
         if isinstance(shown.type, ThingT | SetT):
             self._can_be_hidden(shown.type, what)
             self.symbols.shown.add(shown.type.kind)
         return t.Show(node.span, shown, viewers)
+
+    def _tell(self, node: n.Show, part: t.Tell) -> t.Statement | None:
+        fact = part.fact.column
+        if too_many(part, self.symbols.kinds):
+            message = (
+                f"`{fact.name}` has more than {WORD} values, too many to remember which of them are left"
+            )
+            help = "tell a fact with fewer values, such as a group to which it belongs"
+            self.symbols.error("RF506", message, node.what.span, help)
+            return None
+        self.symbols.told.setdefault(fact)
+        return replace(part, span=node.span)
 
     def _can_be_hidden(self, type: ThingT | SetT, what: n.Expr) -> None:
         """What is shown is which thing lies somewhere: of things that never lie anywhere there is nothing to show."""

@@ -68,6 +68,7 @@ class Symbols:
     finished: bool = False  # nothing more is declared: what is checked now only asks
     ceilings: Ceilings = CEILINGS
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
+    told: dict[t.Column, None] = field(default_factory=dict)  # facts of which players are told
     uses: Uses = field(default_factory=Uses)
     room: Sizes = field(init=False)
     _unknown: list[Unknown] = field(default_factory=list)

@@ -84,7 +84,7 @@ def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
                     t.Assign(variable=variable) | t.Roll(variable=variable) | t.RandomPick(variable=variable)
                 ):
                     bound.add(variable)
-                case t.Several(chosen=variable):
+                case t.Several(chosen=variable) | t.Tell(value=variable):
                     bound.add(variable)
                 case t.Perform(into=t.Variable() as variable) | t.New(variable=t.Variable() as variable):
                     bound.add(variable)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import cast
 
 from ruleforge.check import typed as t
 from ruleforge.check.typed.own_columns import KNOWN, said
@@ -72,17 +73,20 @@ def _place_column(layout: RowLayout, column: t.Column, name: str) -> None:
         base,
         size,
         per,
-        value_type(layout, column.type),
+        left_of(layout, column.tells) if column.tells else value_type(layout, column.type),
         start[0],
         column_sees(column),
         column.resets,
         words,
+        _parts(column),
     )
 
 
 def _start(layout: RowLayout, column: t.Column) -> tuple[list[int], int]:
     """The words a column starts with, and how many there are."""
     words = 1
+    if column.tells is not None:
+        return [left_of(layout, column.tells).all], words
     if isinstance(column.type, SetT):
         kind = next(k for k in layout.kinds if k.name == column.type.kind)
         words = layout.words(kind)
@@ -94,6 +98,24 @@ def _start(layout: RowLayout, column: t.Column) -> tuple[list[int], int]:
         ]
         return start, words
     return [column.start.value if isinstance(column.start, t.Constant) else 0] * words, words
+
+
+def left_of(layout: RowLayout, fact: t.Column) -> ir.Left:
+    """Which values of a fact are left, as the engine reads it."""
+    of = value_type(layout, fact.type)
+    match of, fact.type:
+        case ir.Number(low=low, high=high), _:
+            return ir.Left(of, low, high)
+        case ir.Flag(), _:
+            return ir.Left(of, 0, 1)
+        case ir.Thing(kind=kind), ThingT(optional=optional):
+            return ir.Left(of, 0 if optional else 1, layout.size(layout.kinds[kind]))
+    raise AssertionError(fact.type)
+
+
+def _parts(column: t.Column) -> tuple[int, ...]:
+    """The values of the fact of which a column keeps what was told."""
+    return tuple(cast(int, value) for value in column.tells.values) if column.tells is not None else ()
 
 
 def value_type(layout: RowLayout, type: Type) -> ir.ValueType:

@@ -95,6 +95,8 @@ class Veiled:
                 self._hold(variable, value, held, mine)
             case t.RandomPick(variable=variable, binder=binder):
                 self._find(variable, binder, held, mine)
+            case t.Tell():
+                pass  # of the rest of the thing nobody learns anything
             case t.Show(what=t.Use(variable=variable)):
                 held.pop(variable, None)  # whether it may be shown is asked elsewhere
             case t.If(branches=branches, otherwise=otherwise):

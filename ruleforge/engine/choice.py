@@ -125,6 +125,10 @@ class Wording:
         parts = zip(option.parts, option.values(code), strict=True)
         return {part.name: value for part, value in parts if not part.member}
 
+    def kinds_by_name(self, code: int) -> tuple[tuple[str, int | None], ...]:
+        """The kinds of the parts by their names; numbers have none."""
+        return tuple((part.name, part.kind) for part in self._phrase(code).option.parts if not part.member)
+
     def action(self, code: int) -> str | None:
         number = self._phrase(code).option.action
         return None if number is None else self._program.actions[number].name

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import words
 from ruleforge.compiler.ir import RNG_A, RNG_B, Flag, Number
 from ruleforge.engine import paths
-from ruleforge.engine.paths import AttributePath
+from ruleforge.engine.paths import AttributePath, PlacePath
 from ruleforge.engine.sealed import sealed_answers
 from ruleforge.engine.sight import Sight
+from ruleforge.engine.told import Told, arranged, levelled
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def redealt(state: State, viewer: int, rng: random.Random, alike: bool = False) -> State:
     """Hidden things of a kind change places, or only with things `alike`; the generator is seeded anew."""
     variant = state._variant
-    row = words(state._row, variant.program)
+    row = levelled(variant.program, words(state._row, variant.program), viewer)
     for kind in range(len(variant.program.kinds)):
         row = Deal(state, viewer, kind, alike).drawn(row, rng)
     if (row[RNG_A], row[RNG_B]) != (0, 0):
@@ -33,21 +34,28 @@ class Deal:
     """The things of a kind that a viewer cannot see, and the spots where they lie.
 
     A thing takes over all attributes of the one whose spot it takes; open ones are the same if they are `alike`.
+    What the viewer was told of a spot is true of whatever comes to lie there.
     """
 
     def __init__(self, state: State, viewer: int, kind: int, alike: bool = True) -> None:
         self._state, self._viewer, self._kind, self._alike = state, viewer, kind, alike
         variant, row = state._variant, state._row
         self._sight = Sight(variant, row)
+        self._told = Told(variant.program, row, viewer, kind)
         self._spots = [
             (path, thing)
             for path in variant.paths.places
             if path.info.holds == kind and path.info.sees is not None
-            for thing in paths.content(variant.program, row, path)
+            for thing in self._content(path)
             if not self._sight.lying(viewer, path.info, path.indices, thing)
         ]
 
         self._grouped: dict[bool, list[list[int]]] = {}
+
+    def _content(self, path: PlacePath) -> list[int]:
+        """What lies in a container; without an order of its own by what was told, so that it says no more than that."""
+        things = paths.content(self._state._variant.program, self._state._row, path)
+        return sorted(things, key=self._told.left) if self._told and path.info.form == "bag" else things
 
     @property
     def varies(self) -> bool:
@@ -67,7 +75,10 @@ class Deal:
         swap: dict[int, int] = {}
         for things in self._groups(apart):
             # sorted: how they lie now must not show in the deal
-            swap.update(zip(things, order(sorted(things)), strict=True))
+            drawn = order(sorted(things))
+            swap.update(
+                zip(things, arranged(things, drawn, self._told.fits) if self._told else drawn, strict=True)
+            )
         program, now = self._state._variant.program, self._state._row
         holding = {path.instance: (path, paths.content(program, now, path)) for path, _ in self._spots}
         for _, content in holding.values():
@@ -106,6 +117,7 @@ class Deal:
             tuple(row[path.slot : path.slot + path.info.words])
             if self._sight.attribute(self._viewer, path.column, path.indices)
             and path.info.base not in variant.knowledge
+            and not path.info.parts
             else None
             for path in variant.paths.of_thing(self._kind, thing)
         )

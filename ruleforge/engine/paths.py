@@ -11,6 +11,7 @@ from ruleforge.compiler.ir import (
     ColumnInfo,
     Flag,
     FormulaInfo,
+    Left,
     Number,
     PlaceInfo,
     Program,
@@ -268,7 +269,17 @@ def plain_value(program: Program, type: ValueType, word: int) -> Value:
             return bool(word)
         case Thing(kind=kind):
             return thing_name(program, kind, word)
+        case Left():
+            return values_left(program, type, word)
     return word
+
+
+def values_left(program: Program, type: Left, word: int) -> list[str] | list[int]:
+    """The values that are left, as they are written."""
+    found = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
+    if isinstance(type.of, Number):
+        return found
+    return [value_text(plain_value(program, type.of, value)) for value in found]
 
 
 def attribute_value(program: Program, row: Sequence[int], path: AttributePath) -> Value:
@@ -352,6 +363,11 @@ def _words(program: Program, path: AttributePath, value: object) -> list[int]:
                 place, bit = divmod(_thing(program, kind, path, name) - 1, SET_BITS)
                 words[place] |= 1 << bit
             return words
+        case Left() as left if isinstance(value, list | tuple):
+            known = {name: 1 << bit for bit, name in enumerate(values_left(program, left, left.all))}
+            words_of = [str(name) if isinstance(left.of, Thing | Flag) else name for name in value]
+            if all(name in known for name in words_of):
+                return [sum({known[name] for name in words_of})]
     raise PathError(
         "RF831", f"{value!r} does not fit `{path.path}`, which is {type_text(program, path.info)}"
     )
@@ -380,6 +396,8 @@ def type_text(program: Program, info: ColumnInfo) -> str:
             return with_article(program.kinds[kind].name)
         case SetOf(kind=kind):
             return f"a set of {program.kinds[kind].plural}"
+        case Left() as left:
+            return f"some of {value_text(values_left(program, left, left.all))}"
     return "a flag"
 
 

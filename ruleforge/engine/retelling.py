@@ -15,6 +15,7 @@ from ruleforge.compiler.ir import (
     EventEnded,
     EventHappened,
     Flag,
+    Left,
     Made,
     Moved,
     NoteInfo,
@@ -205,5 +206,7 @@ def value_of(variant: Variant, type: ValueType | Container, words: tuple[int, ..
             return variant.program.kinds[kind].things[word] if word else None
         case SetOf(kind=kind):
             return tuple(paths.set_value(variant.program, kind, words))
+        case Left():
+            return tuple(map(str, paths.values_left(variant.program, type, word)))
         case Number():
             return word

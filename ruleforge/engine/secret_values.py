@@ -34,6 +34,7 @@ def kept_from(variant: Variant, viewer: int, row: backends.Row) -> Secrets:
         path
         for path in variant.paths.attributes
         if path.info.sees is not None
+        and not path.info.parts  # what others were told goes with the things
         and not sight.attribute(viewer, path.column, path.indices)
         and (
             any(sight.attribute(player, path.column, path.indices) for player in players)

@@ -22,6 +22,7 @@ from ruleforge.compiler.ir import (
     WINNERS,
     ColumnInfo,
     Flag,
+    Left,
     Number,
     PlaceInfo,
     Program,
@@ -110,6 +111,8 @@ def _fits(program: Program, column: ColumnInfo, row: Row) -> bool:
         case SetOf(kind=kind):
             limits = tuple(_set_limits(len(program.kinds[kind].things) - 1, column.words))
             return all(0 <= word <= limits[n % column.words] for n, word in enumerate(words))
+        case Left() as left:
+            return all(0 <= word <= left.all for word in words)
 
 
 def _set_limits(count: int, words: int) -> Iterator[int]:

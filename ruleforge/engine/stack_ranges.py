@@ -103,4 +103,6 @@ def value_range(program: ir.Program, type: ir.ValueType, words: int = 1) -> Rang
             return 0, len(program.kinds[kind].things) - 1
         case ir.SetOf(kind=kind) if words == 1:
             return 0, (1 << (len(program.kinds[kind].things) - 1)) - 1
+        case ir.Left() as left:
+            return 0, left.all
     return ANY

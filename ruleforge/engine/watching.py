@@ -155,7 +155,7 @@ def go_on(
     watcher = _Watcher(variant, looks, dice)
     run = kind(variant.program, row, watcher, notes)
     try:
-        run.go_on(choice.code if choice is not None else 0)
+        run.go_on(choice._code if choice is not None else 0)
     except _Halt as halt:
         return halt.stop
     except (Trapped, RecursionError) as problem:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.errors import PlayError
+from ruleforge.engine.errors import PathError, PlayError
 from ruleforge.engine.evaluate import Given, evaluate
-from ruleforge.engine.sight import EVERYTHING
+from ruleforge.engine.sight import EVERYTHING, Sight
 from ruleforge.names import listed
 
 if TYPE_CHECKING:
@@ -34,12 +34,20 @@ def _worth(state: State, weighing: Weighing | None, choice: Choice) -> int:
     assert decision is not None
     wording = variant.wordings[choice.site]
     assert wording is not None
-    named = wording.by_name(choice.code)
     seat = variant.program.kinds[0].things.index(decision.player, 1)
+    named = wording.by_name(choice._code)
+    if choice.code != choice._code:  # chosen by where it lies: what it is, is not known here
+        sight, kinds = Sight(variant, state._row), dict(wording.kinds_by_name(choice._code))
+        named = {n: x for n, x in named.items() if (k := kinds[n]) is None or sight.thing(seat, k, x)}
 
     def words(name: str, count: int) -> tuple[int, ...] | None:
         return (seat,) if name == weighing.me else (named[name],) if name in named else None
 
-    value = evaluate(state, weighing.text, EVERYTHING, Given(weighing.scope, words))
+    try:
+        value = evaluate(state, weighing.text, EVERYTHING, Given(weighing.scope, words))
+    except PathError:
+        if choice.code == choice._code:
+            raise
+        return 0  # it would hang on what the player cannot see
     assert isinstance(value, int)
     return value

@@ -20,6 +20,7 @@ from ruleforge.engine.hidden import Deal
 from ruleforge.engine.sealed import possible_answers, sealed_answers
 from ruleforge.engine.secret_values import SecretValues
 from ruleforge.engine.sight import PUBLIC
+from ruleforge.engine.told import levelled
 from ruleforge.engine.underway import UnderWay, under_way
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Worlds:
         raise _nothing_fits()
 
     def _begun(self, rng: random.Random) -> State:
-        row = words(self._state._row, self._variant.program)
+        row = levelled(self._variant.program, words(self._state._row, self._variant.program), self._viewer)
         self._seed(row, rng)
         row = self._dealt(self._secrets.emptied(row), rng)
         return self._checked(self._answered(self._secrets.varied(row, rng), rng))

@@ -257,18 +257,19 @@ class _Arranging:
             owner = next((index for index in place.of.index if index in self.table.players), "")
             if owner:
                 label = f"{self.names.thing(owner, 'player')} {label}"
-            hidden = sum(self.tokens.is_bare(t, place.holds) for t in place.things)
+            hidden = self.tokens.bare(place)
             small = self.look.is_small(kind, place.of.name)
             changed = place.of.path in self.changed
             kind_said = self.names.kind(place.holds).casefold() in label.casefold()
             noun = "" if kind_said else self.names.kind(place.holds, hidden)
-            yield Zone(place.of.path, label, owner, self.tokens.within(place), hidden, changed, small, noun)
+            tokens, in_order = self.tokens.within(place), self.tokens.in_order(place)
+            yield Zone(place.of.path, label, owner, tokens, hidden, changed, small, noun, in_order)
 
     def _words(self, seen: Seen) -> str:
         if isinstance(seen, SeenValue):
             return "yes" if seen.value is True else self.names.value(seen.value)
         known = [token.name for token in self.tokens.within(seen)]
-        hidden = sum(self.tokens.is_bare(t, seen.holds) for t in seen.things)
+        hidden = self.tokens.bare(seen)
         return ", ".join([*known, *([f"{hidden} hidden"] if hidden else [])])
 
 

@@ -122,21 +122,22 @@ def _zones(zones: Iterable[Zone], paper: Paper) -> Iterator[Chunk]:
 
 
 def _lying(zone: Zone, paper: Paper) -> Chunk:
-    """What lies in a zone: alike things counted, hidden ones at the end."""
+    """What lies in a zone: alike things counted and hidden ones at the end, unless each stands where it lies."""
     mine = bool(paper.own) and zone.of == paper.own
     number = len(zone.tokens) + zone.hidden
     if paper.least and number > 1 and not mine and not any(token.choices for token in zone.tokens):
         return (Mark(str(number)),)
     short = (paper.tight or len(zone.tokens) > FACES) and not paper.all
     signs = not paper.plain and not paper.all and _have_signs(zone.tokens)
-    count: dict[tuple[str, str, bool], int] = {}
-    for token in zone.tokens:
+    count: dict[tuple[str, str, bool, int], int] = {}
+    for place, token in enumerate(zone.tokens):
         name = _called(replace(token, name=token.sign) if signs else token, short)
-        count[name, token.of, token.changed] = count.get((name, token.of, token.changed), 0) + 1
+        alike = (name, token.of, token.changed, place if zone.in_order else 0)
+        count[alike] = count.get(alike, 0) + 1
     times = "x" if paper.plain else "×"
     marks = [
         Mark(f"{name}{'' if signs else ' '}{times}{number}" if number > 1 else name, of=of, changed=changed)
-        for (name, of, changed), number in count.items()
+        for (name, of, changed, _), number in count.items()
     ]
     if zone.hidden:
         marks.append(Mark(f"{zone.hidden} hidden" if marks else f"{zone.hidden} {zone.noun}".rstrip()))

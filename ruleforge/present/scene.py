@@ -75,6 +75,7 @@ class Zone:
     changed: bool = False
     small: bool = False
     noun: str = ""  # what the hidden ones are
+    in_order: bool = False  # each thing stands where it lies
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,7 @@ class SeenPlace:
     things: tuple[SeenThing, ...]
     single: bool  # it holds one thing at most
     holds: str  # the kind of what lies in it
+    ordered: bool = False  # it keeps an order
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,18 @@ class Tokens:
         return tuple(
             self.hidden(t, place.holds) if t.name is None else self.token(t.name, place.holds, moved, depth)
             for t in place.things
-            if not self.is_bare(t, place.holds)
+            if self.in_order(place) or not self.is_bare(t, place.holds)
         )
+
+    def in_order(self, place: SeenPlace) -> bool:
+        """Whether each thing is worth its place in the row: something is known of hidden ones there."""
+        return place.ordered and any(
+            t.name is None and not self.is_bare(t, place.holds) for t in place.things
+        )
+
+    def bare(self, place: SeenPlace) -> int:
+        """How many things are hidden and only counted."""
+        return 0 if self.in_order(place) else sum(self.is_bare(t, place.holds) for t in place.things)
 
     def is_bare(self, thing: SeenThing, kind: str) -> bool:
         """Whether it is hidden and nothing worth telling is marked on it."""

@@ -290,7 +290,7 @@ class _Run:
             if path == "player":
                 continue
             try:
-                found = seen(self._state, view, path)
+                found = seen(self._state, view, path, wanted)
             except PlayError as error:
                 raise Failure(error.code, error.message, step.spans[path]) from None
             if not equal(found, wanted, ordered=self._state.is_ordered(path)):

@@ -9,8 +9,11 @@ from ruleforge.engine.state import State
 HIDDEN = "hidden"
 
 
-def seen(state: State, view: dict[str, Any], path: str) -> Any:
-    """A path as a view shows it: `hidden` for an attribute left out and for each thing not shown."""
+def seen(state: State, view: dict[str, Any], path: str, wanted: Any = None) -> Any:
+    """A path as a view shows it: `hidden` for an attribute left out and for each thing not shown.
+
+    Where the scenario writes down what is marked on hidden things, they are given by their marks.
+    """
     state[path]  # an unknown path is a mistake, not a secret
     short = state.canonical(path)
     if short in view["attributes"]:
@@ -18,12 +21,21 @@ def seen(state: State, view: dict[str, Any], path: str) -> Any:
     if short in view["places"]:
         content = view["places"][short]
         if isinstance(content, list):
-            names = [HIDDEN if _anonymous(name) else name for name in content]
+            marked = isinstance(wanted, list) and any(isinstance(entry, dict) for entry in wanted)
+            names = [_named(name, marked) for name in content]
+            if marked:
+                return names
             return HIDDEN if names and set(names) == {HIDDEN} else names
-        return HIDDEN if _anonymous(content) else content
+        return _named(content, isinstance(wanted, dict))
     if path.startswith(("decision.", "outcome.")):
         return state[path]
     return HIDDEN
+
+
+def _named(entry: Any, marked: bool) -> Any:
+    if marked and isinstance(entry, dict):
+        return entry["?"]
+    return HIDDEN if _anonymous(entry) else entry
 
 
 def _anonymous(entry: Any) -> bool:

@@ -141,7 +141,23 @@ class Statements(Expressions):
     def _show(self, scope: Scope, around: Around, depth: int) -> Lines | None:
         what = self.pick([self.thing("card", scope, 1), self.set("card", scope, 1)])
         to = self.pick([self.thing("player", scope, 1), "players"])
+        if self.often(40) and (part := self._part(scope)) is not None:
+            what = part
         return None if what is None else [f"show {what} to {to}"]
+
+    def _part(self, scope: Scope) -> str | None:
+        """A fact of a card, or a test of one."""
+        card, facts = self.thing("card", scope, 1), self.world.kinds["card"].facts
+        told = [name for name, type in facts.items() if type[0] in ("number", "flag", "thing", "maybe")]
+        if card is None or not told:
+            return None
+        name = self.pick(told)
+        match facts[name]:
+            case ("number", *_) if self.often(60) and (limit := self.number(scope, 1)):
+                return f"{card}.{name} {self.pick(['<', '<=', 'is', '>'])} {limit}"
+            case ("thing" | "maybe", kind) if self.often(60) and (other := self.thing(str(kind), scope, 1)):
+                return f"{card}.{name} is {other}"
+        return f"{card}.{name}"
 
     def _new(self, scope: Scope, around: Around, depth: int) -> Lines | None:
         if "token" not in self.world.kinds:

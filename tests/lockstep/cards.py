@@ -122,7 +122,7 @@ def fireworks(peer: Any, action: int) -> str:
     words = peer.action_to_string(peer.current_player(), action).strip("()").split()
     me = peer.current_player()
     if words[0] in ("Play", "Discard"):
-        return f"{words[0].lower()} {('ann', 'ben', 'cid')[me]}_{int(words[1]) + 1}"
+        return f"{words[0].lower()} {('ann', 'ben', 'cid')[me]}.hand[{int(words[1]) + 1}]"
     other = ("ann", "ben", "cid")[(me + int(words[2])) % peer.num_players()]
     if words[3] == "color":
         return f"tell_colour {other} {_COLOURS[words[4]]}"

@@ -100,6 +100,7 @@ from ruleforge.check.typed.statements import (
     Shuffle,
     Statement,
     Store,
+    Tell,
     Together,
 )
 
@@ -195,6 +196,7 @@ __all__ = [
     "Statement",
     "Store",
     "Sure",
+    "Tell",
     "Together",
     "Told",
     "Use",

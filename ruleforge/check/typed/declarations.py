@@ -83,6 +83,7 @@ class Column:
     capped: bool = False
     text: str = ""
     clauses: tuple[str, ...] = ()
+    tells: Column | None = None  # the fact of which this keeps what each player was told
 
     def printed(self, thing: int) -> tuple[int | tuple[int, ...], ...]:
         """The values of a fact for one thing: a single one, or one for each of what it is `per`."""

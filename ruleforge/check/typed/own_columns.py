@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 KNOWN = "known to"  # to whom a thing was shown
+TOLD = "told "  # of a thing, for each player: what a part of it may be by what the player was told
 EXISTS = "exists"  # of the things of a pool; authors ask for it, so it is a name like theirs that they cannot declare
 UNDER_WAY = "during "  # of the game: whether a phase or window is under way, where rules ask
 
@@ -20,6 +21,11 @@ def said(kind: str, name: str, columns: Container[tuple[str, str]]) -> str:
 def under_way(name: str) -> str:
     """Whether a phase or window is under way."""
     return UNDER_WAY + name
+
+
+def told(fact: str) -> str:
+    """What players were told of a part of things."""
+    return TOLD + fact
 
 
 def used(name: str) -> str:

@@ -228,6 +228,18 @@ class Show(Statement):
 
 
 @dataclass(frozen=True, eq=False)
+class Tell(Show):
+    """Let players know a part of a thing: the value of a fact, or whether it passes a test.
+
+    `test` is about `value`, which stands for the value of the fact.
+    """
+
+    fact: Read
+    value: Variable
+    test: Expr | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Offer(Statement):
     window: Window
     arguments: tuple[Expr, ...]

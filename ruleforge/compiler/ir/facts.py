@@ -40,11 +40,25 @@ class SetOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """Which of the values low..high are left, a bit each, the lowest first."""
+
+    of: Number | Flag | Thing
+    low: int
+    high: int
+
+    @property
+    def all(self) -> int:
+        """The word in which every value is left."""
+        return (1 << (self.high - self.low + 1)) - 1
+
+
+@dataclass(frozen=True, slots=True)
 class Container:
     """A container by its number (PlaceInfo.first); 0 is nowhere."""
 
 
-ValueType = Number | Flag | Thing | SetOf
+ValueType = Number | Flag | Thing | SetOf | Left
 
 
 # --- what a record tells ---

@@ -176,6 +176,7 @@ class ColumnInfo:
     """A stored attribute: slots base+1 .. base+size of kind things (times the sizes of `per` kinds, last fastest).
 
     For thing x and indices i, j (all from 1): slot base + ((x-1)*n1 + (i-1))*n2 + j. A set takes `words` slots.
+    `parts` are the values, for each thing, of a fact of which this keeps for each player which are left.
     """
 
     name: str
@@ -188,6 +189,7 @@ class ColumnInfo:
     sees: str | None
     resets: str | None = None
     words: int = 1
+    parts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from ruleforge.compiling.info import BoardInfo
 from ruleforge.engine import paths
 from ruleforge.engine.paths import AttributePath, FormulaPath, PlacePath
 from ruleforge.engine.sight import EVERYTHING, PUBLIC, Sight
+from ruleforge.engine.told import Told
 from ruleforge.present.seen import (
     SeenBoard,
     SeenCell,
@@ -69,6 +70,7 @@ class _Looking:
                 self._content(path),
                 path.info.form == "single",
                 kinds[path.info.holds].name,
+                path.info.form == "list",
             )
             for path in known.places
             if self._sight.exist(paths.kinds_of(path), path.indices)
@@ -86,6 +88,8 @@ class _Looking:
             return self._sight.formula(self._viewer, path.info, path.indices)
         if path.info.base in self._variant.knowledge:
             return False
+        if path.info.parts and not self._changed(path):  # nothing was told
+            return False
         return self._sight.attribute(self._viewer, path.column, path.indices)
 
     def _content(self, path: PlacePath) -> tuple[SeenThing, ...]:
@@ -101,13 +105,18 @@ class _Looking:
         return tuple(things)
 
     def _marks(self, kind: int, thing: int) -> tuple[tuple[str, Value], ...]:
-        """The attributes of a hidden thing that may be seen and have changed since the start."""
+        """What may be seen of a hidden thing: attributes changed since the start, and what was told of it."""
         program = self._variant.program
-        return tuple(
+        told = Told(program, self._row, self._viewer, kind)
+        attributes = (
             (path.tail, paths.attribute_value(program, self._row, path))
             for path in self._variant.paths.of_thing(kind, thing)
-            if self._changed(path) and self._may_see(path) and self._names_others(path)
+            if not path.info.parts
+            and self._changed(path)
+            and self._may_see(path)
+            and self._names_others(path)
         )
+        return (*attributes, *told.said(program, thing))
 
     def _changed(self, path: AttributePath) -> bool:
         words = slice(path.slot, path.slot + path.info.words)

@@ -9,7 +9,7 @@ from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
-from ruleforge.compiler.lower.effects import gates
+from ruleforge.compiler.lower.effects import gates, knowledge
 from ruleforge.compiler.lower.expressions import values
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -44,7 +44,7 @@ def _moving(low: Lowering, kind: t.Kind) -> ir.Body:
     thing, to, origin = ir.Local("thing"), ir.Local("to"), ir.Local("origin")
     body: list[ir.Statement] = [ir.Set("origin", load(where, thing))]
     for _, info in homes:
-        out = _take_out(info, thing, origin)
+        out = (*knowledge.left_behind(low, kind, info, origin), *_take_out(info, thing, origin))
         if out:
             body.append(ir.If(_inside(origin, info), out))
     body.append(store(where, thing, to))
@@ -163,6 +163,7 @@ def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -
         ir.Set(count, add(local(count), -1)),
         ir.SetElement(urn, local(at), ir.Element(urn, local(count))),
         ir.Perform(mover(low, place.holds), (local(item), local(to), ZERO)),
+        *knowledge.forgotten(low, place.holds, local(item)),
     )
     note = low.note(notes.shuffled(low, place, node.span), local(to))
     return (

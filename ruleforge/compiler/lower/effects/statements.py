@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
-from ruleforge.compiler.lower.effects import endings, gates, keeping, places, pools, positions
+from ruleforge.compiler.lower.effects import endings, gates, keeping, knowledge, places, pools, positions
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.diagnostics import Span
@@ -98,8 +97,10 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
         case t.Remove(thing=thing):
             kind = low.kind(thing.type.kind)  # type: ignore[union-attr]
             return (ir.Perform(pools.remover(low, kind), (values.value(low, thing, env),)),), env
+        case t.Tell():
+            return knowledge.tell(low, node, env), env
         case t.Show():
-            return _show(low, node, env), env
+            return knowledge.show(low, node, env), env
     return low.above.decision(low, node, env)
 
 
@@ -207,7 +208,7 @@ def _in_range(
     return (ir.Set(name, new), ir.If(test, (ir.Trap(fault),))), ir.Local(name)
 
 
-# --- pools and knowledge ---
+# --- pools ---
 
 
 def _new(low: Lowering, node: t.New, env: Env) -> tuple[ir.Body, Env]:
@@ -231,19 +232,6 @@ def _as_thing(node: t.New, name: str) -> t.Use:
 def _made(store: t.Store) -> t.Variable:
     assert isinstance(store.of, t.Use)
     return store.of.variable
-
-
-def _show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
-    """Mark things as known to players, until they move or are shuffled."""
-    kind = low.kind(node.what.type.kind)  # type: ignore[union-attr]
-    to = values.value(low, node.to, env)
-    viewers = to if isinstance(node.to.type, SetT) else masks.bit(to)
-    column = low.rules.columns[kind.name, KNOWN]
-    name, seen = low.fresh("shown"), low.fresh("viewers")
-    slot = load(low.layout.columns[column].base, ir.Local(name))
-    known = ir.Store(slot.base, slot.index, ir.Binary("|", slot, ir.Local(seen)))
-    note = low.note(notes.shown(low, kind, node.span), ir.Local(name), ir.Local(seen))
-    return (ir.Set(seen, viewers), *walks.members(low, node.what, env, name, (note, known)))
 
 
 # --- control ---
