@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
+from ruleforge.check.bordering import check_border
 from ruleforge.check.choices_of import check_can_act
 from ruleforge.check.directions import opposites, turns
 from ruleforge.check.during import check_during
@@ -25,8 +27,14 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
     "clamp": ((3, 3), "clamp(x, low, high): x, but at least low and at most high; low wins if they cross"),
     "number": ((1, 1), "the position of a thing in its kind, from 1"),
     "next": ((1, 2), "next(p): the player after p, round the table; next(p, k): the k-th after p"),
-    "previous": ((1, 1), "the player before this one, round the table"),
-    "step": ((2, 2), "step(cell, direction): the cell one step away, or none"),
+    "previous": (
+        (1, 2),
+        "previous(p): the player before p, round the table; previous(p, k): the k-th before p",
+    ),
+    "step": (
+        (2, 3),
+        "step(cell, direction): the cell one step away, or none; step(cell, direction, k): k steps",
+    ),
     "ray": ((2, 2), "ray(cell, direction): the cells in that direction, nearest first"),
     "can_act": (
         (1, 2),
@@ -95,13 +103,24 @@ def _repeats(checker: Expressions, node: n.Call) -> t.Expr:
 def _along_the_table(checker: Expressions, node: n.Call, scope: Scope, player: t.Expr) -> t.Expr:
     wanted = ThingT("player")
     if player.type != wanted:
+        on_track = isinstance(player.type, ThingT) and "ahead" in _steps(checker, player.type.kind)
+        way = "ahead" if node.name == "next" else "back"
+        help = f"write `step(..., {way})`, with how many steps behind it" if on_track else None
         return checker.symbols.error(
-            "RF502", f"`{node.name}` wants a player, this is {player.type}", node.span
+            "RF502", f"`{node.name}` wants a player, this is {player.type}", node.span, help
         )
     if len(node.arguments) == 1:
         return t.Builtin(node.span, wanted, node.name, (player,), checker.symbols.kinds["player"])
-    seats = checker.wanted(node.arguments[1], scope, NumberT(0, 0), "`next`")
+    seats = checker.wanted(node.arguments[1], scope, NumberT(0, 0), f"`{node.name}`")
+    if node.name == "previous":
+        given = seats.type if isinstance(seats.type, NumberT) else NumberT(0, 0)
+        seats = t.Negative(seats.span, checker.computed("-", NumberT(0, 0), given, node.span), seats)
     return t.Builtin(node.span, wanted, "seats_on", (player, seats), checker.symbols.kinds["player"])
+
+
+def _steps(checker: Expressions, kind: str) -> Mapping[str, tuple[int, ...]]:
+    board = checker.symbols.geometry.get(kind)
+    return board.steps if board else {}
 
 
 def _direction(checker: Expressions, node: n.Call, scope: Scope, way: t.Expr) -> t.Expr:
@@ -111,10 +130,11 @@ def _direction(checker: Expressions, node: n.Call, scope: Scope, way: t.Expr) ->
             "RF502", f"`{node.name}` wants a direction, this is {way.type}", node.span
         )
     kind = checker.symbols.kinds["direction"]
-    table = opposites(kind, checker.symbols.geometry) if node.name == "opposite" else turns(kind)
-    result = ThingT("direction", 0 in table)
+    boards = checker.symbols.geometry
     if node.name == "opposite":
+        result = ThingT("direction", 0 in opposites(kind, boards))
         return t.Builtin(node.span, result, node.name, (way,), kind)
+    result = ThingT("direction", () in turns(kind, boards))
     by = checker.wanted(node.arguments[1], scope, NumberT(0, 0), "`turned`")
     return t.Builtin(node.span, result, node.name, (way, by), kind)
 
@@ -130,16 +150,29 @@ def _on_board(checker: Expressions, node: n.Call, scope: Scope, cell: t.Expr, ki
         return checker.symbols.error("RF502", f"`{kind.name}` has links, but no directions", node.span)
     direction = checker.wanted(node.arguments[1], scope, ThingT("direction"), f"`{node.name}`")
     result = ThingT(kind.name, True) if node.name == "step" else SetT(kind.name)
-    return t.Builtin(node.span, result, node.name, (cell, direction), kind)
+    if len(node.arguments) == 2:
+        return t.Builtin(node.span, result, node.name, (cell, direction), kind)
+    number = checker.wanted(node.arguments[2], scope, NumberT(0, 0), "`step`")
+    if not isinstance(number.type, NumberT):
+        return t.Constant(node.span, ERROR, 0)
+    if number.type.high < 0:
+        help = "for steps back write `opposite` of the direction"
+        message = f"a number of steps is never below 0, this is {number.type}"
+        return checker.symbols.error("RF508", message, node.arguments[2].span, help)
+    return t.Builtin(node.span, result, "steps_on", (cell, direction, number), kind)
 
 
 def _cell_at(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     """`cell(column, row)`: named after the kind of the board."""
-    kind = checker.symbols.kinds[node.name]
-    if not checker.symbols.geometry[node.name].cells:
-        return checker.symbols.error("RF502", f"`{node.name}` has no columns and rows", node.span)
-    if len(node.arguments) != 2:
-        return checker.symbols.error("RF504", f"`{node.name}` takes a column and a row", node.span)
+    kind, board = checker.symbols.kinds[node.name], checker.symbols.geometry[node.name]
+    if board.border is not None:
+        return check_border(checker, node, scope, board)
+    if not board.cells or board.shape == "track":
+        help = f"write `{kind.plural}[3]` for the third of them" if board.cells else None
+        return checker.symbols.error("RF502", f"`{node.name}` has no columns and rows", node.span, help)
+    wanted = "a column, a row and a level" if board.levels > 1 else "a column and a row"
+    if len(node.arguments) != (3 if board.levels > 1 else 2):
+        return checker.symbols.error("RF504", f"`{node.name}` takes {wanted}", node.span)
     values = tuple(checker.wanted(a, scope, NumberT(0, 0), f"`{node.name}`") for a in node.arguments)
     return t.Builtin(node.span, ThingT(kind.name, True), "cell", values, kind)
 

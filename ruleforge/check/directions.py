@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import lcm
 
 from ruleforge.check import typed as t
-from ruleforge.check.geometry import HEX, RING_DIRECTIONS, SQUARE
+from ruleforge.check.vectors import DOWN, HEX, RING_DIRECTIONS, SQUARE, TRACK_DIRECTIONS, UP
 
-_BACK = dict(zip(SQUARE, [*SQUARE][4:] + [*SQUARE][:4], strict=True)) | dict(
-    zip(RING_DIRECTIONS, [RING_DIRECTIONS[i] for i in (1, 0, 3, 2)], strict=True)
+_CLOCKWISE, _ANTICLOCKWISE, _OUTWARD, _INWARD = RING_DIRECTIONS
+_ACROSS = dict(zip(SQUARE, [*SQUARE][4:] + [*SQUARE][:4], strict=True))
+_PAIRS = (
+    *(TRACK_DIRECTIONS, (_CLOCKWISE, _ANTICLOCKWISE), (_OUTWARD, _INWARD), (UP, DOWN)),
+    *((f"{UP}_{name}", f"{DOWN}_{back}") for name, back in _ACROSS.items()),
 )
+_BACK = _ACROSS | dict(_PAIRS) | {back: name for name, back in _PAIRS}
 
 
 def opposites(kind: t.Kind, boards: Mapping[str, t.Geometry]) -> tuple[int, ...]:
@@ -28,9 +33,29 @@ def _leap_back(name: str, boards: Mapping[str, t.Geometry]) -> str:
     return ""
 
 
-def turns(kind: t.Kind) -> tuple[int, ...]:
-    """For each direction the number of the next one clockwise; 0 where there is no turning."""
+def turns(kind: t.Kind, boards: Mapping[str, t.Geometry]) -> tuple[tuple[int, ...], ...]:
+    """For each direction all that it is turned to clockwise, once round or more often; empty where there is no turning.
+
+    A turn is an eighth on squares, a sixth where there are only hexagons, a quarter on rings and half of one on tracks;
+    what leads up or down keeps doing so.
+    """
     number = {name: at for at, name in enumerate(kind.things, start=1)}
-    circle = [*SQUARE] if "north" in number else [*HEX]
-    following = dict(zip(circle, circle[1:] + circle[:1], strict=True))
-    return tuple(number.get(following.get(name, ""), 0) for name in kind.things)
+    circles = [[number[name] for name in circle if name in number] for circle in _circles(boards)]
+    whole = lcm(*(len(circle) for circle in circles if circle))
+    return tuple(
+        next((_from(circle, way, whole) for circle in circles if way in circle), ())
+        for way in range(1, kind.size + 1)
+    )
+
+
+def _circles(boards: Mapping[str, t.Geometry]) -> list[list[str]]:
+    shapes = {board.shape for board in boards.values()}
+    flat = [*(HEX if "hex" in shapes and "square" not in shapes else SQUARE)]
+    slanted = [[f"{way}_{name}" for name in flat] for way in (UP, DOWN)]
+    quarters = [_OUTWARD, _CLOCKWISE, _INWARD, _ANTICLOCKWISE]
+    return [flat, *slanted, [UP], [DOWN], quarters, [*TRACK_DIRECTIONS]]
+
+
+def _from(circle: list[int], way: int, whole: int) -> tuple[int, ...]:
+    at = circle.index(way)
+    return tuple(circle[(at + k) % len(circle)] for k in range(whole))

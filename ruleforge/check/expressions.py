@@ -9,6 +9,7 @@ from ruleforge.check.arithmetic import interval, surely_overflows
 from ruleforge.check.builtins import BUILTINS, IN_CHECKS, check_builtin
 from ruleforge.check.gathering import gathered
 from ruleforge.check.names import first_word, last_word
+from ruleforge.check.numbered import is_number_behind, nth, numbered, without_number
 from ruleforge.check.order_of_values import in_order
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
 from ruleforge.check.symbols import Symbols
@@ -192,6 +193,8 @@ class Expressions:
                 return gathered(self, node, scope)
             case n.Aggregate():
                 return self._aggregate(node, scope)
+            case n.Nth():
+                return numbered(self, node, scope)
             case n.Linked():
                 return self._linked(node, scope)
             case n.Reached():
@@ -304,13 +307,18 @@ class Expressions:
         here = _after_dot(node)
         if column is not None:
             symbols.uses.name("fact" if column.constant else "attribute", node.name, here, kind)
+            if is_number_behind(node, column.per, column.type):
+                return nth(self, node, self._member(without_number(node), of, scope), scope)
             index = self._index(node, column.per, scope)
             return t.Read(node.span, column.type, column, of, index)
         place = symbols.places_indexed_by(kind, node.name)
         if place is not None:
             symbols.uses.name("place", place.name, here)
-            index = self._index(node, tuple(k for _, k in place.of[1:]), scope)
+            others = tuple(k for _, k in place.of[1:])
             type: Type = ThingT(place.holds.name, True) if place.single else SetT(place.holds.name)
+            if is_number_behind(node, others, type):
+                return nth(self, node, self._member(without_number(node), of, scope), scope)
+            index = self._index(node, others, scope)
             return t.Content(node.span, type, place, (of, *index))
         inverse = symbols.inverse(kind, node.name)
         if inverse is not None:
@@ -619,18 +627,20 @@ class Expressions:
 
     def _linked(self, node: n.Linked, scope: Scope) -> t.Expr:
         binder, kind = self._over_board(node, "linked", scope)
+        across = self._across(node.across, kind, scope)
         if kind is None:
             return t.Constant(node.span, ERROR, 0)
         start = self.wanted(node.start, scope, SetT(kind), "the start of `linked`")
         goal = self.wanted(node.goal, scope, SetT(kind), "the goal of `linked`")
-        return t.Linked(node.span, FLAG, start, binder, goal)
+        return t.Linked(node.span, FLAG, start, binder, across, goal)
 
     def _reached(self, node: n.Reached, scope: Scope) -> t.Expr:
         binder, kind = self._over_board(node, "reached", scope)
+        across = self._across(node.across, kind, scope)
         if kind is None:
             return t.Constant(node.span, ERROR, 0)
         start = self.wanted(node.start, scope, SetT(kind), "the start of `reached`")
-        return t.Reached(node.span, SetT(kind), start, binder)
+        return t.Reached(node.span, SetT(kind), start, binder, across)
 
     def _over_board(self, node: n.Linked | n.Reached, word: str, scope: Scope) -> tuple[t.Binder, str | None]:
         """The cells that a path may lead over, and of which board they are; none if that is not known."""
@@ -641,6 +651,27 @@ class Expressions:
         if not isinstance(kind, ErrorT):
             self.symbols.error("RF502", f"`{word}` walks over the cells of a board", node.binder.span)
         return binder, None
+
+    def _across(self, node: n.Binder | None, board: str | None, scope: Scope) -> t.Binder | None:
+        """The edges that a path may cross: they must be those of the board it leads over."""
+        if node is None:
+            return None
+        binder, _ = self.binder(node, scope)
+        type = binder.variable.type
+        edges = self.symbols.geometry.get(type.kind) if isinstance(type, ThingT) else None
+        if edges is not None and _is_edge_of(edges, board or ""):
+            return binder
+        if board is not None and not isinstance(type, ErrorT):
+            known = [g.kind.plural for g in self.symbols.geometry.values() if _is_edge_of(g, board)]
+            help = f"write `across {node.name} in {known[0]}`" if known else f"give a kind `edges: {board}`"
+            self.symbols.error(
+                "RF502", f"a path leads across edges of `{board}`, this is {type}", node.span, help
+            )
+        return None
+
+
+def _is_edge_of(geometry: t.Geometry, board: str) -> bool:
+    return geometry.shape == "edges" and geometry.border is not None and geometry.border.board.name == board
 
 
 def _printed(node: n.Expr) -> str:

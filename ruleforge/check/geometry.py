@@ -1,66 +1,47 @@
-"""Boards: from the size of a grid to its cells, directions, steps and straight lines."""
+"""Boards: from the size of a grid to its cells, steps, neighbours and straight lines."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
 from ruleforge.check import typed as t
+from ruleforge.check.vectors import RING_DIRECTIONS, Vector, vectors_of, ways_to_neighbours
 from ruleforge.model import ruleset as m
 
-SQUARE = {
-    "north": (0, 1),
-    "northeast": (1, 1),
-    "east": (1, 0),
-    "southeast": (1, -1),
-    "south": (0, -1),
-    "southwest": (-1, -1),
-    "west": (-1, 0),
-    "northwest": (-1, 1),
-}
-# A parallelogram of hexagons: columns lean to the left as rows go up.
-HEX = {
-    "northeast": (0, 1),
-    "east": (1, 0),
-    "southeast": (1, -1),
-    "southwest": (0, -1),
-    "west": (-1, 0),
-    "northwest": (-1, 1),
-}
-SHAPES = {"square": SQUARE, "hex": HEX}
-# Which directions lead to neighbours, by the key `neighbours` of a grid.
-NEIGHBOURS = {
-    "all": frozenset(SQUARE),
-    "orthogonal": frozenset(("north", "east", "south", "west")),
-    "diagonal": frozenset(("northeast", "southeast", "southwest", "northwest")),
-}
-DIRECTIONS = tuple(SQUARE)
-RING_DIRECTIONS = ("clockwise", "anticlockwise", "outward", "inward")
 
-
-def cell_name(column: int, row: int) -> str:
-    """`a1`, `b3`, ... `z9`, `aa1`: letters for the column, a number for the row."""
+def cell_name(place: tuple[int, ...]) -> str:
+    """`a1`, `b3`, ... `z9`, `aa1`: letters for the column, a number for the row; `b3_2` on the second level."""
+    column, row, *level = place
     letters = ""
     while column:
         column, digit = divmod(column - 1, 26)
         letters = chr(ord("a") + digit) + letters
-    return f"{letters}{row}"
+    return "_".join([f"{letters}{row}", *map(str, level)])
 
 
-def cells_of(columns: int, rows: int, without: frozenset[str]) -> list[tuple[int, int]]:
-    """Row by row from row 1, leaving out the named holes."""
-    everywhere = [(c, r) for r in range(1, rows + 1) for c in range(1, columns + 1)]
-    return [(c, r) for c, r in everywhere if cell_name(c, r) not in without]
+def places_of(grid: m.Grid) -> list[tuple[int, ...]]:
+    """Column, row and, of several, level of all cells that could be: level by level, row by row from row 1."""
+    flat = [(c, r) for r in range(1, grid.rows + 1) for c in range(1, grid.columns + 1)]
+    return [(*at, z) for z in range(1, grid.levels + 1) for at in flat] if grid.levels > 1 else [*flat]
 
 
-def geometry_of(kind: t.Kind, grid: m.Grid, cells: list[tuple[int, int]]) -> t.Geometry:
+def cells_of(grid: m.Grid, without: frozenset[str]) -> list[tuple[int, ...]]:
+    """The cells of a grid in order, leaving out the named holes."""
+    return [place for place in places_of(grid) if cell_name(place) not in without]
+
+
+def geometry_of(kind: t.Kind, grid: m.Grid, cells: list[tuple[int, ...]]) -> t.Geometry:
     """A grid; leaps are further directions, but never lead to neighbours."""
     at = {cell: number for number, cell in enumerate(cells, start=1)}
     north_first = grid.first_row == "north"
     up = -1 if north_first else 1
-    leaps = {name: (dx, dy) for name, dx, dy, _ in grid.leaps}
-    vectors = {name: (dx, up * dy) for name, (dx, dy) in (SHAPES[grid.shape] | leaps).items()}
-    steps = {name: tuple(at.get((c + dx, r + dy), 0) for c, r in cells) for name, (dx, dy) in vectors.items()}
-    ways = NEIGHBOURS[grid.neighbours] & SHAPES[grid.shape].keys()
+    leaps = {leap[0]: (leap[1], leap[2], leap[3] if len(leap) == 5 else 0) for leap in grid.leaps}
+    vectors = vectors_of(grid.shape, grid.levels) | leaps
+    steps = {
+        name: tuple(at.get(_away(cell, (dx, up * dy, dz)), 0) for cell in cells)
+        for name, (dx, dy, dz) in vectors.items()
+    }
+    ways = ways_to_neighbours(grid.shape, grid.levels, grid.neighbours)
     near = tuple(tuple(sorted({steps[d][i] for d in ways} - {0})) for i in range(len(cells)))
     return t.Geometry(
         kind,
@@ -72,13 +53,18 @@ def geometry_of(kind: t.Kind, grid: m.Grid, cells: list[tuple[int, int]]) -> t.G
         MappingProxyType(steps),
         near,
         north_first=north_first,
+        levels=grid.levels,
     )
+
+
+def _away(cell: tuple[int, ...], vector: Vector) -> tuple[int, ...]:
+    return tuple(number + by for number, by in zip(cell, vector, strict=False))
 
 
 def rings_of(kind: t.Kind, sizes: tuple[int, ...]) -> t.Geometry:
     """Concentric rings from the inside out, each cut into its own number of sectors, counted from 0."""
     cells = [(ring, sector) for ring, size in enumerate(sizes, start=1) for sector in range(size)]
-    at = {cell: number for number, cell in enumerate(cells, start=1)}
+    at: dict[tuple[int, ...], int] = {cell: number for number, cell in enumerate(cells, start=1)}
 
     def facing(ring: int, sector: int, other: int) -> list[int]:
         """The cells of another ring that lie beside a cell."""
@@ -126,8 +112,8 @@ def graph_of(kind: t.Kind, links: dict[str, list[str]], one_way: bool) -> t.Geom
 
 def lines_of(geometry: t.Geometry, length: int) -> list[tuple[int, ...]]:
     """All straight runs of `length` cells, each once, by first cell and direction."""
-    vectors = SHAPES[geometry.shape]
-    axes = [name for name, (dx, dy) in vectors.items() if (dy, dx) > (0, 0)]
+    vectors = vectors_of(geometry.shape, geometry.levels)
+    axes = [name for name, (dx, dy, dz) in vectors.items() if (dz, dy, dx) > (0, 0, 0)]
     found = []
     for start in range(1, len(geometry.cells) + 1):
         for axis in axes:
@@ -147,6 +133,17 @@ def ray_of(geometry: t.Geometry, cell: int, direction: str) -> tuple[int, ...]:
     while steps and (cell := steps[cell - 1]) and cell not in met:  # a ring leads back to its start
         met[cell] = None
     return tuple(met)[1:]
+
+
+def walk_of(geometry: t.Geometry, cell: int, direction: str) -> tuple[tuple[int, ...], int | None]:
+    """A cell and those met walking from it in a direction; and if the way leads back into itself, at which of them."""
+    met = {cell: 0}
+    steps = geometry.steps.get(direction)
+    while steps and (cell := steps[cell - 1]):
+        if cell in met:
+            return tuple(met), met[cell]
+        met[cell] = len(met)
+    return tuple(met), None
 
 
 def distances_from(geometry: t.Geometry, start: int) -> list[int]:

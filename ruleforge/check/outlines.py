@@ -6,7 +6,7 @@ import operator
 import re
 
 from ruleforge.check.constants import OPERATIONS
-from ruleforge.check.geometry import cell_name
+from ruleforge.check.geometry import cell_name, places_of
 from ruleforge.check.symbols import Symbols
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.from_text import parse_expr
@@ -14,7 +14,7 @@ from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
 
 At = dict[str, int]
-_NAME = re.compile(r"[a-z]+[0-9]+")
+_NAME = re.compile(r"[a-z]+[0-9]+(_[0-9]+)?")
 _COMPARED = {
     "is": operator.eq,
     "is not": operator.ne,
@@ -43,13 +43,14 @@ def outside(grid: m.Grid, symbols: Symbols) -> frozenset[str]:
 def _cut(grid: m.Grid, text: SourceText, symbols: Symbols) -> set[str]:
     condition = parse_expr(text, symbols.report)
     cut: set[str] = set()
-    for row in range(1, grid.rows + 1) if condition is not None else ():
-        for column in range(1, grid.columns + 1):
-            out = _holds(condition, {"column": column, "row": row}, symbols) if condition else None
-            if out is None:  # it was complained about
-                return set()
-            cut |= {cell_name(column, row)} if out else set()
-    if condition is not None and len(cut) == grid.columns * grid.rows:
+    places = places_of(grid)
+    for place in places if condition is not None else ():
+        at = dict(zip(("column", "row", "level"), place, strict=False))
+        out = _holds(condition, at, symbols) if condition else None
+        if out is None:  # it was complained about
+            return set()
+        cut |= {cell_name(place)} if out else set()
+    if condition is not None and len(cut) == len(places):
         symbols.error("RF508", "no cell is left of this board", text.span, "say which cells are left out")
         return set()
     return cut

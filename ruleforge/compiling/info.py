@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import cast
 
+from ruleforge.check.borders import middle, runs_of
 from ruleforge.check.leading import leading
 from ruleforge.check.teams import teams_of
 from ruleforge.check.typed import Checked, Geometry, Option, Phase
@@ -62,18 +63,25 @@ class OptionInfo:
 class BoardInfo:
     """A kind whose things are the cells of a board, square, hex, rings or graph, and lie beside one another.
 
-    `cells` maps (column, row), both from 1, to a name; of rings it is (ring from 1, sector from 0). Those of a graph
-    lie nowhere in particular.
+    `cells` maps (column, row) or (column, row, level), all from 1, to a name; of rings it is (ring from 1, sector
+    from 0), of tracks (stretch, position). Those of a graph lie nowhere in particular.
     """
 
     kind: str
     shape: str
     columns: int
     rows: int
-    cells: Mapping[tuple[int, int], str]
+    cells: Mapping[tuple[int, ...], str]
     names: tuple[str, ...]
     near: Mapping[str, tuple[str, ...]]
     north_first: bool = False
+    levels: int = 1
+    stretches: tuple[str, ...] = ()  # of a track: what its stretches are called
+    of: str = ""  # of edges and corners: the kind of their board
+    points: Mapping[str, tuple[int, int, int]] = field(
+        default_factory=dict
+    )  # where to draw, if there are borders
+    runs: Mapping[str, str] = field(default_factory=dict)  # of edges: level, upright, rising or falling
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +162,7 @@ def start_info_of(checked: Checked) -> GameInfo:
 def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
     return replace(
         start_info_of(checked),
-        boards=tuple(_board(geometry) for geometry in checked.geometry.values()),
+        boards=tuple(_board(geometry, checked) for geometry in checked.geometry.values()),
         words=checked.words,
         titles=checked.titles,
         look=checked.look,
@@ -173,8 +181,10 @@ def _phase(phase: Phase, checked: Checked) -> PhaseInfo:
     return PhaseInfo(phase.name, next(said, ""), tuple(_phase(step, checked) for step in phase.steps))
 
 
-def _board(geometry: Geometry) -> BoardInfo:
+def _board(geometry: Geometry, checked: Checked) -> BoardInfo:
     names = tuple(geometry.kind.things)
+    border = geometry.border
+    points = _points(geometry, checked)
     return BoardInfo(
         geometry.kind.name,
         geometry.shape,
@@ -184,7 +194,22 @@ def _board(geometry: Geometry) -> BoardInfo:
         names,
         {name: tuple(names[n - 1] for n in near) for name, near in zip(names, geometry.near, strict=True)},
         geometry.north_first,
+        geometry.levels,
+        geometry.stretches,
+        border.board.name if border else "",
+        dict(zip(names, points, strict=True)) if points else {},
+        dict(zip(names, runs_of(geometry), strict=True)) if border and points else {},
     )
+
+
+def _points(geometry: Geometry, checked: Checked) -> list[tuple[int, int, int]]:
+    """Where edges, corners and the cells between them are drawn; nowhere in particular if a board has none of them."""
+    if geometry.border:
+        return [*geometry.border.points]
+    bordered = any(
+        g.border and g.border.points and g.border.board is geometry.kind for g in checked.geometry.values()
+    )
+    return [middle(geometry, cell) for cell in geometry.cells] if bordered else []
 
 
 def _option(option: Option) -> OptionInfo:

@@ -300,7 +300,19 @@ class Builder:
         return n.Negative(_span(parts), parts[1])
 
     def attribute(self, parts: Parts) -> n.Attribute:
-        return n.Attribute(_span(parts), parts[0], parts[2].text, tuple(_nodes(parts[3:])))
+        return n.Attribute(_span(parts), parts[0], parts[2].text, ())
+
+    def indexed(self, parts: Parts) -> n.Attribute | n.Nth:
+        of, *index = _nodes(parts)
+        if isinstance(of, n.Attribute) and not of.index:
+            return n.Attribute(_span(parts), of.of, of.name, tuple(index))
+        if len(index) > 1:
+            span = index[1].span
+            raise Problem("RF401", "a thing has one number", span, "write `cells[3]` for the third")
+        return n.Nth(_span(parts), of, index[0])
+
+    def across(self, parts: Parts) -> n.Binder:
+        return parts[1]  # type: ignore[no-any-return]
 
     def number(self, parts: Parts) -> n.Number:
         (word,) = parts

@@ -59,6 +59,8 @@ PLAIN: Mapping[type, frozenset[str]] = {
     m.Keyword: frozenset({"includes"}),
     m.Grid: frozenset({"without"}),
     m.Graph: frozenset({"links"}),
+    m.Stretch: frozenset({"start", "to"}),
+    m.Borders: frozenset({"of"}),
 }
 
 Definition = m.Named | m.Ruleset

@@ -486,19 +486,6 @@ def method_call(t: Trouble) -> Problem | None:
     )
 
 
-@hint(("expr", "hand[me]"))
-def indexed_name(t: Trouble) -> Problem | None:
-    name = t.seen()
-    if t.word.type != "OPEN_SQUARE" or name is None or name.type != "NAME":
-        return None
-    return Problem(
-        "RF401",
-        f"`{name.text}` takes no index",
-        name.span,
-        f"only attributes do: `thing.{name.text}[...]`, or without index `thing.{name.text}`",
-    )
-
-
 @hint(("type", "20"), ("column", "20"), ("column", "card + none"))
 def range_without_dots(t: Trouble) -> Problem | None:
     if t.start not in ("type", "column") or "DOTS" not in t.expected or not t.before:

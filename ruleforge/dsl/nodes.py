@@ -167,11 +167,23 @@ class Aggregate(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Nth(Node):
+    """`things[number]`: one thing of a set by its number, counted from 1."""
+
+    of: Expr
+    number: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Reached(Node):
-    """`reached(start, binder)`: the bound things to which a path of bound things leads from start."""
+    """`reached(start, binder)`: the bound things to which a path of bound things leads from start.
+
+    With `across` it may only cross edges that are bound there.
+    """
 
     start: Expr
     binder: Binder
+    across: Binder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +193,7 @@ class Linked(Node):
     start: Expr
     goal: Expr
     binder: Binder
+    across: Binder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +231,7 @@ Expr = (
     | Selection
     | Gathering
     | Aggregate
+    | Nth
     | Linked
     | Reached
     | Can

@@ -236,6 +236,10 @@ def _list(items: Iterable[n.Expr]) -> str:
     return ", ".join(map(print_expr, items))
 
 
+def _across(binder: n.Binder | None) -> str:
+    return f" across {print_binder(binder)}" if binder else ""
+
+
 def _expr(expr: n.Expr, at_least: int) -> str:
     """The text of an expression, in brackets if it binds more loosely than its surroundings ask for."""
     binds, text = _form(expr)
@@ -289,10 +293,13 @@ def _atom(expr: n.Expr) -> str:
         case n.Aggregate(op=op, binder=binder, value=each):
             what = "" if each is None else f"{print_expr(each)} for "
             return f"{op}({what}{print_binder(binder)})"
-        case n.Reached(start=start, binder=binder):
-            return f"reached({print_expr(start)}, {print_binder(binder)})"
-        case n.Linked(start=start, goal=goal, binder=binder):
-            return f"linked({print_expr(start)}, {print_expr(goal)}, {print_binder(binder)})"
+        case n.Nth(of=of, number=number):
+            return f"{_expr(of, POSTFIX)}[{print_expr(number)}]"
+        case n.Reached(start=start, binder=binder, across=across):
+            return f"reached({print_expr(start)}, {print_binder(binder)}{_across(across)})"
+        case n.Linked(start=start, goal=goal, binder=binder, across=across):
+            ends = f"{print_expr(start)}, {print_expr(goal)}"
+            return f"linked({ends}, {print_binder(binder)}{_across(across)})"
         case n.Can(call=call):
             return f"can({print_expr(call)})"
         case n.Would(call=call, value=value):

@@ -23,9 +23,8 @@ _SAID = ("tells", "hint")  # sentences for the log, and beside choices
 _PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
 _SPELT_OUT = ("manner", "manners")  # said by the actions themselves
 _HEAD = ("version",)
-_LATER = (
-    "neighbours",
-)  # keys that came after cores were locked, and mean nothing new where they are not written
+# Keys that came after cores were locked, and mean nothing new where they are not written.
+_LATER = ("neighbours", "levels")
 _ORDERED = ("things", "flow", "steps", "links")
 
 

@@ -25,8 +25,11 @@ THING = {
     "actions": Key("actions", actions_from_source),
 }
 # Each of these says what the things of a kind are; one of them is enough, but a product may have more things beside it.
-_SOURCES_OF_THINGS = ("things", "count", "product", "grid", "rings", "graph", "pool")
+_SOURCES_OF_THINGS = (
+    *("things", "count", "product", "grid", "rings", "graph", "track", "edges", "corners", "pool"),
+)
 _BOTH = {"things", "product"}
+_IN_A_ROW = {"line", "loop"}  # a track of the things that are said otherwise
 # What only makes sense beside another key: why, and what to add.
 _ONLY_WITH = {
     "lines": ("grid", "only the cells of a `grid` form lines", "add a `grid`"),
@@ -79,13 +82,40 @@ def lines_from_source(fields: Fields, node: SourceNode) -> tuple[tuple[str, int,
     return tuple((entry.name, length, entry.key.span) for entry, length in found if length is not None)
 
 
-def leaps_from_source(fields: Fields, node: SourceNode) -> tuple[tuple[str, int, int, Span], ...]:
-    found = ((entry, fields.numbers(entry.value)) for entry in fields.entries(node))
-    return tuple((entry.name, *away, entry.key.span) for entry, away in found if len(away) == 2)
+def leaps_from_source(fields: Fields, node: SourceNode) -> tuple[m.Leap, ...]:
+    found = (_leap(entry, fields.numbers(entry.value)) for entry in fields.entries(node))
+    return tuple(leap for leap in found if leap is not None)
+
+
+def _leap(entry: Entry, away: tuple[int, ...]) -> m.Leap | None:
+    if len(away) == 3:
+        return entry.name, away[0], away[1], away[2], entry.key.span
+    return (entry.name, away[0], away[1], entry.key.span) if len(away) == 2 else None
 
 
 def graph_from_source(fields: Fields, node: SourceNode) -> m.Graph:
     return m.Graph(node.span, **({"links": ()} | filled(fields, node, GRAPH)))
+
+
+def track_from_source(fields: Fields, node: SourceNode) -> m.Track:
+    """The word `line` or `loop`, a number of spaces, or stretches by name."""
+    if isinstance(node, MappingNode):
+        stretches = (_stretch(fields, entry) for entry in fields.entries(node))
+        return m.Track(node.span, stretches=tuple(s for s in stretches if s is not None))
+    return m.Track(node.span, fields.word(node) or "")
+
+
+def _stretch(fields: Fields, entry: Entry) -> m.Stretch | None:
+    length = fields.number(entry.value)
+    found = {"length": length} if length is not None else filled(fields, entry.value, STRETCH)
+    return m.Stretch(entry.name, entry.key.span, **found) if "length" in found else None
+
+
+def borders_from_source(fields: Fields, node: SourceNode) -> m.Borders | None:
+    """The kind of the board, or a mapping with it."""
+    of = fields.text(node)
+    found = {"of": of} if of is not None else filled(fields, node, BORDERS)
+    return m.Borders(node.span, **found) if "of" in found else None
 
 
 def links_from_source(fields: Fields, node: SourceNode) -> tuple[tuple[str, tuple[SourceText, ...]], ...]:
@@ -100,7 +130,15 @@ GRID = {
     "leaps": Key("leaps", leaps_from_source),
     "first_row": Key("first_row", Fields.word),
     "neighbours": Key("neighbours", Fields.word),
+    "levels": Key("levels", Fields.number),
 }
+STRETCH = {
+    "length": Key("length", Fields.number),
+    "loop": Key("loop", Fields.flag),
+    "from": Key("start", Fields.text),
+    "to": Key("to", Fields.text),
+}
+BORDERS = {"of": Key("of", Fields.text), "rim": Key("rim", Fields.flag)}
 GRAPH = {"links": Key("links", links_from_source), "one_way": Key("one_way", Fields.flag)}
 KIND = {
     **WORDS_FOR_PEOPLE,
@@ -113,6 +151,9 @@ KIND = {
     "grid": Key("grid", grid_from_source),
     "rings": Key("rings", Fields.numbers),
     "graph": Key("graph", graph_from_source),
+    "track": Key("track", track_from_source),
+    "edges": Key("edges", borders_from_source),
+    "corners": Key("corners", borders_from_source),
     "pool": Key("pool", Fields.text),
     "lasts": Key("lasts", Fields.text),
     "lines": Key("lines", lines_from_source),
@@ -154,18 +195,24 @@ def _linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
     return tuple(m.Thing(name, node.span) for name, node in names.items())
 
 
+def _arranges(entry: Entry) -> bool:
+    """Does a key say how the things of a kind lie, and not what they are?"""
+    return entry.name == "track" and getattr(entry.value, "text", "") in _IN_A_ROW
+
+
 def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
     """Things are said in exactly one way; the kind `game` has only the game itself."""
     if not isinstance(entry.value, MappingNode):
         return
     if fields.holes.damage(entry.key.span):
         return
-    given = [e.key for e in entry.value if e.name in _SOURCES_OF_THINGS]
+    given = [e.key for e in entry.value if e.name in _SOURCES_OF_THINGS and not _arranges(e)]
     given += [part.value.entries[0].key for part in more if isinstance(part.value, MappingNode)][:1]
     if len(given) > 1 and not {key.text for key in given} <= _BOTH:
         message = f"the kind `{entry.name}` has both `{given[0].text}` and `{given[1].text}`"
         help = "keep the one that says what its things are"
         fields.report.add("RF304", message, given[1].span, help)
     if not given and entry.name != "game" and not fields.in_pack:
-        help = "name them under `things`, or give a `count`, a `product`, a `grid`, `rings`, a `graph` or a `pool`"
+        boards = "a `grid`, `rings`, a `graph`, a `track`, `edges`, `corners`"
+        help = f"name them under `things`, or give a `count`, a `product`, {boards} or a `pool`"
         fields.report.add("RF306", f"the kind `{entry.name}` has no things", entry.key.span, help)

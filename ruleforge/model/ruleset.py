@@ -85,6 +85,10 @@ class Thing(Named):
     actions: tuple[Action, ...] = ()
 
 
+# Its name, how many columns, rows and perhaps levels away.
+Leap = tuple[str, int, int, Span] | tuple[str, int, int, int, Span]
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Cells of a kind as a board: `shape` is `square` or `hex`."""
@@ -94,9 +98,10 @@ class Grid:
     columns: int
     rows: int
     without: tuple[SourceText, ...] = ()
-    leaps: tuple[tuple[str, int, int, Span], ...] = ()
+    leaps: tuple[Leap, ...] = ()
     first_row: str = "south"
     neighbours: str = "all"
+    levels: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,36 @@ class Graph:
     span: Span
     links: tuple[tuple[str, tuple[SourceText, ...]], ...]
     one_way: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A run of spaces, one ahead of the other; it may branch off a space and lead on to one."""
+
+    name: str
+    span: Span
+    length: int
+    loop: bool = False
+    start: SourceText | None = None
+    to: SourceText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Things that lie in a row: those of the kind in a `line` or a `loop`, or made as stretches."""
+
+    span: Span
+    form: str = ""
+    stretches: tuple[Stretch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Borders:
+    """The edges or the corners of the cells of a board; with `rim` also edges with a cell on one side alone."""
+
+    span: Span
+    of: SourceText
+    rim: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +156,9 @@ class Kind(Named):
     grid: Grid | None = None
     rings: tuple[int, ...] = ()
     graph: Graph | None = None
+    track: Track | None = None
+    edges: Borders | None = None
+    corners: Borders | None = None
     lines: tuple[tuple[str, int, Span], ...] = ()
     facts: tuple[Column, ...] = ()
     has: tuple[Column, ...] = ()

@@ -8,7 +8,19 @@ from dataclasses import replace
 from ruleforge.compiling.info import GameInfo
 from ruleforge.present.offers import asked, named
 from ruleforge.present.phases import phases_around
-from ruleforge.present.scene import Board, Cell, Fact, Grid, GridRow, Panel, Scene, Zone, standing
+from ruleforge.present.scene import (
+    Board,
+    Border,
+    Cell,
+    Fact,
+    Grid,
+    GridRow,
+    Panel,
+    Point,
+    Scene,
+    Zone,
+    standing,
+)
 from ruleforge.present.seen import SeenBoard, SeenCell, SeenPlace, SeenValue, Table, Value
 from ruleforge.present.tokens import Tokens
 
@@ -72,8 +84,11 @@ class _Arranging:
     # --- boards ---
 
     def _boards(self) -> Iterator[Board]:
+        drawn = {board.info.kind for board in self.table.boards if board.info.points}
         for board in self.table.boards:
-            if board.cells or self._may_hold(board):
+            if board.info.of not in drawn and (
+                board.cells or self._may_hold(board) or board.info.kind in drawn
+            ):
                 yield self._board(board)
         if self.look.lanes is not None:
             yield self._lanes()
@@ -94,7 +109,23 @@ class _Arranging:
         columns = info.columns if info.cells else len(info.names)
         near = None if info.cells else info.near
         title = self.info.titles.get(f"kind {info.kind}") or self.names.deed(info.kind)
-        return Board(title, info.shape, columns, rows, cells, info.north_first, near)
+        lanes = dict(enumerate(info.stretches, 1)) or None
+        points = {place: info.points[name] for place, name in at.items()} if info.points else {}
+        return Board(
+            *(title, info.shape, columns, rows, cells, info.north_first, near, lanes, info.levels, points),
+            self._borders(info.kind) if points else {},
+        )
+
+    def _borders(self, kind: str) -> dict[Point, Border]:
+        """The edges and corners of a board, where they are."""
+        found: dict[Point, Border] = {}
+        for board in self.table.boards:
+            if board.info.of == kind:
+                known = {cell.name: self._cell(cell, board.info.kind) for cell in board.cells}
+                self.told |= {seen.of.path for cell in board.cells for seen in cell}
+                for name, point in board.info.points.items():
+                    found[point] = Border(known.get(name) or Cell(name), board.info.runs[name])
+        return found
 
     def _cell(self, cell: SeenCell, kind: str) -> Cell:
         tokens = [t for place in cell.places for t in self.tokens.within(place)]
@@ -127,14 +158,15 @@ class _Arranging:
         lanes = self.look.lanes
         assert lanes is not None
         numbers = {name: n for n, (name, _) in enumerate(lanes.lengths, 1)}
-        cells: dict[tuple[int, int], Cell] = {
+        cells: dict[tuple[int, ...], Cell] = {
             (numbers[name], step): Cell("") for name, length in lanes.lengths for step in range(length)
         }
         for kind, thing in self.tokens.owners():
             if kind == lanes.of:
                 said = {v.of.name: v for v in self.tokens.values_of(kind, thing)}
                 lane, at = said.get(lanes.lane), said.get(lanes.at)
-                place = (numbers.get(str(lane.value), 0), at.value) if lane and at else None
+                step = at.value if at else None
+                place = (numbers.get(str(lane.value), 0), step) if lane and isinstance(step, int) else None
                 if place in cells:
                     cell = cells[place]
                     token = replace(self.tokens.token(thing, kind), face=(), holds=())

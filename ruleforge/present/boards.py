@@ -2,57 +2,71 @@
 
 from __future__ import annotations
 
-from ruleforge.present.lines import Chunk, Line, Mark, centred, flow, width_of
-from ruleforge.present.marks import initials
-from ruleforge.present.scene import Board, Cell
+from dataclasses import replace
 
-EMPTY = "·"
-Rows = tuple[Chunk, Chunk]  # what stands on a cell, and under it what is counted there
+from ruleforge.present.cells import empty, letters, rows_of, signs
+from ruleforge.present.lattice import lattice
+from ruleforge.present.lines import Line, Mark, beside, centred, flow, width_of
+from ruleforge.present.scene import Board
 
 
 def picture(board: Board, plain: bool, width: int) -> list[Line]:
-    """Grids with letters and numbers beside them; rings one under the other from the outside in."""
+    """Grids with letters and numbers beside them, levels side by side; rings and stretches one under the other."""
     if board.shape == "rings":
         return _rings(board, plain, width)
+    if board.shape == "track":
+        return _track(board, plain, width)
     if board.near is not None:
         return _graph(board, plain, width)
-    return _grid(board, plain)
+    levels = [_level(board, level) for level in range(1, board.levels + 1)] if board.levels > 1 else [board]
+    drawn = [lattice(level, plain) if board.points else _grid(level, plain) for level in levels]
+    return drawn[0] if len(drawn) == 1 else _side_by_side(drawn, width)
 
 
-def signs(cell: Cell, plain: bool) -> Chunk:
-    marks: list[Mark] = []
-    for number, token in enumerate(cell.tokens):
-        sign = token.letters if plain else token.sign
-        hurt = token.changed or cell.changed
-        apart = " " if number and len(sign) > 1 else ""
-        marks.append(Mark(apart + sign, of=token.of, changed=hurt, bold=bool(token.of)))
-    return tuple(marks)
+def _level(board: Board, level: int) -> Board:
+    """One level by itself."""
+    cells = {place[:2]: cell for place, cell in board.cells.items() if place[2] == level}
+    points = {place[:2]: point for place, point in board.points.items() if place[2] == level}
+    height = next((point[2] for point in points.values()), 0)
+    borders = {point: border for point, border in board.borders.items() if point[2] == height}
+    return replace(board, cells=cells, levels=1, points=points, borders=borders)
 
 
-def _counts(cell: Cell, short: dict[str, str]) -> Chunk:
-    return tuple(
-        Mark(f"{short.get(f.label, '')}{f.text or 'x'}", of=f.of, changed=f.changed) for f in cell.counts
-    )
+def _side_by_side(drawn: list[list[Line]], width: int) -> list[Line]:
+    """As many levels in a row as there is room for, the lowest first, each under its number."""
+    lines: list[Line] = []
+    row: list[Line] = []
+    for number, level in enumerate(drawn, start=1):
+        block = [(Mark(f"level {number}", dim=True),), *level]
+        if row and max(map(width_of, row)) + 3 + max(map(width_of, block)) > width:
+            lines, row = [*lines, *row], []
+        row = beside(row, block) if row else block
+    return [*lines, *row]
 
 
-def _empty(plain: bool) -> Mark:
-    return Mark("." if plain else EMPTY, dim=True)
-
-
-def _rows(board: Board, plain: bool) -> dict[tuple[int, int], Rows]:
-    labels = {f.label for cell in board.cells.values() for f in cell.counts if f.of}
-    short = {name: letter.lower() for name, letter in initials(sorted(labels)).items()}
-    found: dict[tuple[int, int], Rows] = {}
-    for place, cell in board.cells.items():
-        stands, counted = signs(cell, plain), _counts(cell, short)
-        if not labels:
-            stands, counted = (*stands, *counted), ()
-        found[place] = (stands or (_empty(plain),), counted)
-    return found
+def _track(board: Board, plain: bool, room: int) -> list[Line]:
+    """Stretches one under the other, cut into rows of a round number of spaces, each behind the number of its first."""
+    titles = board.lanes or {}
+    head = max(map(len, titles.values()), default=0)
+    rows = rows_of(board, plain)
+    width = max((width_of(stands) for stands, _ in rows.values()), default=1)
+    digits = len(str(board.rows))
+    fits = max(1, (room - head - digits - 2) // (width + 1))
+    across = fits if fits < 10 else fits - fits % 10
+    lines: list[Line] = []
+    for stretch, title in titles.items():
+        own = [rows[place][0] for place in sorted(board.cells) if place[0] == stretch]
+        for start in range(0, len(own), across):
+            name = (title if start == 0 else "").ljust(head)
+            line = [Mark(f"{name} {str(start + 1).rjust(digits)} ", dim=True)]
+            for stands in own[start : start + across]:
+                line += [*centred(stands, width), Mark(" ")]
+            lines.append(tuple(line))
+    return lines
 
 
 def _grid(board: Board, plain: bool) -> list[Line]:
-    rows = _rows(board, plain)
+    rows = rows_of(board, plain)
     width = max((width_of(part) for cell in rows.values() for part in cell), default=1)
     width = max(width, len(letters(board.columns)))
     margin = len(str(board.rows)) + 1
@@ -80,13 +94,15 @@ def _rings(board: Board, plain: bool, room: int) -> list[Line]:
     width = max((width_of(signs(cell, plain)) for cell in board.cells.values()), default=1)
     lines: list[Line] = []
     for ring in range(board.columns, 0, -1):
-        own = sorted(((s, cell) for (r, s), cell in board.cells.items() if r == ring), key=lambda at: at[0])
+        own = sorted(
+            ((at[1], cell) for at, cell in board.cells.items() if at[0] == ring), key=lambda at: at[0]
+        )
         line: list[Mark] = [Mark(titles[ring].ljust(head), dim=True), Mark(f" {bars[0]}", dim=True)]
         apart = " " if head + 4 + len(own) * (width + 1) <= room else ""  # long ones are drawn more closely
         for number, (_, cell) in enumerate(own):
             line += [
                 *([Mark(apart)] if number else []),
-                *centred(signs(cell, plain) or (_empty(plain),), width),
+                *centred(signs(cell, plain) or (empty(plain),), width),
             ]
         lines.append((*line, Mark(bars[1], dim=True)))
     return lines
@@ -101,11 +117,3 @@ def _graph(board: Board, plain: bool, width: int) -> list[Line]:
         if said:
             chunks.append((Mark(cell.id, bold=True), *said))
     return flow(chunks, width, gap="   ")
-
-
-def letters(column: int) -> str:
-    found = ""
-    while column:
-        column, digit = divmod(column - 1, 26)
-        found = chr(ord("a") + digit) + found
-    return found

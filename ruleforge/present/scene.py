@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 
 from ruleforge.quick import dataclass
 
@@ -49,18 +50,41 @@ class Cell:
     choices: tuple[int, ...] = ()
 
 
+Point = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """An edge or a corner of a board: what is there, and of an edge how it runs."""
+
+    cell: Cell
+    run: str = ""  # level, upright, rising or falling
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Cells by (column, row) from 1, or (ring from 1, sector from 0); a graph has its cells in a row."""
+    """Cells by (column, row) or (column, row, level) from 1, (ring from 1, sector from 0) or (stretch, position).
+
+    A graph has its cells in a row. Where edges or corners are things, all have a point each, the north up.
+    """
 
     title: str
-    shape: str  # square, hex, rings or graph
+    shape: str  # square, hex, rings, track or graph
     columns: int
     rows: int
-    cells: Mapping[tuple[int, int], Cell]
+    cells: Mapping[tuple[int, ...], Cell]
     north_first: bool = False
     near: Mapping[str, tuple[str, ...]] | None = None
-    lanes: Mapping[int, str] | None = None  # what the rings are called, where they have names
+    lanes: Mapping[int, str] | None = None  # what rings or stretches are called, where they have names
+    levels: int = 1
+    points: Mapping[tuple[int, ...], Point] = field(default_factory=dict)
+    borders: Mapping[Point, Border] = field(default_factory=dict)
+
+    @property
+    def all(self) -> Iterator[Cell]:
+        """The cells, then the edges and corners."""
+        yield from self.cells.values()
+        yield from (border.cell for border in self.borders.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +190,7 @@ class Scene:
     def tokens(self) -> Iterator[Token]:
         """Every thing that lies somewhere, what lies in others included."""
         for board in self.boards:
-            for cell in board.cells.values():
+            for cell in board.all:
                 yield from _all(cell.tokens)
         for panel in self.panels:
             for zone in panel.zones:
@@ -175,7 +199,7 @@ class Scene:
     def where(self, wanted: Token) -> str:
         """In which place something lies: `hand of Ann`, `on d4`; empty if it lies in something else."""
         for board in self.boards:
-            for cell in board.cells.values():
+            for cell in board.all:
                 if wanted in cell.tokens:
                     return f"on {cell.id}"
         for panel in self.panels:
@@ -187,8 +211,8 @@ class Scene:
 
 def standing(boards: Sequence[Board]) -> dict[str, str]:
     """What stands on the cells of boards; where several stand on one, a cell is not called by what is on it."""
-    single = [b for b in boards if all(len(cell.tokens) < 2 for cell in b.cells.values())]
-    return {c.id: c.tokens[0].name for b in single for c in b.cells.values() if c.tokens and c.id}
+    single = [b for b in boards if all(len(cell.tokens) < 2 for cell in b.all)]
+    return {c.id: c.tokens[0].name for b in single for c in b.all if c.tokens and c.id}
 
 
 def _all(tokens: tuple[Token, ...]) -> Iterator[Token]:

@@ -15,7 +15,7 @@ from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, 
 if TYPE_CHECKING:  # dear to import, and rarely wanted
     from jsonschema.exceptions import ValidationError
 
-_MANY = 24
+_MANY = 26
 _ID_PATTERN = "^[a-z][a-z0-9_]*$"
 # Words that authors use for a key -> the keys that may be meant.
 _SYNONYMS = {

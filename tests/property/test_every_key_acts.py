@@ -40,6 +40,16 @@ STEPPING = {
         "go": {"during": "turn", "choose": {"c": "in cells", "d": "in neighbours(c)"}, "do": "d.disc = true"}
     }
 }
+SPACES = {
+    "kinds": {"space": {"track": {"ring": {"length": 4}, "side": {"length": 2}}, "has": {"lit": "flag"}}}
+}
+AHEAD = {
+    "actions": {
+        "go": {"during": "turn", "choose": {"c": "in spaces", "d": "in neighbours(c)"}, "do": "d.lit = true"}
+    }
+}
+BUILD = {"actions": {"go": {"during": "turn", "choose": {"w": "in walls"}, "do": "w.up = true"}}}
+WALLS = {"kinds": {"wall": {"edges": {"of": "cell"}, "has": {"up": "flag"}}}, **BUILD}
 TOWNS = {
     "kinds": {"town": {"graph": {"links": {"aber": ["bree"], "bree": ["cold"]}}, "has": {"lit": "flag"}}}
 }
@@ -124,6 +134,14 @@ CASES: dict[tuple[str, str], Case] = {
     ("grid", "without"): Case(("kinds", "cell", "grid", "without"), ["a1"], None, merged(GRID, STEPPING)),
     ("grid", "leaps"): Case(("kinds", "cell", "grid", "leaps"), {"hop": [1, 1]}, None, merged(GRID, {
         "actions": {"go": {"during": "turn", "choose": {"d": "in directions"}, "do": "me.seen += number(d)"}}})),
+    ("grid", "levels"): Case(("kinds", "cell", "grid", "levels"), 2, None, merged(GRID, STEPPING)),
+
+    ("stretch", "length"): Case(("kinds", "space", "track", "ring", "length"), 3, 4, merged(SPACES, AHEAD)),
+    ("stretch", "loop"): Case(("kinds", "space", "track", "ring", "loop"), True, None, merged(SPACES, AHEAD)),
+    ("stretch", "from"): Case(("kinds", "space", "track", "side", "from"), "ring_2", None, merged(SPACES, AHEAD)),
+    ("stretch", "to"): Case(("kinds", "space", "track", "side", "to"), "ring_2", None, merged(SPACES, AHEAD)),
+    ("edges", "of"): Case(("kinds", "wall", "edges", "of"), "space", "cell", merged(GRID, merged(SPACES, WALLS))),
+    ("edges", "rim"): Case(("kinds", "wall", "edges", "rim"), True, None, merged(GRID, WALLS)),
     ("graph", "links"): Case(("kinds", "town", "graph", "links"), {"aber": ["bree"]}, {"aber": ["bree"], "bree": ["cold"]}, merged(TOWNS, WALK)),
     ("graph", "one_way"): Case(("kinds", "town", "graph", "one_way"), True, None, merged(TOWNS, WALK)),
     ("kind", "plural"): Case(("kinds", "gem", "plural"), "stones"),
@@ -134,6 +152,10 @@ CASES: dict[tuple[str, str], Case] = {
     ("kind", "grid"): Case(("kinds", "gem"), GRID["kinds"]["cell"], {"things": ["opal", "jade"]}),
     ("kind", "rings"): Case(("kinds", "gem"), {"rings": [2, 4]}, {"things": ["opal", "jade"]}),
     ("kind", "graph"): Case(("kinds", "gem"), TOWNS["kinds"]["town"], {"things": ["opal", "jade"]}),
+    ("kind", "track"): Case(("kinds", "gem", "track"), "loop", "line", {"kinds": {"gem": {"things": ["opal", "jade", "onyx"]}}, "actions": {
+        "go": {"during": "turn", "choose": {"c": "in gems"}, "do": "for d in neighbours(c): me.seen += number(d)"}}}),
+    ("kind", "edges"): Case(("kinds", "wall"), {"edges": "cell", "has": {"up": "flag"}}, {"count": 2, "has": {"up": "flag"}}, merged(GRID, BUILD)),
+    ("kind", "corners"): Case(("kinds", "wall"), {"corners": "cell", "has": {"up": "flag"}}, {"count": 2, "has": {"up": "flag"}}, merged(GRID, BUILD)),
     ("kind", "pool"): Case(("kinds", "token", "pool"), 1, 2, POOL),
     ("kind", "lasts"): Case(("kinds", "token", "lasts"), "end of round", None, POOL),
     ("kind", "lines"): Case(("kinds", "cell", "lines"), {"two": 2}, {"two": 3}, merged(GRID, {"actions": {

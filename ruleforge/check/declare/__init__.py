@@ -28,7 +28,7 @@ class Declarations:
         self._columns.declare_numbers()
         self._kinds.declare()
         self._columns.declare_options()
-        self._kinds.facts_of_boards()
+        self._kinds.boards.facts()
         self._columns.declare()
         self._keywords.declare()
         self._positions.declare()

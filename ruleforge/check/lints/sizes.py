@@ -8,6 +8,7 @@ from math import prod
 from ruleforge.check import typed as t
 from ruleforge.check.sizes import refuse
 from ruleforge.check.types import NumberT, ThingT
+from ruleforge.check.vectors import SHAPES
 from ruleforge.diagnostics import Report, Span
 
 CODES = 2**31 - 1  # answers of one question are numbered
@@ -26,7 +27,7 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
                 _one_by_one(rules, binders, report)
                 if len(binders) > 1 or isinstance(binders[0], t.Several):
                     _numbered(rules, "a secret choice", binders, span, report)
-            case t.Builtin(name="distance" | "ray" as name, kind=t.Kind() as kind, span=span):
+            case t.Builtin(name=name, kind=t.Kind() as kind, span=span) if name in (*_PAIRS, *_WAYS):
                 _board(rules, name, kind, span, report)
 
 
@@ -89,9 +90,18 @@ def _codes(rules: t.Checked, binder: t.Binder | t.Several) -> int:
     return 1
 
 
+# What makes a table for all pairs of cells, and what makes one for all ways over the board.
+_PAIRS = ("distance", "edge_between", "edge_joining")
+_WAYS = {"ray": "ray", "steps_on": "step"}
+
+
 def _board(rules: t.Checked, name: str, kind: t.Kind, span: Span, report: Report) -> None:
     geometry = rules.geometry[kind.name]
-    longest = max(geometry.columns, geometry.rows)
-    count = kind.size * (kind.size if name == "distance" else len(geometry.steps) * longest)
+    if name in _PAIRS:
+        count = max(kind.size, geometry.border.board.size if geometry.border else 0) ** 2
+    else:  # a way along a track, or along edges, may be as long as all of it
+        longest = max(geometry.columns, geometry.rows, geometry.levels)
+        count = kind.size * len(geometry.steps) * (longest if geometry.shape in SHAPES else kind.size)
     if count > rules.ceilings.tables:
-        refuse(report, f"`{name}` makes a table of too many numbers", count, rules.ceilings.tables, span)
+        called = _WAYS.get(name) or (name if name == "distance" else kind.name)
+        refuse(report, f"`{called}` makes a table of too many numbers", count, rules.ceilings.tables, span)

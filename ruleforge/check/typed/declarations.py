@@ -360,6 +360,18 @@ class Option:
 
 
 @dataclass(frozen=True, eq=False)
+class Border:
+    """Edges or corners of a board: the cells that touch each, and how it is come by."""
+
+    board: Kind
+    cells: tuple[tuple[int, ...], ...]  # those that edge or corner i + 1 parts
+    between: Mapping[tuple[int, int], int]  # two cells -> the edge between them
+    sides: Mapping[tuple[str, int], int]  # direction, cell -> what lies on that side of it
+    points: tuple[tuple[int, int, int], ...] = ()  # where each lies, of a grid: see `check/borders.py`
+    ends: tuple[tuple[tuple[int, int, int], ...], ...] = ()  # of edges of a grid: where their corners lie
+
+
+@dataclass(frozen=True, eq=False)
 class Geometry:
     """A board: where each cell lies, what each step leads to (0: off the board), what is next to what."""
 
@@ -367,12 +379,17 @@ class Geometry:
     shape: str
     columns: int
     rows: int
-    cells: tuple[tuple[int, int], ...]  # (column, row), or (ring, sector)
-    at: Mapping[tuple[int, int], int]
+    cells: tuple[
+        tuple[int, ...], ...
+    ]  # (column, row), (column, row, level), (ring, sector) or (stretch, position)
+    at: Mapping[tuple[int, ...], int]
     steps: Mapping[str, tuple[int, ...]]  # direction name -> entry i for cell i + 1
     near: tuple[tuple[int, ...], ...]  # neighbours of cell i + 1
     first_row: int = 1
     north_first: bool = False
+    levels: int = 1
+    stretches: tuple[str, ...] = ()  # of a track: what its stretches are called
+    border: Border | None = None  # of edges and corners: what they are of
 
 
 @dataclass(frozen=True, eq=False)

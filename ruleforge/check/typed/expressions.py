@@ -254,10 +254,11 @@ class Repeats(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Reached(Expr):
-    """The bound cells to which a path of bound cells leads from the start."""
+    """The bound cells to which a path of bound cells leads from the start, across bound edges if any are."""
 
     start: Expr
     binder: Binder
+    across: Binder | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -219,7 +219,7 @@ class Ranges:
                 return env.get(variable, NOTHING)
             case t.Sure(value=value):
                 return self._bound_in(value, env)
-            case t.Selection(binder=binder) | t.Aggregate(op="first" | "best", binder=binder):
+            case t.Selection(binder=binder) | t.Aggregate(op="first" | "nth" | "best", binder=binder):
                 return self.bound(binder, env)[binder.variable]
         return NOTHING
 
@@ -258,7 +258,7 @@ class Ranges:
             return 1
         if isinstance(binder.source.type, ThingT):
             return 1
-        if isinstance(binder.source, t.Aggregate) and binder.source.op == "first":
+        if isinstance(binder.source, t.Aggregate) and binder.source.op in ("first", "nth"):
             return 1
         if isinstance(binder.source.type, NumbersT):
             span = self._interval(binder.source, env)

@@ -81,7 +81,7 @@ class About:
         return next((id for id in self._clauses if id.casefold() == wanted), None)
 
     def _cell(self, wanted: str) -> Cell | None:
-        cells = (cell for board in self._scene.boards for cell in board.cells.values())
+        cells = (cell for board in self._scene.boards for cell in board.all)
         return next((cell for cell in cells if cell.id and cell.id.casefold() == wanted), None)
 
     def _standing(self, cell: Cell) -> Iterator[Told]:

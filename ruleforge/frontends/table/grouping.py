@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from ruleforge.names import as_number
-from ruleforge.present.boards import letters
+from ruleforge.present.cells import letters
 from ruleforge.present.scene import Offer, joined
 from ruleforge.quick import dataclass
 

@@ -96,7 +96,7 @@ TABLE = [
     ("block", "draw 3", "RF407", "between `draw` and `3`", "3", "`draw(3)`"),
     ("block", "mvoe a to b", "RF401", "`mvoe`", "mvoe", "`move`"),
     ("block", "me.draw(3)", "RF401", "cannot be called", "draw", "no dot"),
-    ("expr", "hand[me]", "RF401", "takes no index", "hand", "thing.hand"),
+    ("expr", "cells[1, 2]", "RF401", "one number", "2", "the third"),
     ("expr", "a if b", "RF407", "`else`", "if", "else b"),
     ("expr", "a is in b", "RF401", "exclude", "is in", "`in`"),
     ("expr", "a not b", "RF401", "`not`", "not", "`is not`"),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import may_overflow
-from ruleforge.check.directions import opposites, turns
-from ruleforge.check.geometry import distances_from
 from ruleforge.check.types import INT_MIN, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, clamped, digits, load, times
+from ruleforge.compiler.lower.expressions import boards
+from ruleforge.compiler.lower.expressions.plain import choose as choose
+from ruleforge.compiler.lower.expressions.plain import lookup as lookup
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)
@@ -137,15 +138,6 @@ def _fact_values(column: t.Column) -> tuple[int, ...]:
     return (0, *(v for v in column.values if isinstance(v, int)))
 
 
-def lookup(low: Lowering, values: tuple[int, ...], index: ir.Expr) -> ir.Expr:
-    """A constant vector read at an index; known at once if the index is."""
-    if isinstance(index, ir.Const):
-        return ir.Const(values[index.value])
-    if values == tuple(range(len(values))):
-        return index
-    return ir.Table(low.table(values), index)
-
-
 def instance(low: Lowering, place: t.Place, index: tuple[t.Expr, ...], env: Env) -> ir.Expr:
     """The number of one container of a family."""
     info = low.layout.places[place]
@@ -207,12 +199,6 @@ def either(parts: list[ir.Expr]) -> ir.Expr:
     return parts[0] if len(parts) == 1 else ir.Logic("or", tuple(parts))
 
 
-def choose(test: ir.Expr, then: ir.Expr, other: ir.Expr) -> ir.Expr:
-    if isinstance(test, ir.Const):
-        return then if test.value else other
-    return ir.Select(test, then, other)
-
-
 def _negative(inner: ir.Expr, type: Type) -> ir.Expr:
     """The least number has no counterpart: where it may come, the sign is turned under a check."""
     if isinstance(type, NumberT) and type.low == INT_MIN:
@@ -272,6 +258,8 @@ def _builtin(low: Lowering, node: t.Builtin, env: Env) -> ir.Expr:
             return ir.Binary("max", arguments[0], _negative(arguments[0], node.arguments[0].type))
         case "number":
             return arguments[0]
+        case "numbered":
+            return boards.numbered(low, node, arguments[0])
         case "next":
             players = low.layout.players
             if players == 2:
@@ -281,69 +269,8 @@ def _builtin(low: Lowering, node: t.Builtin, env: Env) -> ir.Expr:
             players = low.layout.players
             return lookup(low, (0, players, *range(1, players)), arguments[0])
         case "seats_on":
-            return add(_round(add(arguments[0], -1), arguments[1], low.layout.players), 1)
-        case "opposite":
-            return lookup(low, (0, *opposites(low.kind("direction"), low.rules.geometry)), arguments[0])
-        case "turned":
-            return _turned(low, arguments[0], arguments[1])
-    return _on_board(low, node, arguments)
-
-
-def _round(place: ir.Expr, further: ir.Expr, length: int) -> ir.Expr:
-    """A place on a circle, counted from 0, so much further on or back."""
-    return ir.Binary("%", ir.Binary("+", place, ir.Binary("%", further, ir.Const(length))), ir.Const(length))
-
-
-def _turned(low: Lowering, way: ir.Expr, further: ir.Expr) -> ir.Expr:
-    """Directions lie on a circle; what is not on it cannot be turned and gives none."""
-    following = turns(low.kind("direction"))
-    circle = [next(at for at, to in enumerate(following, start=1) if to)]
-    while (to := following[circle[-1] - 1]) != circle[0]:
-        circle.append(to)
-    place = tuple(circle.index(at) if at in circle else -1 for at in range(len(following) + 1))
-    turned = lookup(low, tuple(circle), _round(lookup(low, place, way), further, len(circle)))
-    if all(following):
-        return turned
-    return choose(ir.Binary("<", lookup(low, place, way), ir.Const(0)), ir.Const(0), turned)
-
-
-def _on_board(low: Lowering, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Expr:
-    assert node.kind is not None
-    geometry = low.rules.geometry[node.kind.name]
-    match node.name:
-        case "step":
-            directions = low.kind("direction").things
-            steps = [geometry.steps.get(d, [0] * node.kind.size) for d in directions]
-            table = [0] + [s[cell] for cell in range(node.kind.size) for s in steps]
-            return lookup(low, tuple(table), digits(tuple(arguments), (node.kind.size, len(directions))))
-        case "distance":
-            table = [0]
-            for start in range(1, node.kind.size + 1):
-                table += distances_from(geometry, start)
-            return lookup(low, tuple(table), digits(tuple(arguments), (node.kind.size, node.kind.size)))
-        case "cell":
-            return _cell(low, geometry, node, arguments)
-    raise AssertionError(node.name)
-
-
-def _cell(low: Lowering, geometry: t.Geometry, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Expr:
-    """The cell at a column and a row; off the board is none. The table has a rim, so that cutting suffices."""
-    height = geometry.rows + 2
-    shift = geometry.first_row - 1
-    table = [geometry.at.get((c, r + shift), 0) for c in range(geometry.columns + 2) for r in range(height)]
-    column = _cut(arguments[0], node.arguments[0], 0, geometry.columns + 1)
-    row = add(_cut(arguments[1], node.arguments[1], shift, geometry.rows + 1 + shift), -shift)
-    return lookup(low, tuple(table), add(times(column, height), row))
-
-
-def _cut(number: ir.Expr, node: t.Expr, low: int, high: int) -> ir.Expr:
-    """A number cut to a range, unless it is known to lie in it."""
-    if isinstance(node.type, NumberT) and low <= node.type.low and node.type.high <= high:
-        return number
-    return ir.Binary("max", ir.Const(low), ir.Binary("min", number, ir.Const(high)))
-
-
-# --- formulas ---
+            return boards.seats_on(low, arguments[0], arguments[1])
+    return boards.on_board(low, node, arguments)
 
 
 def call(low: Lowering, node: t.CallFormula, env: Env) -> ir.Expr:

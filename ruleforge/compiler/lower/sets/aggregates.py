@@ -38,6 +38,8 @@ def _body(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
             return _extreme(low, node, env)
         case "first":
             return _first(low, node, env)
+        case "nth":
+            return _nth(low, node, env)
     raise AssertionError(node.op)
 
 
@@ -104,6 +106,21 @@ def _first(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
 
     start = tuple(ir.Set(name, ZERO) for name in (chosen, *keys))
     return (*start, *walks.walk(low, plain, env, better), ir.Return(ir.Local(chosen)))
+
+
+def _nth(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
+    """Counts down to the one that is wanted; none if there are fewer."""
+    assert node.value is not None
+    left = low.fresh("left")
+
+    def count(e: Env) -> ir.Body:
+        found = ir.If(ir.Binary("==", ir.Local(left), ZERO), (ir.Return(e.expr(node.binder.variable)),))
+        return (ir.Set(left, add(ir.Local(left), -1)), found)
+
+    walk = walks.walk(low, node.binder, env, count)
+    number = ir.Set(left, values.value(low, node.value, env))
+    none = ir.If(ir.Binary("<", ir.Local(left), ONE), (ir.Return(ZERO),))
+    return (number, none, *walk, ir.Return(ZERO))
 
 
 def _smaller(here: tuple[str, ...], least: tuple[str, ...]) -> ir.Expr:

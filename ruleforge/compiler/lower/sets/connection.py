@@ -22,6 +22,8 @@ def linked(low: Lowering, node: t.Linked, env: Env) -> ir.Expr:
 def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
     """One start, cells told apart by one attribute, a goal known beforehand: a backend may keep the groups."""
     binder = node.binder
+    if node.across is not None:
+        return None
     if not isinstance(node.start, t.SetOf) or len(node.start.members) != 1 or binder.by or binder.until:
         return None
     found = filters.scan_of(low, binder)
@@ -72,7 +74,6 @@ def _walked(
     kind = low.kind(binder.variable.type.kind)
     size = low.size(kind)
     geometry = low.rules.geometry[kind.name]
-    near = low.relation(((), *geometry.near))
     queue, last, at = low.fresh("queue"), low.fresh("last"), low.fresh("at")
 
     def visit(cell: str) -> ir.Body:
@@ -93,7 +94,7 @@ def _walked(
         ir.Set(here, ir.Element(queue, ir.Local(at))),
         ir.Set(at, add(ir.Local(at), 1)),
         *body,
-        ir.Each((other,), near, ir.Local(here), visit(other)),
+        _steps(low, geometry, node.across, env, here, other, visit(other)),
     )
     return (
         ir.NewArray(marks, size + 1),
@@ -103,3 +104,25 @@ def _walked(
         ir.Set(at, ZERO),
         ir.While(ir.Binary("<", ir.Local(at), ir.Local(last)), step, size),
     )
+
+
+def _steps(
+    low: Lowering, board: t.Geometry, across: t.Binder | None, env: Env, here: str, other: str, body: ir.Body
+) -> ir.Statement:
+    """Run `body` for each neighbour of a cell; with edges to cross, for those behind an edge that is bound."""
+    if across is None:
+        return ir.Each((other,), low.relation(((), *board.near)), ir.Local(here), body)
+    assert isinstance(across.variable.type, ThingT)
+    edges = low.rules.geometry[across.variable.type.kind].border
+    assert edges is not None
+    rows = tuple(
+        tuple((near, edges.between[cell, near]) for near in beside if (cell, near) in edges.between)
+        for cell, beside in enumerate(board.near, start=1)
+    )
+    edge = low.fresh(across.variable.name)
+    inside = membership.contains(low, across.source, ir.Local(edge), False, env)
+    bound = env.bind(across.variable, ir.Local(edge))
+    crossed = filters.guard(low, across.where, bound, lambda _: body)
+    if inside != ONE:
+        crossed = (ir.If(inside, crossed),)
+    return ir.Each((other, edge), low.relation(((), *rows)), ir.Local(here), crossed)
