@@ -80,8 +80,11 @@ class Boards(Declaring):
                 self.symbols.geometry[kind.id] = board
                 self._lines(kind, board)
         for kind in self.ruleset.kinds:
-            if borders := kind.edges or kind.corners:
-                self._border(kind, borders)
+            if kind.corners:
+                self._border(kind, kind.corners)
+        for kind in self.ruleset.kinds:
+            if kind.edges:  # they know the corners at their ends
+                self._border(kind, kind.edges)
 
     def _built(self, kind: m.Kind, typed: t.Kind) -> t.Geometry | None:
         if kind.grid and kind.grid.shape in SHAPES:
