@@ -25,11 +25,26 @@ def grammar_file(name: str = "effects.lark") -> Path:
 
 @cache
 def reserved_words() -> frozenset[str]:
-    """The words of the grammar that can never be names; the few soft ones in its rule `name` can."""
+    """The words of the grammar, but for the few soft ones in its rule `name`."""
     text = grammar_file().read_text("utf-8")
     words = frozenset(re.findall(r'^[A-Z_]+: "([a-z]+)"$', text, re.MULTILINE))
     soft = re.search(r"^!\?name: NAME (.*)$", text, re.MULTILINE)
     return words - frozenset(re.findall(r'"([a-z]+)"', soft[1])) if soft else words
+
+
+# What holds sentences together is never a name, wherever it stands.
+_NEVER = "if elif else for in until where by then or and not is has true false none roll random"
+# What begins something with brackets behind it is no name of what is called with brackets: formulas, events, kinds.
+_NOT_CALLED = (
+    "all any best can count first flag linked max may min move pay reached remove repeat return set show shuffle sum "
+    "would"
+)
+
+
+@cache
+def never_names(called: bool = False) -> frozenset[str]:
+    """The words of the grammar that cannot be names; of what is `called` with brackets there are more of them."""
+    return frozenset(f"{_NEVER} {_NOT_CALLED if called else ''}".split())
 
 
 def schema_file(kind: str) -> Path:

@@ -16,6 +16,9 @@ _FIXED = (
     "copies",
     "called",
     "grid",
+    "track",
+    "edges",
+    "corners",
     "lines",
     "pool",
     "lasts",
@@ -74,7 +77,8 @@ def _joined(kind: Kind, adds: Kind, key: str, clashes: Clashes) -> tuple[Named, 
 
 def _lists_things(kind: Kind) -> bool:
     """Whether the things of a kind are named one by one, so that more can be named."""
-    return kind.grid is None and not kind.rings and kind.pool is None and kind.id != "game"
+    made = (kind.grid, kind.rings, kind.edges, kind.corners, kind.track and kind.track.stretches, kind.pool)
+    return not any(made) and kind.id != "game"
 
 
 def _sum(kind: Kind, adds: Kind, clashes: Clashes) -> int | None:

@@ -645,6 +645,7 @@ class Expressions:
     def _over_board(self, node: n.Linked | n.Reached, word: str, scope: Scope) -> tuple[t.Binder, str | None]:
         """The cells that a path may lead over, and of which board they are; none if that is not known."""
         binder, _ = self.binder(node.binder, scope)
+        self._without_order(node.binder)
         kind = binder.variable.type
         if isinstance(kind, ThingT) and kind.kind in self.symbols.geometry:
             return binder, kind.kind
@@ -652,11 +653,21 @@ class Expressions:
             self.symbols.error("RF502", f"`{word}` walks over the cells of a board", node.binder.span)
         return binder, None
 
+    def _without_order(self, node: n.Binder) -> None:
+        for part in (node.until, *node.by):
+            if part is not None:
+                word = "until" if part is node.until else "by"
+                help = f"take `{word}` away; `where` says over what it may lead"
+                self.symbols.error(
+                    "RF502", f"a path has no order: `{word}` means nothing here", part.span, help
+                )
+
     def _across(self, node: n.Binder | None, board: str | None, scope: Scope) -> t.Binder | None:
         """The edges that a path may cross: they must be those of the board it leads over."""
         if node is None:
             return None
         binder, _ = self.binder(node, scope)
+        self._without_order(node)
         type = binder.variable.type
         edges = self.symbols.geometry.get(type.kind) if isinstance(type, ThingT) else None
         if edges is not None and _is_edge_of(edges, board or ""):

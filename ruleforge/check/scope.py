@@ -66,6 +66,8 @@ def _mentions(expr: n.Expr, names: set[str]) -> bool:
             return name in names
         case n.Attribute(of=of, index=index):
             return _mentions(of, names) or any(_mentions(i, names) for i in index)
+        case n.Nth(of=of, number=number):
+            return _mentions(of, names) or _mentions(number, names)
         case n.Call(arguments=arguments):
             return any(_mentions(a, names) for a in arguments)
     return False

@@ -15,6 +15,7 @@ from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.signs import explain_character
 from ruleforge.dsl.tables import Unexpected, Unreadable
 from ruleforge.dsl.trouble import Trouble
+from ruleforge.dsl.words_as_names import read_with_names
 from ruleforge.source.scalar_origin import SourceText
 
 MAX_LENGTH = 100_000
@@ -92,7 +93,9 @@ def _read(start: str, text: SourceText) -> n.Node:
             result = reading.take(word)
             before.append(word)
     except Unexpected as problem:
-        raise explain(Trouble(start, text, word, tuple(before), problem.expected)) from None
+        result = read_with_names(start, text)
+        if result is None:
+            raise explain(Trouble(start, text, word, tuple(before), problem.expected)) from None
     except Unreadable as problem:
         raise explain_character(text, problem.offset) from None
     if depth_of(result) > MAX_DEPTH:

@@ -17,7 +17,6 @@ from ruleforge.dsl.trouble import LAYOUT, Trouble, with_space
 from ruleforge.dsl.words import signs, terminals
 from ruleforge.names import listed, nearest
 
-_OPERATIONS = frozenset({"COUNT", "ANY", "FIRST", "BEST", "SUM", "ALL", "MIN", "MAX", "LINKED", "RANDOM"})
 _SIMPLE = ("let", "move", "shuffle", "finish", "return", "leave", "skip", "pay", "proceed", "remove", "show")
 _STATEMENT_WORDS = (*_SIMPLE, "offer", "if", "for", "repeat", "each", "together")
 _OPENS = {"(": ")", "[": "]", "{": "}"}
@@ -404,9 +403,9 @@ def dice_by_halves(t: Trouble) -> Problem | None:
 
 
 @hint(
-    ("block", "let first = 3"),
-    ("block", "for set in sets: skip"),
-    ("type", "set of set"),
+    ("block", "let by = 3"),
+    ("block", "for then in sets: skip"),
+    ("type", "set of none"),
 )
 def reserved_as_name(t: Trouble) -> Problem | None:
     if not t.is_reserved or not t.wants_name_only or _is_structure(t):
@@ -424,22 +423,9 @@ def _is_structure(t: Trouble) -> bool:
     return t.word.type in ("IN", "WHERE", "FOR", "IS")
 
 
-@hint(("expr", "count + 1"), ("block", "x.a = sum"))
-def operation_as_name(t: Trouble) -> Problem | None:
-    last = t.seen()
-    if last is None or last.type not in _OPERATIONS or t.expected != {"OPEN"}:
-        return None
-    return Problem(
-        "RF405",
-        f"`{last.text}` is a word of the language and cannot be a name",
-        last.span,
-        f"as an operation it has brackets, `{last.text}(...)`; as a name choose another",
-    )
-
-
-@hint(("expr", "set | [a]"), ("expr", "x + flag"))
+@hint(("expr", "by | [a]"), ("expr", "x + then"))
 def reserved_as_value(t: Trouble) -> Problem | None:
-    if t.word.type not in ("SET", "FLAG", "OF", "PER", "AT", "TO", "BY") or not t.wants_value:
+    if t.word.type not in ("BY", "THEN") or not t.wants_value:
         return None
     return Problem(
         "RF405",

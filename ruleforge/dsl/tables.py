@@ -144,17 +144,22 @@ class Reading:
                 return values[-1]
 
     def _expected(self) -> frozenset[str]:
-        return frozenset(
-            word for word in self._states[self._stack[-1]] if word.isupper() and self._fits(word)
-        )
+        return frozenset(word for word in self._states[self._stack[-1]] if word.isupper() and self.fit(word))
 
-    def _fits(self, word: str) -> bool:
-        """Whether a word could be taken, all reductions before it included."""
+    def fit(self, *words: str) -> bool:
+        """Whether words could be taken one after the other, all reductions before them included."""
         stack = [*self._stack]
+        return all(self._goes_on(stack, word) for word in words)
+
+    def _goes_on(self, stack: list[int], word: str) -> bool:
+        """Takes a word as far as states go; false if it does not fit."""
         while True:
             to = self._states[stack[-1]].get(word)
-            if to is None or isinstance(to, int):
-                return to is not None
+            if to is None:
+                return False
+            if isinstance(to, int):
+                stack.append(to)
+                return True
             size, _, rule = to
             if size:
                 del stack[-size:]

@@ -117,6 +117,7 @@ GAME = {
 _CLOSED = "only an `open` formula has limits for what modifies it"
 # What effects never speak of, or only behind a dot (`option.first`), may be called by any word.
 _NEVER_BARE = frozenset({"options", "actions", "rules", "invariants", "checks", "profiles"})
+_CALLED = frozenset({"kinds", "formulas", "events", "windows", "keywords"})  # with brackets behind the name
 _LIMITS_OF_OPEN: Company = {
     key: ("open", _CLOSED, f"add `open: true`, or delete `{key}`") for key in ("each", "sum", "clamp")
 }
@@ -207,7 +208,7 @@ class Sections:
     def entries(self, section: str) -> Iterator[Entry]:
         """What stands in a section, over all files."""
         for part in self.tree.sections(section):
-            yield from self.fields.entries(part.value, section not in _NEVER_BARE)
+            yield from self.fields.entries(part.value, section not in _NEVER_BARE, section in _CALLED)
 
     def plain(
         self, build: Callable[..., D], table: dict[str, Key], company: Company | None = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.quick import dataclass
-from ruleforge.resources import reserved_words
+from ruleforge.resources import never_names
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
 from ruleforge.source.holes import NO_HOLES, Holes
 from ruleforge.source.scalar_origin import listed_text, tabled_text, text_at
@@ -88,19 +88,21 @@ class Fields:
         items = node.items if isinstance(node, SequenceNode) else (node,)
         return tuple(number for item in items if (number := self.number(item)) is not None)
 
-    def entries(self, node: SourceNode | None, bare: bool = True) -> Iterator[Entry]:
+    def entries(self, node: SourceNode | None, bare: bool = True, called: bool = False) -> Iterator[Entry]:
         """The entries of a mapping whose keys are names of the author's own.
 
         A name that no effect ever writes `bare`, for it stands behind a dot or in no effect at all, may be any word.
+        What is `called` with brackets may be fewer.
         """
         for entry in node if isinstance(node, MappingNode) else ():
             if bare:
-                self.allow_name(entry.key)
+                self.allow_name(entry.key, called)
             yield entry
 
-    def allow_name(self, key: ScalarNode) -> None:
-        if key.text in reserved_words():
-            help = "choose another name; only actions, rules, options, facts and attributes may be called so"
+    def allow_name(self, key: ScalarNode, called: bool = False) -> None:
+        if key.text in never_names(called):
+            more = "" if key.text in never_names() else "things, places and parameters, and "
+            help = f"choose another name; only {more}actions, rules, options, facts and attributes may be called so"
             self.report.add("RF303", f"`{key.text}` is a word of the language", key.span, help)
             self.holes |= Holes(misnamed=frozenset({key.text}))
 

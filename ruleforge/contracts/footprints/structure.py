@@ -29,7 +29,19 @@ _ASPECTS = {
     "sees": "visible",
 }
 _OF_KINDS = ("facts", "has", "rules", "actions")
-_FIXED = ("product", "grid", "lines", "pool", "lasts", "controller", "works", "trigger_order")
+_FIXED = (
+    "product",
+    "grid",
+    "track",
+    "edges",
+    "corners",
+    "lines",
+    "pool",
+    "lasts",
+    "controller",
+    "works",
+    "trigger_order",
+)
 
 
 class Structure:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Edit, Span
 from ruleforge.diagnostics.fix import mended
-from ruleforge.dsl.words import RESERVED
 from ruleforge.frontends.editor.symbols import CLAUSE, LOCAL, Place, Symbol
 from ruleforge.frontends.editor.workspace import View, Workspace
 from ruleforge.names import is_id
+from ruleforge.resources import never_names
 
 # Kinds that the language itself speaks of.
 BUILT_IN = frozenset({"player", "game", "direction", "keyword"})
@@ -19,6 +19,8 @@ BUILT_IN = frozenset({"player", "game", "direction", "keyword"})
 EXPECTED = frozenset({"RF341"})
 # What effects never speak of, or only behind a dot, may be called by any word.
 NEVER_BARE = frozenset({"action", "rule", "option", "fact", "attribute", "invariant", "check", "profile"})
+# What effects write with brackets behind it.
+CALLED = frozenset({"kind", "formula", "event", "window", "keyword"})
 _CLAUSE = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
 Edits = Mapping[Path, tuple[tuple[Span, str], ...]]
@@ -67,7 +69,7 @@ def _check_name(symbol: Symbol, new: str) -> None:
             raise Refused(f"`{new}` cannot be the id of a clause")
     elif not is_id(new):
         raise Refused(f"`{new}` is not a proper name: lower case letters, digits and underscores")
-    elif new in RESERVED and symbol.what not in NEVER_BARE:
+    elif new in never_names(symbol.what in CALLED) and symbol.what not in NEVER_BARE:
         raise Refused(f"`{new}` is a word of the language")
     if new == symbol.name:
         raise Refused(f"it is called `{new}` already")

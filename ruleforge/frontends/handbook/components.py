@@ -60,9 +60,15 @@ def _shape(kind: m.Kind) -> str:
         without = (
             f", without {', '.join(text.text for text in kind.grid.without)}" if kind.grid.without else ""
         )
-        return f"A board of {what}, {kind.grid.columns} by {kind.grid.rows}{without}."
+        levels = f", on {kind.grid.levels} levels" if kind.grid.levels > 1 else ""
+        return f"A board of {what}, {kind.grid.columns} by {kind.grid.rows}{levels}{without}."
     if kind.rings:
         return f"Rings of {', '.join(map(str, kind.rings))} sectors, from the inside out."
+    if kind.track:
+        return _track(kind.track)
+    if borders := kind.edges or kind.corners:
+        what, rim = "edges" if kind.edges else "corners", ", the rim included" if borders.rim else ""
+        return f"The {what} of `{line(borders.of)}`{rim}."
     if kind.product:
         parts = " and ".join(
             f"one of `{' '.join(values.text.split())}` as {name}" for name, values in kind.product
@@ -71,6 +77,19 @@ def _shape(kind: m.Kind) -> str:
     if kind.pool:
         return f"Made in play, at most {line(kind.pool)} at a time."
     return ""
+
+
+def _track(track: m.Track) -> str:
+    """How spaces lie in rows, and where these branch off and lead to."""
+    if not track.stretches:
+        return f"They lie in a {track.form}."
+    told = []
+    for stretch in track.stretches:
+        joined = [f"from `{line(stretch.start)}`"] if stretch.start else []
+        joined += [f"to `{line(stretch.to)}`"] if stretch.to else []
+        form = "loop" if stretch.loop else "row"
+        told.append(" ".join([f"`{stretch.name}`, a {form} of {stretch.length}", *joined]))
+    return f"Spaces in rows: {'; '.join(told)}."
 
 
 class _Faces:

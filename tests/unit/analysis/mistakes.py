@@ -82,9 +82,9 @@ OTHERS = (
     Mistake(
         "game.yaml",
         "  farsight_bonus:\n",
-        "  all:\n",
+        "  by:\n",
         "RF303",
-        also=("keywords.yaml", "add: farsight_bonus", "add: all"),
+        also=("keywords.yaml", "add: farsight_bonus", "add: by"),
     ),
     Mistake(
         "places.yaml",
