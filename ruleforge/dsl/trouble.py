@@ -53,7 +53,7 @@ class Trouble:
         """The brackets open before the trouble, as indices into `before`."""
         stack: list[int] = []
         for index, word in enumerate(self.before):
-            if word.type.startswith("OPEN"):
+            if word.type.startswith("OPEN") and not word.text.isalpha():
                 stack.append(index)
             elif word.type.startswith("CLOSE"):
                 stack.pop()

@@ -73,8 +73,10 @@ def larger_exprs(exprs: st.SearchStrategy) -> st.SearchStrategy:
         node(n.Gathering, exprs, binders),
         node(n.Aggregate, st.sampled_from(("count", "any", "first", "best")), binders),
         node(n.Aggregate, st.sampled_from(("sum", "all", "min", "max")), binders, exprs),
-        node(n.Linked, exprs, exprs, binders),
-        node(n.Reached, exprs, binders),
+        # brackets right behind an attribute are its index
+        node(n.Nth, exprs.filter(lambda e: not isinstance(e, n.Attribute) or bool(e.index)), exprs),
+        node(n.Linked, exprs, exprs, binders, maybe(binders)),
+        node(n.Reached, exprs, binders, maybe(binders)),
         node(n.Can, calls_over(exprs)),
         node(n.Would, calls_over(exprs), exprs),
     )

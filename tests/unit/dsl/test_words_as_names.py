@@ -69,7 +69,9 @@ BARE: dict[str, Case] = {
         "events": f"  e_{w}: {{takes: {{{w}: cell}}, do: {w}.lit = count(x in cells where x is {w}) > 0}}\n",
         "actions": act(w, f"e_{w}(a1)"),
     },
-    "local": lambda w: {"actions": act(w, f"let {w} = 1\n{w} = {w} + 1\n{w} += 1\nme.coins = -{w} + 5 * {w}")},
+    "local": lambda w: {
+        "actions": act(w, f"let {w} = 1\n{w} = {w} + 1\n{w} += 1\nme.coins = -{w} + 5 * {w}")
+    },
     "loop": lambda w: {
         "actions": act(
             w,
@@ -81,25 +83,55 @@ BARE: dict[str, Case] = {
     "choice": lambda w: {
         "actions": act(w, f"me chooses {w} in cells where {w}.row > 0:\n  {w}.lit = true\nelse:\n  skip")
     },
-    "thing": lambda w: {"kinds": f"  gem_{w}: {{things: [{w}], has: {{shine: flag}}}}\n",
-                        "actions": act(w, f"{w}.shine = true\nif {w}.shine: me.coins = number({w})\nfor x in gem_{w}s where x is {w}: skip")},
-    "place": lambda w: {"places": f"  {w}: {{holds: card, ordered: true}}\n",
-                        "actions": act(w, f"move ace to {w} at top\nshuffle {w}\nshow {w} to me\nfor c in {w} where c in {w}: move c to deck")},
-    "number": lambda w: {"top": f"  {w}: 3\n", "actions": act(w, f"me.coins = {w}\nrepeat {w}: me.coins += {w} - 1")},
+    "thing": lambda w: {
+        "kinds": f"  gem_{w}: {{things: [{w}], has: {{shine: flag}}}}\n",
+        "actions": act(
+            w,
+            f"{w}.shine = true\nif {w}.shine: me.coins = number({w})\nfor x in gem_{w}s where x is {w}: skip",
+        ),
+    },
+    "place": lambda w: {
+        "places": f"  {w}: {{holds: card, ordered: true}}\n",
+        "actions": act(
+            w,
+            f"move ace to {w} at top\nshuffle {w}\nshow {w} to me\nfor c in {w} where c in {w}: move c to deck",
+        ),
+    },
+    "number": lambda w: {
+        "top": f"  {w}: 3\n",
+        "actions": act(w, f"me.coins = {w}\nrepeat {w}: me.coins += {w} - 1"),
+    },
     "phase": lambda w: {"flow": f"  - {{phase: {w}, do: leave {w}}}\n"},
-    "ending": lambda w: {"endings": f"  {w}: {{text: So it ends.}}\n", "actions": act(w, f"if me.coins > 3: finish {w}\nfinish {w} for me")},
-    "answer of a menu": lambda w: {"actions": act(w, f"me picks:\n  {w} if me.coins > 1: skip\n  other: skip")},
-    "index of a place": lambda w: {"places": f"  p_{w}: {{of: {{{w}: player}}, holds: card}}\n",
-                                   "actions": act(w, f"if ace.{w} is me: move ace to me.p_{w}")},
-}  # fmt: skip
+    "ending": lambda w: {
+        "endings": f"  {w}: {{text: So it ends.}}\n",
+        "actions": act(w, f"if me.coins > 3: finish {w}\nfinish {w} for me"),
+    },
+    "answer of a menu": lambda w: {
+        "actions": act(w, f"me picks:\n  {w} if me.coins > 1: skip\n  other: skip")
+    },
+    "index of a place": lambda w: {
+        "places": f"  p_{w}: {{of: {{{w}: player}}, holds: card}}\n",
+        "actions": act(w, f"if ace.{w} is me: move ace to me.p_{w}"),
+    },
+}
 CALLED: dict[str, Case] = {
-    "event": lambda w: {"events": f"  {w}: {{takes: {{k: 0..9}}, do: skip}}\n", "actions": act(w, f"{w}(3)\nif can({w}(2)): {w}(1)")},
-    "formula": lambda w: {"top": f"  {w}: {{takes: {{k: 0..9}}, is: k + 1}}\n", "actions": act(w, f"me.coins = {w}(3) + {w}(1)")},
-    "kind": lambda w: {"kinds": f"  {w}: {{count: 2, plural: many_{w}, has: {{other: {w} or none}}}}\n",
-                       "actions": act(w, f"for x in many_{w}: x.other = x")},
-    "window": lambda w: {"top": f"  {w}: {{text: An occasion.}}\n", "actions": act(w, f"offer {w}() to me")
-                         + f"  in_{w}: {{during: {w}, do: skip}}\n"},
-}  # fmt: skip
+    "event": lambda w: {
+        "events": f"  {w}: {{takes: {{k: 0..9}}, do: skip}}\n",
+        "actions": act(w, f"{w}(3)\nif can({w}(2)): {w}(1)"),
+    },
+    "formula": lambda w: {
+        "top": f"  {w}: {{takes: {{k: 0..9}}, is: k + 1}}\n",
+        "actions": act(w, f"me.coins = {w}(3) + {w}(1)"),
+    },
+    "kind": lambda w: {
+        "kinds": f"  {w}: {{count: 2, plural: many_{w}, has: {{other: {w} or none}}}}\n",
+        "actions": act(w, f"for x in many_{w}: x.other = x"),
+    },
+    "window": lambda w: {
+        "top": f"  {w}: {{text: An occasion.}}\n",
+        "actions": act(w, f"offer {w}() to me") + f"  in_{w}: {{during: {w}, do: skip}}\n",
+    },
+}
 SECTION = {"number": "numbers:", "formula": "formulas:", "window": "windows:"}
 
 
