@@ -218,7 +218,7 @@ class Statements:
                 binder, _ = self.expressions.binder(b, scope)
                 return (lambda v: t.RandomPick(span, v, binder)), or_none(binder.variable.type)
             case n.New():
-                kind = self.symbols.kinds.get(value.kind)
+                kind = self.symbols.kinds.get(value.kind) or self._made_of(value.kind)
                 return (lambda v: self._new(value, v, scope)), ThingT(kind.name) if kind else ERROR
             case n.Call(name=name) if name in self.symbols.event_heads:
                 event, arguments = self.expressions.event_call(value, scope)
@@ -283,6 +283,10 @@ class Statements:
 
     def _store(self, node: n.Assign, target: n.Attribute, scope: Scope) -> t.Statement | None:
         place = self.expressions.check(target, scope)
+        if isinstance(
+            place, t.Sure
+        ):  # that it holds something was found by a loop, and is not asked of what is written
+            place = place.value
         if isinstance(place.type, ErrorT):
             return None
         if not isinstance(place, t.Read) or place.column.constant:
@@ -555,11 +559,8 @@ class Statements:
         return t.Proceed(node.span, tuple(arguments))
 
     def _new(self, node: n.New, into: t.Variable | None, scope: Scope) -> t.Statement | None:
-        kind = self.symbols.kind_named(node.kind, node.span)
+        kind = self._made(node)
         if kind is None:
-            return None
-        if not kind.pool:
-            self.symbols.error("RF506", f"`{kind.name}` has no pool", node.span, "declare it with `pool: 20`")
             return None
         given = []
         for name, value in node.given:
@@ -570,7 +571,38 @@ class Statements:
                 continue
             self.symbols.uses.name("attribute", name, value.span, kind.name)
             given.append((column, self.expressions.wanted(value, scope, column.type, f"`{name}`")))
-        return t.New(node.span, into, kind, tuple(given))
+        return t.New(node.span, into, kind, tuple(given), kind.made[node.kind])
+
+    def _made_of(self, name: str) -> t.Kind | None:
+        """The kind that has a thing of this name with a pool of its own; nothing if there are several."""
+        found = [kind for kind in self.symbols.kinds.values() if name in kind.made and name != kind.name]
+        return found[0] if len(found) == 1 else None
+
+    def _made(self, node: n.New) -> t.Kind | None:
+        """The kind of what is made: its own name, or that of a thing which has a pool."""
+        printed = self._made_of(node.kind) if node.kind not in self.symbols.kinds else None
+        if printed is not None:
+            self.symbols.uses.name("thing", node.kind, node.span, printed.name)
+            return printed
+        if node.kind not in self.symbols.kinds and self._is_thing(node.kind):
+            help = f"to make it in play, say how many there can be: `{node.kind}: {{pool: 4}}`"
+            self.symbols.error("RF506", f"`{node.kind}` has no pool", node.span, help)
+            return None
+        kind = self.symbols.kind_named(node.kind, node.span)
+        if kind is not None and kind.name not in kind.made:
+            which = listed(f"new {name}()" for name in kind.made)
+            help = (
+                f"say which: {which}"
+                if which
+                else "declare it with `pool: 20`, or say so of one of its things"
+            )
+            self.symbols.error("RF506", f"`{kind.name}` has no pool", node.span, help)
+            return None
+        return kind
+
+    def _is_thing(self, name: str) -> bool:
+        kinds = self.symbols.kinds.values()
+        return any(name in kind.things or f"{name}_1" in kind.things for kind in kinds)
 
     def _remove(self, node: n.Remove, what: n.Expr, scope: Scope) -> t.Statement | None:
         thing = self.expressions.thing(what, scope)

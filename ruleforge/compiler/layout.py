@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import cast
 
 from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import KNOWN, said
+from ruleforge.check.typed.own_columns import EXISTS, KNOWN, said
 from ruleforge.check.types import WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.compiler import ir
 from ruleforge.compiler.shown import column_sees, place_sees
@@ -65,6 +65,8 @@ def _place_column(layout: RowLayout, column: t.Column, name: str) -> None:
     start, words = _start(layout, column)
     base = len(layout.start) - 1
     layout.start.extend(start * size)
+    if column.name == EXISTS and column.kind.pool:
+        layout.start[base + 1 :] = _there(column.kind)
     size *= words
     per = tuple(layout.number(k) for k in column.per)
     layout.columns[column] = ir.ColumnInfo(
@@ -80,6 +82,12 @@ def _place_column(layout: RowLayout, column: t.Column, name: str) -> None:
         words,
         _parts(column),
     )
+
+
+def _there(kind: t.Kind) -> list[int]:
+    """Of each thing of a kind, whether it is there from the beginning."""
+    made = {number for first, last in kind.made.values() for number in range(first, last + 1)}
+    return [int(number not in made) for number in range(1, kind.size + 1)]
 
 
 def _start(layout: RowLayout, column: t.Column) -> tuple[list[int], int]:

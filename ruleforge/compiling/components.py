@@ -62,7 +62,11 @@ def _things(checked: Checked, info: GameInfo, kind: Kind) -> Iterator[tuple[str,
         yield (
             name,
             Component(
-                kind.name if kind.pool else _COPY.sub("", name) if span and copies[span] > 1 else name,
+                kind.name
+                if kind.name in kind.made
+                else _COPY.sub("", name)
+                if span and copies[span] > 1
+                else name,
                 tuple(names[word - 1] for word in marked),
                 _pack(info, span or kind.span),
             ),

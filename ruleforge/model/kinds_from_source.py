@@ -20,6 +20,7 @@ COLUMN = {
 THING = {
     **WORDS_FOR_PEOPLE,
     "copies": Key("copies", Fields.number),
+    "pool": Key("pool", Fields.number),
     "keywords": Key("keywords", Fields.texts),
     "rules": Key("rules", rules_from_source),
     "actions": Key("actions", actions_from_source),
@@ -177,7 +178,10 @@ def _thing(fields: Fields, entry: Entry) -> m.Thing:
     given = entry.value.entries if isinstance(entry.value, MappingNode) else ()
     values = ((fact.name, fields.value(fact.value)) for fact in given if fact.name not in THING)
     facts = tuple((name, value) for name, value in values if value)
-    return m.Thing(entry.name, entry.key.span, facts=facts, **filled(fields, entry.value, THING))
+    found = filled(fields, entry.value, THING)
+    if found.get("pool"):
+        found["copies"] = found["pool"]
+    return m.Thing(entry.name, entry.key.span, facts=facts, **found)
 
 
 def _linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:

@@ -80,6 +80,7 @@ class Thing(Named):
 
     facts: tuple[tuple[str, SourceText], ...] = ()
     copies: int = 1
+    pool: int | None = None  # so many copies that are not there until they are made
     keywords: tuple[SourceText, ...] = ()
     rules: tuple[Rule, ...] = ()
     actions: tuple[Action, ...] = ()

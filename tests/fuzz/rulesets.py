@@ -132,7 +132,11 @@ class Author:
         if kind.facts:
             made["facts"] = {name: written(type) for name, type in kind.facts.items()}
         values: dict[str, Any] = {"rank": say.upto(5), "hue": "opal", "mark": True, "hues": ["opal"]}
-        return {card: {name: values[name] for name in kind.facts if say.often(70)} for card in kind.things}
+        cards = {card: {name: values[name] for name in kind.facts if say.often(70)} for card in kind.things}
+        if say.often(25):
+            kind.made = "imp"
+            cards["imp"] = {"pool": 1 + say.upto(2)}
+        return cards
 
     def _attributes(self, kind: Kind) -> Section:
         say, has = self.say, {}

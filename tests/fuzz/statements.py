@@ -160,6 +160,11 @@ class Statements(Expressions):
         return f"{card}.{name}"
 
     def _new(self, scope: Scope, around: Around, depth: int) -> Lines | None:
+        card = self.world.kinds["card"]
+        if card.made is not None and self.often(50):
+            name = self.fresh("t")
+            scope[name] = thing("card")
+            return [f"let {name} = new {card.made}()"]
         if "token" not in self.world.kinds:
             return None
         name = self.fresh("t")
@@ -168,6 +173,9 @@ class Statements(Expressions):
         return [f"let {name} = new token({given})"]
 
     def _remove(self, scope: Scope, around: Around, depth: int) -> Lines | None:
+        if self.world.kinds["card"].made is not None and self.often(50):
+            one = self.local(scope, "thing", kind="card")
+            return [f"remove {one}"] if one else None
         if "token" not in self.world.kinds:
             return None
         one = self.local(scope, "thing", kind="token")

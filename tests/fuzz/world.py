@@ -46,6 +46,7 @@ class Kind:
     has: dict[str, tuple[Type, str | None]] = field(default_factory=dict)  # the second: `per` which kind
     grid: bool = False
     pool: bool = False
+    made: str | None = None  # a thing of it that is made in play
 
 
 @dataclass

@@ -121,6 +121,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("attribute", "capped"): Case(("kinds", "player", "has", "hurt"), {"type": "0..9 = 5", "capped": True}, {"type": "0..9 = 5"}, {
         "events": {"strike": {"do": "p.hurt += 7"}}}),
     ("thing", "copies"): Case(("kinds", "card", "things", "ace", "copies"), 2),
+    ("thing", "pool"): Case(("kinds", "card", "things", "imp"), {"pool": 2}, {"copies": 2}, {
+        "actions": {"hit": {"do": "me.seen += count(c in cards)"}}}),
     ("thing", "keywords"): Case(("kinds", "card", "things", "king", "keywords"), ["swift"], None, merged(SWIFT, {
         "kinds": {"card": {"works": "self is king"}}})),
     ("thing", "rules"): Case(("kinds", "card", "things", "ace", "rules"), {"r": RULES["after"]}),

@@ -83,6 +83,7 @@ class Kinds(Declaring):
             self.symbols.holes |= Holes(anything=True)
         if not names and self.symbols.holes.damage(kind.span):
             self.symbols.holes |= Holes(anything=True)
+        made = {kind.id: (1, len(names))} if kind.pool is not None else _made(kind) if names else {}
         typed = t.Kind(
             kind.id,
             kind.plural,
@@ -90,8 +91,9 @@ class Kinds(Declaring):
             kind.span,
             MappingProxyType(titles),
             kind.id == "player",
-            kind.pool is not None,
+            kind.pool is not None or bool(made),
             MappingProxyType({name: thing.span for name, thing in copies_of(kind)} if names else {}),
+            MappingProxyType(made),
         )
         self._alike(kind)
         self.add(typed)
@@ -141,3 +143,13 @@ class Kinds(Declaring):
                     message = f"`{thing.id}` has the same title as `{earlier.id}`"
                     notes = (("that is declared", earlier.span),)
                     self.symbols.report.add("RF721", message, thing.span, "give it another title", notes)
+
+
+def _made(kind: m.Kind) -> dict[str, tuple[int, int]]:
+    """The things that are made in play, with the numbers of their first and last copy."""
+    found, count = {}, 0
+    for thing in kind.things:
+        if thing.pool is not None:
+            found[thing.id] = (count + 1, count + thing.copies)
+        count += thing.copies
+    return found

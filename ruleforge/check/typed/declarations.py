@@ -42,6 +42,9 @@ class Kind:
     spans: Mapping[str, Span] = field(
         default_factory=lambda: MappingProxyType({})
     )  # where things are declared
+    made: Mapping[str, tuple[int, int]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # things that are not there until they are made: the first and the last of each
 
     @property
     def size(self) -> int:

@@ -212,6 +212,7 @@ class New(Statement):
     variable: Variable | None
     kind: Kind
     given: tuple[tuple[Column, Expr], ...]
+    among: tuple[int, int]  # the first and the last thing that can be made
 
 
 @dataclass(frozen=True, eq=False)

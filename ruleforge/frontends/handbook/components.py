@@ -50,8 +50,14 @@ def _plural(kind: m.Kind) -> str:
 
 
 def _number(kind: m.Kind) -> str:
-    number = sum(thing.copies for thing in kind.things) or kind.count or 0
+    number = sum(thing.copies for thing in kind.things if thing.pool is None) or kind.count or 0
     return f" ({number})" if number else ""
+
+
+def _times(thing: m.Thing) -> str:
+    if thing.pool is not None:
+        return f" (made in play, at most {thing.pool})"
+    return f" × {thing.copies}" if thing.copies > 1 else ""
 
 
 def _shape(kind: m.Kind) -> str:
@@ -110,7 +116,7 @@ class _Faces:
         rows = tuple(
             (
                 *([self._sign(thing)] if signed else []),
-                called(thing, self.packs) + (f" × {thing.copies}" if thing.copies > 1 else ""),
+                called(thing, self.packs) + _times(thing),
                 *(self._fact(thing, fact) for fact in facts),
                 *([self._says(thing)] if spoken else []),
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.typed.own_columns import EXISTS
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Lowering, load, store
@@ -11,19 +12,24 @@ from ruleforge.compiler.lower.effects import places
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
 
-def maker(low: Lowering, kind: t.Kind) -> str:
-    """The function () -> the first thing of the pool that does not exist yet; now it does."""
-    name = f"new {kind.name}"
+def maker(low: Lowering, kind: t.Kind, among: tuple[int, int]) -> str:
+    """The function () -> the first of these things of a kind that is not there yet; now it is."""
+    first, last = among
+    what = next(name for name, numbers in kind.made.items() if numbers == among)
+    name = f"new {kind.name}" if what == kind.name else f"new {kind.name}.{what}"
     if name not in low.functions:
-        size = low.size(kind)
-        exists = low.layout.columns[low.rules.columns[kind.name, "exists"]].base
-        message = f"all {size} things of the pool `{kind.name}` are in use"
+        exists = low.layout.columns[low.rules.columns[kind.name, EXISTS]].base
+        message = f"all {last - first + 1} things of the pool `{what}` are in use"
         fault = low.fault("RF818", message, kind.span)
         slot = load(exists, ir.Local("thing"))
         note = low.note(notes.made(low, kind), ir.Local("thing"))
         take = (ir.Store(slot.base, slot.index, ONE), note, ir.Return(ir.Local("thing")))
-        scan = ir.Scan("thing", exists, size, ZERO, take, frozen=True)
-        low.define(name, (), (scan, ir.Trap(fault)), kind.span)
+        if what == kind.name:
+            search: ir.Statement = ir.Scan("thing", exists, low.size(kind), ZERO, take, frozen=True)
+        else:
+            free = ir.If(ir.Binary("==", slot, ZERO), take)
+            search = ir.ForRange("thing", ir.Const(first), ir.Const(last), (free,))
+        low.define(name, (), (search, ir.Trap(fault)), kind.span)
     return name
 
 
@@ -47,7 +53,7 @@ def _reset(low: Lowering, column: t.Column, info: ir.ColumnInfo, thing: ir.Expr)
     """All words of one thing's attribute, indices included, back to their start."""
     width = info.size // low.size(column.kind)
     first = info.base + 1 - width
-    start = low.layout.start[info.base + 1]
+    start = 0 if column.name == EXISTS else low.layout.start[info.base + 1]
     if width == 1:
         return (store(info.base, thing, ir.Const(start)),)
     at = ir.Binary("+", ir.Binary("*", thing, ir.Const(width)), ir.Local("i"))
@@ -66,7 +72,7 @@ def reset_column(low: Lowering, column: t.Column) -> ir.Body:
 
 def gone(low: Lowering, kind: t.Kind) -> ir.Body:
     """All things of a pool are removed: their time is over."""
-    exists = low.layout.columns[low.rules.columns[kind.name, "exists"]].base
+    exists = low.layout.columns[low.rules.columns[kind.name, EXISTS]].base
     name = low.fresh("thing")
     remove = ir.Perform(remover(low, kind), (ir.Local(name),))
     return (ir.Scan(name, exists, low.size(kind), ONE, (remove,), frozen=True),)

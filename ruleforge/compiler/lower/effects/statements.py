@@ -214,7 +214,7 @@ def _in_range(
 def _new(low: Lowering, node: t.New, env: Env) -> tuple[ir.Body, Env]:
     """Take the first free thing of a pool and give it its attributes."""
     name = low.fresh("made")
-    body: list[ir.Statement] = [ir.Perform(pools.maker(low, node.kind), (), name)]
+    body: list[ir.Statement] = [ir.Perform(pools.maker(low, node.kind, node.among), (), name)]
     for column, value in node.given:
         store = t.Store(node.span, column, _as_thing(node, name), (), value)
         body += _store(low, store, env.bind(_made(store), ir.Local(name)))
