@@ -15,12 +15,16 @@ Modifiers = Mapping[
 ]  # an open formula, or a kind with keywords -> the rules that modify it
 
 
+Readable = t.Column | t.Place | t.Position
+
+
 @dataclass
 class Footprint:
-    """Columns and places read, columns written, kinds of which things are moved, events that happen; does it end?"""
+    """Columns, places and positions read, columns and positions written, kinds of which things are moved, events that
+    happen; does it end?"""
 
-    reads: set[t.Column | t.Place] = field(default_factory=set)
-    writes: set[t.Column] = field(default_factory=set)
+    reads: set[Readable] = field(default_factory=set)
+    writes: set[t.Column | t.Position] = field(default_factory=set)
     moves: set[t.Kind] = field(default_factory=set)
     events: set[t.Event] = field(default_factory=set)
     finishes: bool = False
@@ -32,9 +36,9 @@ class Footprint:
         self.events |= other.events
         self.finishes |= other.finishes
 
-    def disturbs(self, read: set[t.Column | t.Place]) -> bool:
+    def disturbs(self, read: set[Readable]) -> bool:
         """Can what is written here change what is read there?"""
-        return any(r in self.writes if isinstance(r, t.Column) else r.holds in self.moves for r in read)
+        return any(r.holds in self.moves if isinstance(r, t.Place) else r in self.writes for r in read)
 
 
 @dataclass
@@ -102,7 +106,9 @@ class Footprints:
             case t.Whereabouts(places=places):
                 touched.reads.update(places)
             case t.Repeats(position=position):
-                touched.reads.update((*position.columns, *position.places))
+                touched.reads.update((position, *position.columns, *position.places))
+            case t.Remember(position=position) | t.Forget(position=position):
+                touched.writes.add(position)
             case t.All(kind=kind) if kind.pool:
                 touched.reads.add(rules.columns[kind.name, "exists"])
             case t.Finish():

@@ -11,16 +11,16 @@ difference. A formula that is one expression is opened where something in it can
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import simple, substitute
+from ruleforge.compiler.traits import HARMLESS, Traits
 from ruleforge.compiler.visit import (
     LOOPS,
     Expression,
     Node,
-    all_expressions,
     arrays_written,
     assigned,
     count,
@@ -35,8 +35,7 @@ from ruleforge.quick import dataclass
 
 SHORT = 120  # a formula up to this size is opened
 FEW = 12  # what a test guards may be written several times if it is no larger
-_HARMLESS = (ir.Set, ir.If, ir.Return, ir.Break, ir.NewArray, ir.SetElement, *LOOPS)
-_QUIET = (*_HARMLESS, ir.Offer)  # statements of a loop that leaves the row as it is
+_QUIET = (*HARMLESS, ir.Offer)  # statements of a loop that leaves the row as it is
 
 
 def hoisted(lowered: ir.Lowered) -> ir.Lowered:
@@ -46,32 +45,44 @@ def hoisted(lowered: ir.Lowered) -> ir.Lowered:
     return replace(lowered, functions=changed) if hoist.fresh else lowered
 
 
-@dataclass(frozen=True, slots=True)
-class _Traits:
-    """Of a function: it can be asked at any time, any number of times; it is worth asking once."""
-
-    pure: bool
-    dear: bool
-
-
 @dataclass(slots=True)
 class _Loop:
     """A loop that is being looked at: what changes in it, and what was found to be the same in all laps."""
 
     changing: set[str]
-    memos: dict[ir.CallExpr, int] = field(default_factory=dict)
-    wanted: dict[int, ir.CallExpr] = field(default_factory=dict)  # by the statement that is looked at now
+    memos: dict[ir.CallExpr | ir.Trial, int] = field(default_factory=dict)
+    wanted: dict[int, ir.CallExpr | ir.Trial] = field(
+        default_factory=dict
+    )  # by the statement that is looked at now
 
 
 class _Hoist:
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self.functions = functions
-        self.traits: dict[str, _Traits] = {}
+        self.traits = Traits(functions)
+        self.asked: set[ir.CallExpr | ir.Trial] = set()  # once already, in a loop around
         self.fresh = 0
 
     def function(self, function: ir.Function) -> ir.Function:
-        body = self.body(function.body)
+        """A list of choices is like one loop: whatever it asks again and again it asks of the same position."""
+        if function.offers and all(isinstance(s, _QUIET) for s in statements(function.body)):
+            body = self.listing(function)
+        else:
+            body = self.body(function.body)
         return function if body is function.body else replace(function, body=body)
+
+    def listing(self, function: ir.Function) -> ir.Body:
+        loop = _Loop(_given_values(statements(function.body)))
+        body = self.within(loop, self.lifted(function.body, loop))
+        return (*_unknown(loop, function.place), *body)
+
+    def within(self, loop: _Loop, body: ir.Body) -> ir.Body:
+        """The loops in a body of a loop: what that asks once they need not."""
+        around = self.asked
+        self.asked = around | set(loop.memos)
+        body = self.body(body)
+        self.asked = around
+        return body
 
     def body(self, body: ir.Body) -> ir.Body:
         out: list[Node] = []
@@ -83,13 +94,9 @@ class _Hoist:
         return same(body, out)
 
     def loop(self, statement: Node) -> ir.Body:
-        inner = [statement, *statements(statement.body)]
-        names = {name for s in inner for name in (*assigned(s), arrays_written(s)) if name is not None}
-        loop = _Loop(names)
+        loop = _Loop(_given_values((statement, *statements(statement.body))))
         done = with_bodies(statement, lambda b: self.lifted(b, loop))
-        done = with_bodies(done, self.body)
-        before = tuple(ir.Set(_known(n), ir.Const(0), place=statement.place) for n in loop.memos.values())
-        return (*before, done)
+        return (*_unknown(loop, statement.place), with_bodies(done, lambda b: self.within(loop, b)))
 
     def lifted(self, body: ir.Body, loop: _Loop) -> ir.Body:
         out: list[Node] = []
@@ -127,17 +134,19 @@ class _Hoist:
 
     def is_same(self, e: Expression, loop: _Loop) -> bool:
         """Whether this is a question worth asking once, with the same answer in every lap."""
-        if not isinstance(e, ir.CallExpr):
+        if not isinstance(e, ir.CallExpr | ir.Trial) or e in self.asked:
             return False
-        traits = self.of(e.function)
-        return traits.pure and traits.dear and not any(_names(part) & loop.changing for part in e.arguments)
+        trait = self.traits.of(e.function)
+        askable = trait.dear and trait.pure if isinstance(e, ir.CallExpr) else trait.quiet
+        return askable and not any(_names(part) & loop.changing for part in e.arguments)
 
     def opening(self, e: Expression, loop: _Loop) -> Expression:
         """The expression with formulas opened that ask for something which is the same in every lap."""
         e = with_expressions(e, lambda part: self.opening(part, loop))
-        if not isinstance(e, ir.CallExpr) or self.is_same(e, loop) or not self.of(e.function).dear:
+        if not isinstance(e, ir.CallExpr) or e in self.asked or self.is_same(e, loop):
             return e
-        opened = self.opened(e) if self.of(e.function).pure else None
+        trait = self.traits.of(e.function)
+        opened = self.opened(e) if trait.pure and trait.dear else None
         inside = None if opened is None else self.opening(opened, loop)
         return inside if inside is not None and self.asks(inside, loop) else e
 
@@ -160,25 +169,6 @@ class _Hoist:
                 return opened.value  # type: ignore[union-attr]
         return None
 
-    def of(self, name: str) -> _Traits:
-        if name not in self.traits:
-            self.traits[name] = _Traits(False, True)  # while it is looked at: what calls itself is not lifted
-            self.traits[name] = self.looked_at(self.functions[name])
-        return self.traits[name]
-
-    def looked_at(self, function: ir.Function) -> _Traits:
-        pure, dear = not function.pauses, False
-        for statement in statements(function.body):
-            pure = pure and isinstance(statement, _HARMLESS)
-            dear = dear or isinstance(statement, LOOPS)
-        for e in all_expressions(function.body) if pure else ():
-            if isinstance(e, ir.CallExpr):
-                callee = self.of(e.function)
-                pure, dear = pure and callee.pure, dear or callee.dear
-            pure = pure and not _may_fail(e)
-            dear = dear or isinstance(e, ir.Connected)
-        return _Traits(pure, dear)
-
 
 def _split(test: Expression, then: ir.Body) -> ir.Body:
     """`if test: then`, cut where the test is decided."""
@@ -200,17 +190,6 @@ def _is_quiet(loop: Node) -> bool:
     return all(isinstance(s, _QUIET) for s in statements(loop.body))
 
 
-def _may_fail(e: Expression) -> bool:
-    match e:
-        case ir.Binary(checked=True) | ir.Trial():
-            return True
-        case ir.Binary(op="//" | "%", right=right):
-            return not isinstance(right, ir.Const) or right.value == 0
-        case ir.Negate():
-            return True  # of the lowest number
-    return False
-
-
 def _names(e: Expression) -> set[str]:
     """Locals and arrays that an expression reads."""
     found = {part.name for part in subexpressions(e) if isinstance(part, ir.Local)}
@@ -219,6 +198,16 @@ def _names(e: Expression) -> set[str]:
 
 def _is_cheap(e: Expression) -> bool:
     return simple(e) or (isinstance(e, ir.Load | ir.Table) and (e.index is None or simple(e.index)))
+
+
+def _given_values(some: Iterable[Node]) -> set[str]:
+    """The locals and arrays that some statements write."""
+    return {name for s in some for name in (*assigned(s), arrays_written(s)) if name is not None}
+
+
+def _unknown(loop: _Loop, place: int) -> ir.Body:
+    """What stands before a loop: nothing of what is asked in it is known yet."""
+    return tuple(ir.Set(_known(n), ir.Const(0), place=place) for n in loop.memos.values())
 
 
 def _known(number: int) -> str:

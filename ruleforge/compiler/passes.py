@@ -177,6 +177,8 @@ def _fold_binary(node: ir.Binary) -> Expression:
         node = replace(node, left=left, right=right)
     if not isinstance(right, ir.Const):
         return node
+    if node.op == "==" and right.value in (0, 1) and is_truth(left):
+        return left if right.value else negation(left)
     if (right.value == 0 and node.op in ("+", "-", "|", "^", "<<", ">>")) or (
         right.value == 1 and node.op in ("*", "//")
     ):

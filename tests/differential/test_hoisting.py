@@ -1,4 +1,4 @@
-"""A loop that asks once what is the same in all laps plays the same game as one that asks in every lap."""
+"""What is asked once plays the same game as what is asked again and again: in every lap, or of every trial."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 
 import ruleforge
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower.decisions import holding
 from ruleforge.compiler.lower.flow import ruleset
+from ruleforge.compiler.visit import all_expressions, statements
 
 ASKING = (
     "backgammon",
@@ -28,6 +30,7 @@ def games(monkeypatch: pytest.MonkeyPatch, rules: str) -> tuple[ruleforge.Game, 
     plain, hoisting = ruleforge.load(rules), ruleforge.load(rules)
     with monkeypatch.context() as patched:
         patched.setattr(ruleset, "hoisted", lambda lowered: lowered)
+        patched.setattr(ruleset, "unswitched", lambda lowered: lowered)
         plain.start()
     return plain, hoisting
 
@@ -41,6 +44,10 @@ def asks_once(game: ruleforge.Game) -> bool:
 def test_the_same_game(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plain, hoisting = games(monkeypatch, rules)
     assert asks_once(hoisting) and not asks_once(plain)
+    play_the_same(plain, hoisting, rules)
+
+
+def play_the_same(plain: ruleforge.Game, hoisting: ruleforge.Game, rules: str) -> None:
     rng = random.Random(rules)
     for seed in range(2):
         ours, theirs = hoisting.start(seed=seed), plain.start(seed=seed)
@@ -60,3 +67,46 @@ def test_what_is_lifted_is_asked_before_its_first_use() -> None:
     functions = game.variant(game.compiled.setup()).program.functions
     listed = functions["choices of turn_1"].body
     assert [s.name for s in listed if isinstance(s, ir.Set)] == ["known#1", "known#2", "known#3"]
+
+
+def test_laps_that_go_the_same_way_are_loops_of_their_own() -> None:
+    """Whether somebody leads, and whether a suit can be followed, is asked before the cards are looked through."""
+    game = ruleforge.load("hearts")
+    *_, way = game.variant(game.compiled.setup()).program.functions["choices of turn_1"].body
+    assert isinstance(way, ir.If) and not isinstance(way.test, ir.Local)
+    follows = way.other[-1]
+    assert isinstance(follows, ir.If) and follows.test == ir.Local("asked#2")
+    (loop,) = follows.then
+    assert isinstance(loop, ir.Scan) and all(not isinstance(s, ir.Break) for s in loop.body)
+
+
+TRYING = ("chess", "go", "orbit-simulator", "quoridor")
+
+
+@pytest.mark.parametrize("rules", TRYING)
+def test_what_a_choice_cannot_touch_is_not_tried(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With every condition tried out, and every trial a trial, the same choices are offered."""
+    monkeypatch.setenv("RULEFORGE_CACHE", "")
+    plain, asking = ruleforge.load(rules), ruleforge.load(rules)
+    with monkeypatch.context() as patched:
+        patched.setattr(holding, "stays", lambda *_: False)
+        patched.setattr(ruleset, "untried", lambda lowered: lowered)
+        plain.start()
+    play_the_same(plain, asking, rules)
+
+
+def test_a_plan_is_tried_only_where_it_may_be_broken() -> None:
+    """Venting heat changes nothing that must hold of a plan; a burn does."""
+    game = ruleforge.load("orbit-simulator")
+    functions = game.variant(game.compiled.setup()).program.functions
+    tried = [
+        e.function
+        for e in all_expressions(functions["choices of planning_1"].body)
+        if isinstance(e, ir.Trial)
+    ]
+    written = [
+        {s.base for s in statements(functions[name].body) if isinstance(s, ir.Store)} for name in tried
+    ]
+    columns = {c.name: c for c in game.variant(game.compiled.setup()).program.columns}
+    assert any(columns["burning"].base in bases for bases in written)
+    assert not any(bases == {columns["vent"].base} for bases in written)

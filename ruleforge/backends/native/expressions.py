@@ -9,10 +9,12 @@ from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import Context
 from ruleforge.backends.native.encode import I32, I64
 from ruleforge.backends.native.memory import Vector
+from ruleforge.backends.native.nets import Tail
 from ruleforge.backends.native.reach import Reach
+from ruleforge.backends.nets import Net, net_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import LOWEST, fold_slot, is_truth
-from ruleforge.compiler.visit import Expression
+from ruleforge.compiler.visit import Expression, changed
 
 ROW, FRAME, ARRAYS, ANSWER = "%row", "%frame", "%arrays", "%answer"  # no local of the rules is named so
 _PLAIN = {
@@ -342,6 +344,52 @@ class Expressions:
         self.code.call(self.context.library("found"))
 
     def connected(self, e: ir.Connected) -> None:
+        """By the mark of the start, if that can be trusted and the start holds the value; else a way is looked for."""
+        code, tail = self.code, self.tail_of(e)
+        if tail is None:
+            self.look_for_way(e)
+            return
+        start, value = self.kept(e.start), self.kept(e.value)
+        code.get(ROW)
+        code.load(tail.at)
+        offset = self.slot(tail.net.base, start)
+        code.load(offset)
+        self.value(value)
+        code.op("i32.eq", "i32.and")
+        self.value(value)
+        code.const(tail.net.low)
+        code.op("i32.sub")
+        code.const(tail.net.high - tail.net.low)
+        code.op("i32.le_u", "i32.and")
+        with code.when(I32):
+            offset = self.slot(tail.mark() // 4, start)
+            code.load(offset)
+            self.bit_of(e, tail.net)
+            code.op("i32.shr_u")
+            code.const(1)
+            code.op("i32.and")
+            code.otherwise()
+            self.look_for_way(changed(e, {"start": start, "value": value}))
+
+    def tail_of(self, e: ir.Connected) -> Tail | None:
+        return next((t for t in self.context.memory.nets if net_of((t.net,), e)), None)
+
+    def kept(self, e: Expression) -> ir.Local:
+        """The value of an expression, in a local."""
+        name = self.code.temporary()
+        self.value(e)
+        self.code.set(name)
+        return ir.Local(name)
+
+    def bit_of(self, e: ir.Connected, net: Net) -> None:
+        bit, same = net.bit(e)
+        if not same:
+            self.value(e.key)
+        self.code.const(bit)
+        if not same:
+            self.code.op("i32.add")
+
+    def look_for_way(self, e: ir.Connected) -> None:
         code, memory, key = self.code, self.context.memory, self.code.temporary()
         ways, goal = memory.ways_to(e.near, e.goal), memory.wide_relation(e.goal)
         self.value(e.key)

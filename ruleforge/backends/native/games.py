@@ -52,16 +52,22 @@ class Mailbox:
         return float(self._words.cast("B")[first : first + 8].cast("d")[0])
 
 
-def put_row(words: memoryview, address: int, row: Sequence[int]) -> None:
-    """Lay words that are an array already."""
-    whole: Any = row
-    words[address // 4 : address // 4 + len(row)] = whole
+def put_row(words: memoryview, memory: Memory, address: int, row: Sequence[int]) -> None:
+    """Lay a row that is an array already; of what is kept behind it nothing can be trusted."""
+    put_words(words, address, row)
+    for tail in memory.nets:
+        words[(address + tail.at) // 4] = 0
+
+
+def put_words(words: memoryview, address: int, some: Sequence[int]) -> None:
+    whole: Any = some
+    words[address // 4 : address // 4 + len(some)] = whole
 
 
 def playouts(words: memoryview, memory: Memory, door: Door, row: Row, plan: Plan) -> Iterator[Records]:
     """The records of a plan, as many at a time as a slice of work gives."""
     mailbox, slices = Mailbox(words), Slices()
-    put_row(words, memory.start, row)
+    put_row(words, memory, memory.start, row)
     mailbox.put_pair("seed", seed_words(plan.seed))
     mailbox.put(next_game=plan.first, last_game=plan.last, most=plan.most, under_way=0)
     mailbox.put(set_up=plan.set_up, watch=plan.watch, alike=plan.alike)
@@ -78,10 +84,10 @@ def count_lines(
 ) -> int:
     """The number of lines of play of at least two decisions."""
     mailbox, slices = Mailbox(words), Slices()
-    put_row(words, memory.pool, row)
+    put_row(words, memory, memory.pool, row)
     head = (memory.pool + memory.row_bytes) // 4
     words[head], words[head + 1] = 0, len(codes)
-    put_row(words, memory.pool + memory.row_bytes + 16, array("i", codes))
+    put_words(words, memory.pool + memory.row_bytes + 16, array("i", codes))
     mailbox.put(depth=depth, level=0)
     mailbox.put_pair("total", (0, 0))
     while not slices.run(door):

@@ -37,7 +37,7 @@ class NativeLanes:
             most=terms.most, set_up=1, watch=0, lanes=terms.lanes, heads=self._heads, seen=self._seen
         )
         self._mailbox.put(again=terms.again)
-        put_row(self._words, self._memory.start, array("i", first_words(program, 0)))
+        put_row(self._words, self._memory, self._memory.start, array("i", first_words(program, 0)))
         self._put_column(GAME, array("i", range(-terms.lanes, 0)))
         self.restart()
 

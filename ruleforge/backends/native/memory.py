@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from ruleforge.backends.native import mailbox
+from ruleforge.backends.native.nets import Tail, tails
 from ruleforge.backends.native.offered import masks
 from ruleforge.compiler import ir
 from ruleforge.compiler.observation import OBSERVATION, observation_size
@@ -95,7 +96,9 @@ class Memory:
     rewards: int = 0
     pool: int = 0
     end: int = 0
+    nets: tuple[Tail, ...] = ()
     data: list[tuple[int, bytes]] = field(default_factory=list)
+    _nets: dict[int, int] = field(default_factory=dict)
     _tables: dict[int, Vector] = field(default_factory=dict)
     _relations: dict[int, Relation] = field(default_factory=dict)
     _wide: dict[int, Relation] = field(default_factory=dict)
@@ -104,6 +107,7 @@ class Memory:
     _members: dict[int, Membership | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.nets = tails(self.program, _aligned(4 * self.program.row_size + SLACK))
         at = mailbox.END
         regions = (
             ("row", self.row_bytes),
@@ -127,7 +131,8 @@ class Memory:
 
     @property
     def row_bytes(self) -> int:
-        return _aligned(4 * self.program.row_size + SLACK)
+        """A row with what is kept behind it."""
+        return _aligned(4 * self.program.row_size + SLACK) + sum(tail.size for tail in self.nets)
 
     @property
     def most_choices(self) -> int:
@@ -163,6 +168,13 @@ class Memory:
                 self.program.relations[near], self.program.relations[goal]
             )
         return self._ways[near, goal]
+
+    def net(self, tail: Tail) -> int:
+        """Where a net is described."""
+        if tail.at not in self._nets:
+            near, own = self.wide_relation(tail.net.near), self._put("i", tail.own_marks())
+            self._nets[tail.at] = self._put("i", tail.described(near.offsets, own))
+        return self._nets[tail.at]
 
     def masks(self, step: int) -> int:
         """Where the codes of masks lie, see `packed.py`."""

@@ -149,6 +149,16 @@ def _answering(code: Code) -> Iterator[None]:
     code.const(0)
 
 
+def _trust(context: Context) -> Body:
+    code = _code(ROW)
+    for tail in context.memory.nets:
+        code.get(ROW)
+        code.const(context.memory.net(tail))
+        code.call(context.library("build_net"))
+    code.const(0)
+    return code.body()
+
+
 def _score(context: Context) -> Body:
     return _of_player(context, context.program.score)
 
@@ -214,6 +224,7 @@ PARTS: dict[str, Callable[[Context], Body]] = {
     "choices": _choices,
     "attempt": _attempt,
     "stop": _stop,
+    "trust": _trust,
     "score": _score,
     "standing": _standing,
     "broken": _broken,

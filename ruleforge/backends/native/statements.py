@@ -10,6 +10,7 @@ from ruleforge.backends.native.context import END, TOP, Context
 from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.expressions import ARRAYS, ROW, Expressions
 from ruleforge.backends.native.memory import MOST_CHOICES, STACK_BYTES
+from ruleforge.backends.native.nets import Tail
 from ruleforge.backends.native.offered import offered_line
 from ruleforge.backends.native.packed import Packed
 from ruleforge.backends.native.scan import Members, kept_words, splat
@@ -110,9 +111,36 @@ class Statements(Expressions):
         self.code.set(s.name)
 
     def do_store(self, s: ir.Store) -> None:
+        tails = self.tails_of(s)
+        if tails:
+            self.store_in_nets(s, tails)
+            return
         offset = self.slot(s.base, s.index)
         self.value(s.value)
         self.code.store(offset)
+
+    # --- nets, whose marks go with what cells hold ---
+
+    def tails_of(self, s: ir.Store) -> list[Tail]:
+        """The nets that a store touches."""
+        return [tail for tail in self.context.memory.nets if tail.net.holds(s)]
+
+    def store_in_nets(self, s: ir.Store, tails: list[Tail]) -> None:
+        code, cell, old, base = self.code, self.code.temporary(), self.code.temporary(), tails[0].net.base
+        self.value(ir.Const(s.base - base) if s.index is None else s.index)
+        code.set(cell)
+        offset = self.slot(base, ir.Local(cell))
+        code.load(offset)
+        code.set(old)
+        self.slot(base, ir.Local(cell))
+        self.value(s.value)
+        code.store(offset)
+        for tail in tails:
+            code.get(ROW)
+            code.const(self.context.memory.net(tail))
+            code.get(cell)
+            code.get(old)
+            code.call(self.context.library("cell_changed"))
 
     def do_perform(self, s: ir.Perform) -> None:
         self.call_plain(s.function, s.arguments)

@@ -30,7 +30,7 @@ class Tree:
 
         Beyond the tree at most so many decisions are played. Gives the number of simulations.
         """
-        put_row(self._words, self._memory.start, row)
+        put_row(self._words, self._memory, self._memory.start, row)
         self._mailbox.put(most=most)
         done = 0
         while done < simulations and (done == 0 or time.monotonic() < until):

@@ -87,6 +87,9 @@ class Tried(Statements):
             self.note(ROW, 4 * word)
 
     def do_store(self, s: ir.Store) -> None:
+        for tail in self.tails_of(s):
+            self.note(ROW, tail.at)
+            self.put_word(tail.at // 4, 0)
         value, address = self.code.temporary(), self.code.temporary()
         self.value(s.value)
         self.code.set(value)

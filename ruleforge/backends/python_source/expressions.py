@@ -112,7 +112,7 @@ class Expressions:
             case ir.Logic(parts=parts) if all(map(self.is_int_truth, parts)):
                 return self.test(e, least)
             case ir.LogicNot() | ir.Logic():
-                return self.test(e, least) if is_truth(e) else self.value(e, least)
+                return self.test(e, least) if _says_truth(e) else self.value(e, least)
             case ir.Member(relation=relation, key=key, value=value):
                 text = f"{self.number(value, BIT_OR)} in M{relation}[{self.number(key)}]"
                 return _wrap(text, COMPARE, least)
@@ -206,6 +206,18 @@ class Expressions:
 
     def frame_word(self, offset: int, index: Expression | None) -> str:
         raise TypeError("no frame here")
+
+
+def _says_truth(e: Expression) -> bool:
+    """Whether the text of a test is True or False itself: `x != 0` is tested by its word, which may be any."""
+    match e:
+        case ir.Logic(parts=parts):
+            return all(map(_says_truth, parts))
+        case ir.Binary(op="!=", right=ir.Const(value=0)):
+            return False
+        case ir.Select():
+            return False
+    return is_truth(e) or isinstance(e, ir.LogicNot)
 
 
 def _repeats(e: Expression) -> bool:

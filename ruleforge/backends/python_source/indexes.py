@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ruleforge.backends.api import Choices
-from ruleforge.backends.python_source.nets import Net, find_nets, net_name, spread
+from ruleforge.backends.nets import Net, find_nets, net_name, spread
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Callers
 from ruleforge.compiler.passes import fold, substitute

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ruleforge.backends.nets import Net, net_name, net_of
 from ruleforge.backends.python_source.expressions import BIT_AND, SELECT, SUM, UNARY, Expressions
 from ruleforge.backends.python_source.indexes import Index, Indexes, Mirror
-from ruleforge.backends.python_source.nets import Net, net_name, net_of
 from ruleforge.backends.python_source.worklist import Append, Drain, NewList, with_worklists
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir

@@ -12,7 +12,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.secrets import Secrets
 from ruleforge.check.spread import Spreads
 from ruleforge.compiler import ir
-from ruleforge.compiler.footprint import Footprint, Footprints
+from ruleforge.compiler.footprint import Footprint, Footprints, Readable
 from ruleforge.compiler.layout import RowLayout
 from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.visit import placed
@@ -220,8 +220,9 @@ class Lowering:
     leaves: bool = False  # does any effect leave a phase?
     begin: Begin | None = None  # where the flow begins, if not at its beginning
     hooks: Hooks = field(default_factory=lambda: Hooks())
-    reads_of: dict[object, set[t.Column | t.Place]] = field(default_factory=dict)
+    reads_of: dict[object, set[Readable]] = field(default_factory=dict)
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
+    holding: dict[t.Expr, str] = field(default_factory=dict)  # what must hold after a choice -> who says so
     marks: Marks = NO_MARKS  # conditions and formulas whose values somebody wants to see
     kept: Kept | None = None  # of the contract, where packs touch what it speaks of
     watched: dict[str, str] = field(

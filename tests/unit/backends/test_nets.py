@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import random
+from itertools import chain
 
 import pytest
 
-from ruleforge.backends import python_source, reference
+from ruleforge.backends import native, python_source, reference
 from ruleforge.backends.api import words
+from ruleforge.backends.native.memory import Memory
+from ruleforge.backends.playouts import Plan
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.compiler import ir
-from ruleforge.compiler.ir import Ask, Connected, Const, Expr, Load, Offer, Scan, Store, While
+from ruleforge.compiler.ir import (
+    Ask,
+    Connected,
+    Const,
+    Expr,
+    Finish,
+    ForRange,
+    If,
+    Load,
+    Offer,
+    Return,
+    Scan,
+    Store,
+    Trial,
+    While,
+)
 from tests.unit.backends.programs import DISC, SEATS, cells, disc_column, function, let, op, program, site, x
 
 SIDE = 4
@@ -133,3 +151,71 @@ def test_no_groups_where_neighbours_are_one_sided() -> None:
 
 def test_no_groups_where_things_are_taken_away_by_rule() -> None:
     assert not Indexes(board(neighbours(), Const(0))).nets
+
+
+def taking(stores: Expr, turns: int) -> ir.Program:
+    """So many cells are written, at random; what the questions gave is added up, of what is tried out, too."""
+    made = board(neighbours(), stores)
+    main, codes = (
+        made.functions["main"],
+        function("codes", "", ForRange("i", Const(0), Const(CODES - 1), (Offer(x("i")),))),
+    )
+    (loop,) = main.body
+    assert isinstance(loop, While)
+    asked = questions(x("value"), op("other", "%", 4))
+    weighed = [let("sum", op("sum", "+", op(e, "*", 3**k))) for k, e in enumerate(asked)]
+    write = (Store(DISC, x("cell"), stores), let("sum", 0), *weighed)
+    attempt = function("attempt", "cell value other", *write, Return(x("sum")))
+    tried = Trial("attempt", (x("other"), op(3, "-", "value"), x("cell")))
+    added = (let("before", tried), *write, let("sum", op(op("sum", "+", op("before", "*", 81)), "^", TOTAL)))
+    over = If(op(Load(COUNT), ">=", turns), (Finish(0, Const(1)),))
+    kept = (Store(SUM, None, x("sum")), Store(COUNT, None, op(Load(COUNT), "+", 1)), over)
+    body = While(Const(1), (*loop.body[:4], *added, *kept))
+    score = function("score", "player", Return(Load(SUM)))
+    return program(
+        "taking",
+        COUNT + 1,
+        20,
+        [function("main", "", body), codes, attempt, score],
+        [site(1, "codes", CODES)],
+        relations=made.relations,
+        kinds=made.kinds,
+        columns=made.columns,
+        indexed=(0,),
+        score="score",
+    )
+
+
+CODES = 2 * SIZE * SIZE
+SUM, COUNT = ANSWERS + 6, ANSWERS + 7
+TOTAL = op(op(Load(SUM), "*", 7), "&", 0xFFFFFF)
+
+
+@pytest.mark.parametrize("stores", [PUT, PUT_OR_TAKE], ids=["overwriting", "taking away"])
+def test_machine_code_keeps_groups_through_whole_games(stores: Expr) -> None:
+    """Marks go with copies of a row, are given up where something is taken away, and outlive trials."""
+    made = taking(stores, 12)
+    assert Memory(made).nets
+    plan = Plan(seed=3, first=0, last=60, most=40)
+    found = []
+    for backend in (reference, python_source, native):
+        runtime = backend.compile(made)
+        found.append([word for part in runtime.playouts(runtime.new_row(1), plan) for word in part])
+    assert found[0] == found[1] == found[2]
+    assert len(set(found[0])) > 40
+
+
+def test_machine_code_trusts_nothing_behind_rows_from_outside() -> None:
+    """A row that is played from after another one has marks of its own."""
+    made = taking(PUT, 9)
+    plain, fast = reference.compile(made), native.compile(made)
+    rng = random.Random(2)
+    row, twin = plain.new_row(1), fast.new_row(1)
+    for turn in range(8):
+        code = rng.randrange(CODES)
+        plain.resume(row, code)
+        fast.resume(twin, code)
+        assert list(twin) == row
+        plan = Plan(seed=turn, first=0, last=8, most=40)
+        assert [*chain(*fast.playouts(twin, plan))] == [*chain(*plain.playouts(row, plan))]
+        assert fast.count_lines(twin, 1) == CODES

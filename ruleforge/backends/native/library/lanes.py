@@ -32,6 +32,7 @@ def step_lanes(budget: int) -> int:
 
 
 def each_lane(budget: int, anew: int) -> int:
+    rules.trust(at.start)
     lane = load(at.lane)
     lanes = load(at.lanes)
     while lane < lanes and budget > 0:

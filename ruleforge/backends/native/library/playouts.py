@@ -18,6 +18,7 @@ from ruleforge.backends.native.library.words import (
 
 def playouts(budget: int) -> int:
     """Play on for so many decisions at most; gives where the records of the games that are over end."""
+    rules.trust(at.start)
     record = at.records
     sharing = load(at.alike)
     if sharing:

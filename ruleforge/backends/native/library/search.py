@@ -31,6 +31,7 @@ def begin_search() -> int:
 
 def search(budget: int) -> int:
     """Simulate until so many decisions are made, at least once; gives the number of simulations."""
+    rules.trust(at.start)
     simulations = 0
     while budget > 0 and simulations < load(at.wanted):
         copy(at.play, at.start, at.row_bytes)

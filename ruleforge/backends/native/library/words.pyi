@@ -83,6 +83,8 @@ class Rules:
         """As `resume`; a trap gives -1 - fault."""
     def stop(self, fault: int) -> int:
         """Trap."""
+    def trust(self, row: int) -> int:
+        """Make what is kept behind a row that came from outside."""
     def score(self, row: int, player: int) -> int: ...
     def measured(self, row: int, number: int) -> int:
         """What a measure gives at the end of a game."""

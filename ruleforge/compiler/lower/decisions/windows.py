@@ -10,7 +10,7 @@ from ruleforge.check.unforeseen import unforeseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
-from ruleforge.compiler.lower.decisions import asking, choices, costs, ways
+from ruleforge.compiler.lower.decisions import asking, choices, costs, holding, ways
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.needs import needs_of
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
@@ -278,23 +278,23 @@ def with_given(low: Lowering, action: t.Action, env: Env) -> Env:
 def keeps(
     low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: t.Variable | None, env: Env
 ) -> ir.Expr:
-    """Try the action on a copy: does what must hold still hold afterwards?"""
-    use = t.Use(action.span, action.me.type, action.me)
+    """Does what must hold still hold after the action? What it cannot touch is asked as things are, the rest tried."""
     tried = [x for x in (action.cost, action.body) if x is not None]
-    nodes = [*tried, *holds, use]
+    if acting is not None:
+        env = env.bind(acting, env.expr(action.me))
+    now = tuple(h for h in holds if holding.stays(low, h, tried, env))
+    later = tuple(h for h in holds if h not in now)
 
     def body(e: Env) -> ir.Body:
-        if acting is not None:
-            e = e.bind(acting, e.expr(action.me))
         paid = statements.block(low, action.cost, e.within(Mode.OWED))
         done = (*paid, *statements.block(low, action.body, e.within(Mode.TRIED)))
-        over = ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO)  # nothing must hold after the end of the game
-        kept = ir.Logic("or", (over, both(*(values.value(low, h, e) for h in holds))))
-        return (*gates.trying(low, done, tried), ir.Return(kept))
+        return (*gates.trying(low, done, tried), ir.Return(holding.unless_over(low, later, e)))
 
-    free = tuple(dict.fromkeys((*values.captured(env, *nodes), action.me)))
+    use = t.Use(action.span, action.me.type, action.me)
+    free = tuple(dict.fromkeys((*values.captured(env, *tried, *later, use), action.me)))
     call = low.helper("keeps", free, env, action.span, body)
-    return ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
+    trial = ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
+    return both(*(holding.asked(low, h, env) for h in now), trial)
 
 
 def _action_function(low: Lowering, action: t.Action) -> str:

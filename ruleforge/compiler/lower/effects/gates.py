@@ -165,6 +165,8 @@ def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
 
     In a trial inside a trial they do not, so that every trial comes to an end.
     """
+    if not sets_off(low, nodes):
+        return body
     if not low.above.listens(low, nodes):
         return held(body)
     if not low.hooks.trying:
@@ -174,6 +176,13 @@ def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
     first = (*alone, ir.Store(flag, None, ONE))
     inner = (ir.Store(ir.HOLD, None, ir.Binary("+", ir.Load(ir.HOLD), ONE)),)
     return (ir.If(ir.Binary("==", ir.Load(flag), ZERO), first, inner), *body)
+
+
+def sets_off(low: Lowering, nodes: Sequence[object]) -> bool:
+    """Can rules act in a trial of these effects, in their place or after them?"""
+    touched = low.footprint(*nodes)
+    subjects: set[object] = {*touched.events, *touched.writes, *touched.moves}
+    return not subjects.isdisjoint(low.hooks.instead) or low.above.listens(low, nodes)
 
 
 # --- the chain of replacements: each rule and carrier at most once for one event ---

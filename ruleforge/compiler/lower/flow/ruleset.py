@@ -21,6 +21,8 @@ from ruleforge.compiler.meter import MOST, metered
 from ruleforge.compiler.observing import observed
 from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
+from ruleforge.compiler.unswitch import unswitched
+from ruleforge.compiler.untried import untried
 from ruleforge.compiler.written import written
 from ruleforge.diagnostics import NOWHERE
 
@@ -133,7 +135,7 @@ def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
         breaches=tuple(low.kept.breaches) if low.kept else (),
         written=tuple(low.written.places),
     )
-    return metered(hoisted(lowered))
+    return metered(unswitched(hoisted(untried(lowered))))
 
 
 def lower_check(low: Lowering, check: t.Check) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ruleforge.check import typed as t
 from ruleforge.check.unforeseen import foreseen
 from ruleforge.compiler import ir
-from ruleforge.compiler.footprint import Footprint
+from ruleforge.compiler.footprint import Footprint, Readable
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.decisions import costs, order
@@ -70,7 +70,7 @@ def _watchers(low: Lowering, touched: Footprint, mode: Mode) -> tuple[t.Rule | t
     return tuple(found)
 
 
-def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> set[t.Column | t.Place]:
+def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> set[Readable]:
     cached = low.reads_of.get(watcher)
     if cached is None:
         if isinstance(watcher, t.Ending):

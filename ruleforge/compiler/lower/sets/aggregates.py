@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import WORD, SetT, ThingT
+from ruleforge.check.types import INT_MAX, WORD, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
@@ -57,12 +57,20 @@ def _sum(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
     def count(e: Env) -> ir.Body:
         if node.value is None:
             return (ir.Set(total, add(ir.Local(total), 1)),)
-        return (ir.Set(total, ir.Binary("+", ir.Local(total), values.value(low, node.value, e), True)),)
+        more = values.value(low, node.value, e)
+        return (ir.Set(total, ir.Binary("+", ir.Local(total), more, checked)),)
 
-    walk = walks.walk(
-        low, node.binder, env, count, anyhow=node.value is None
-    )  # a sum may run over on its way
+    checked = node.value is not None and _may_run_over(low, node.binder, node.value.type)
+    walk = walks.walk(low, node.binder, env, count, anyhow=not checked)
     return (ir.Set(total, ZERO), *walk, ir.Return(ir.Local(total)))
+
+
+def _may_run_over(low: Lowering, over: t.Binder, of: Type) -> bool:
+    """Whether numbers of this type, one for each thing of a kind, may leave 32 bits on the way to their sum."""
+    things = over.variable.type
+    if not isinstance(things, ThingT) or not isinstance(of, NumberT):
+        return True
+    return low.size(low.kind(things.kind)) * max(-of.low, of.high) > INT_MAX
 
 
 def _extreme(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:

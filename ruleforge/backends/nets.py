@@ -1,7 +1,8 @@
 """Derived marks kept behind the row: which goals the group of each cell reaches, for `Connected`.
 
-A group is a set of neighbours that hold the same value. An element of the tail is a list of masks, one for each
-cell, or None when a value was taken away: then the next question builds it anew.
+A group is a set of neighbours that hold the same value. In Python an element of the tail is a list of masks, one
+for each cell, or None when a value was taken away: then the next question builds it anew. Machine code has words
+there (`native/nets.py`).
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ class Net:
         """The bit that answers a question; if the second is false the key has to be added."""
         same = e.key == e.value
         return self.bits[e.goal, same], same
+
+    def holds(self, s: ir.Store) -> bool:
+        """Whether a store writes a cell of this net."""
+        return _inside(s, self.base, self.size)
 
     def build(self, row: list[Any]) -> list[int]:
         """The masks of a row."""

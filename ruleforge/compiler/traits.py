@@ -1,0 +1,69 @@
+"""Functions -> what can be said of asking them: whether anybody could tell, whether it can fail, whether it is dear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import LOOPS, Expression, Node, all_expressions, statements
+from ruleforge.quick import dataclass
+
+HARMLESS = (ir.Set, ir.If, ir.Return, ir.Break, ir.NewArray, ir.SetElement, *LOOPS)
+_SURE = (*HARMLESS, ir.Store, ir.Note, ir.Perform)
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """`quiet`: it leaves everything as it is. `sure`: nothing in it can fail. `dear`: it is worth asking only once."""
+
+    quiet: bool
+    sure: bool
+    dear: bool
+
+    @property
+    def pure(self) -> bool:
+        """It can be asked at any time, any number of times."""
+        return self.quiet and self.sure
+
+
+_UNKNOWN = Trait(False, False, True)
+
+
+class Traits:
+    """Of the functions of one program, each looked through once."""
+
+    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+        self._functions = functions
+        self._known: dict[str, Trait] = {}
+
+    def of(self, name: str) -> Trait:
+        if name not in self._known:
+            self._known[name] = _UNKNOWN  # while it is looked at: of what calls itself nothing is said
+            self._known[name] = self._looked_at(self._functions[name])
+        return self._known[name]
+
+    def _looked_at(self, function: ir.Function) -> Trait:
+        quiet = sure = not function.pauses
+        dear = False
+        for statement in statements(function.body):
+            quiet = quiet and isinstance(statement, HARMLESS)
+            sure = sure and isinstance(statement, _SURE) and self._is_sure(statement)
+            dear = dear or isinstance(statement, LOOPS)
+        for e in all_expressions(function.body) if quiet or sure else ():
+            if isinstance(e, ir.CallExpr | ir.Trial):
+                callee = self.of(e.function)
+                quiet = quiet and (callee.quiet or isinstance(e, ir.Trial))
+                sure = sure and (callee.sure or isinstance(e, ir.Trial))
+                dear = dear or callee.dear
+            sure = sure and not may_fail(e)
+            dear = dear or isinstance(e, ir.Connected)
+        return Trait(quiet, sure, dear)
+
+    def _is_sure(self, statement: Node) -> bool:
+        return not isinstance(statement, ir.Perform) or self.of(statement.function).sure
+
+
+def may_fail(e: Expression) -> bool:
+    """Whether working out an expression can stop the rules, its parts aside: what may divide by 0 is a call that traps,
+    and signs are turned under a check where that can go wrong."""
+    return isinstance(e, ir.Binary) and e.checked
