@@ -100,6 +100,7 @@ class Memory:
     data: list[tuple[int, bytes]] = field(default_factory=list)
     _nets: dict[int, int] = field(default_factory=dict)
     _tables: dict[int, Vector] = field(default_factory=dict)
+    _wide_tables: dict[int, int] = field(default_factory=dict)
     _relations: dict[int, Relation] = field(default_factory=dict)
     _wide: dict[int, Relation] = field(default_factory=dict)
     _ways: dict[tuple[int, int], Ways] = field(default_factory=dict)
@@ -149,6 +150,12 @@ class Memory:
         if number not in self._tables:
             self._tables[number] = self._vector(self.program.tables[number])
         return self._tables[number]
+
+    def wide_table(self, number: int) -> int:
+        """The same as plain words, with room behind it for those that look at several at a time."""
+        if number not in self._wide_tables:
+            self._wide_tables[number] = self._put("i", [*self.program.tables[number], *[0] * (SLACK // 4)])
+        return self._wide_tables[number]
 
     def relation(self, number: int) -> Relation:
         if number not in self._relations:

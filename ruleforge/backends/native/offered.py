@@ -32,10 +32,15 @@ def packed_bases(body: ir.Body) -> frozenset[int]:
 
 def offered_line(scan: ir.Scan) -> Line | None:
     """The codes a scan offers, if that is all it does."""
-    match scan.body:
+    return line_of(scan.body, scan.name, scan.size)
+
+
+def line_of(body: ir.Body, name: str, size: int) -> Line | None:
+    """The codes that a body offers for the slots 1..size, if that is all it does."""
+    match body:
         case (ir.Offer(code=code),):
-            line = _line(code, scan.name)
-            return line if line is not None and line.fits(scan.size) else None
+            line = _line(code, name)
+            return line if line is not None and line.fits(size) else None
     return None
 
 

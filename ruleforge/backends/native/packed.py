@@ -1,6 +1,6 @@
-"""Scan that does nothing but offer its members -> instructions that lay four at a time, without a branch.
+"""A loop that does nothing but offer slots -> instructions that lay four at a time, without a branch.
 
-Of four slots those that hold the value make a mask; a table has the codes of each of the sixteen masks one
+Of four slots those that fit make a mask; a table has the codes of each of the sixteen masks one
 behind the other. All four words are written, and the end of the list moves by as many as count.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.expressions import ROW
 from ruleforge.backends.native.offered import LANES, Line
-from ruleforge.compiler import ir
+from ruleforge.backends.native.sieve import Lane, ask
 from ruleforge.quick import dataclass
 
 WRITTEN_OUT = 4  # groups up to which there is no loop
@@ -17,13 +17,13 @@ WRITTEN_OUT = 4  # groups up to which there is no loop
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """One scan. `wanted` is a local with the value four times, `end` one with the end of the list."""
+    """Those of slots 1..size for which all lanes hold. `end` is a local with the end of the list."""
 
     code: Code
-    scan: ir.Scan
+    size: int
+    lanes: tuple[Lane, ...]
     line: Line
     table: int  # the address of `masks`
-    wanted: str
     end: str
 
     def lay(self) -> None:
@@ -33,7 +33,7 @@ class Packed:
         code.const(self.line.first + self.line.step)
         code.op("i32x4.splat")
         code.set(codes)
-        whole, rest = divmod(self.scan.size, LANES)
+        whole, rest = divmod(self.size, LANES)
         if whole <= WRITTEN_OUT:
             for _ in range(whole):
                 self._group(at, codes)
@@ -58,10 +58,8 @@ class Packed:
     def _group(self, at: str, codes: str, members: int = LANES) -> None:
         """The next four slots, of which only the first may be members."""
         code, mask = self.code, self.code.temporary()
-        code.get(at)
-        code.access("v128.load", 4 * (self.scan.base + 1))
-        code.get(self.wanted)
-        code.op("i32x4.eq", "i32x4.bitmask")
+        ask(code, self.lanes, at, 0)
+        code.op("i32x4.bitmask")
         if members < LANES:
             code.const((1 << members) - 1)
             code.op("i32.and")

@@ -1,4 +1,4 @@
-"""Scan -> instructions that compare sixteen slots at a time and go through the bits of those that are equal."""
+"""A loop over slots -> instructions that ask sixteen of them at a time and go through the bits of those that fit."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.expressions import ARRAYS, ROW
+from ruleforge.backends.native.sieve import Lane, ask
 from ruleforge.compiler import ir
 from ruleforge.quick import dataclass
 
@@ -21,15 +22,17 @@ def kept_words(scan: ir.Scan) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The slots of one scan. `wanted` is a local with the value; masks are kept at `kept` behind ARRAYS, or None."""
+    """Those of slots 1..size for which all lanes hold, each in the local `name`; masks are kept at `kept` behind
+    ARRAYS, or None."""
 
     code: Code
-    scan: ir.Scan
-    wanted: str
-    kept: int | None
+    name: str
+    size: int
+    lanes: tuple[Lane, ...]
+    kept: int | None = None
 
     def each(self, body: Callable[[], None]) -> None:
-        """Emit the body for each member, whose number is in the scan's local."""
+        """Emit the body for each member."""
         code = self.code
         if self.kept is not None:
             self._groups(self._keep_mask)
@@ -53,7 +56,7 @@ class Members:
         code.set(at)
         code.const(0)
         code.set(number)
-        if self.scan.size <= GROUP:
+        if self.size <= GROUP:
             do(at, number)
             return
         with code.loop() as again:
@@ -66,33 +69,30 @@ class Members:
             code.const(GROUP)
             code.op("i32.add")
             code.tee(number)
-            code.const(self.scan.size)
+            code.const(self.size)
             code.op("i32.lt_s")
             code.br_if(again)
 
     def _mask(self, at: str, number: str) -> None:
-        """A bit for each slot of a group that holds the value."""
+        """A bit for each slot of a group that fits."""
         code = self.code
         for pair in (0, 1):
             for half in (0, 1):
-                code.get(at)
-                code.access("v128.load", 4 * (self.scan.base + 1 + 8 * pair + 4 * half))
-                code.get(self.wanted)
-                code.op("i32x4.eq")
+                ask(code, self.lanes, at, 8 * pair + 4 * half)
             code.op("i16x8.narrow_i32x4_s")
         code.op("i8x16.narrow_i16x8_s", "i8x16.bitmask")
         self._without_strangers(number)
 
     def _without_strangers(self, number: str) -> None:
         """The last group may reach behind the end."""
-        code, rest = self.code, self.scan.size % GROUP
+        code, rest = self.code, self.size % GROUP
         if not rest:
             return
         code.const((1 << rest) - 1)
-        if self.scan.size > GROUP:
+        if self.size > GROUP:
             code.const(_ALL)
             code.get(number)
-            code.const(self.scan.size - rest)
+            code.const(self.size - rest)
             code.op("i32.eq", "select")
         code.op("i32.and")
 
@@ -121,7 +121,7 @@ class Members:
             code.op("i32.ctz", "i32.add")
             code.const(1)
             code.op("i32.add")
-            code.set(self.scan.name)
+            code.set(self.name)
             code.get(mask)
             code.get(mask)
             code.const(1)

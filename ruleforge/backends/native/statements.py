@@ -11,14 +11,16 @@ from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.expressions import ARRAYS, ROW, Expressions
 from ruleforge.backends.native.memory import MOST_CHOICES, STACK_BYTES
 from ruleforge.backends.native.nets import Tail
-from ruleforge.backends.native.offered import offered_line
+from ruleforge.backends.native.offered import line_of
 from ruleforge.backends.native.packed import Packed
 from ruleforge.backends.native.scan import Members, kept_words, splat
+from ruleforge.backends.native.sieve import Lane, Term, sieved
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold, is_truth, renamed, simple, substitute
 from ruleforge.compiler.visit import Expression, Node, assigned, statements
 
 LIST = "%list"
+WIDE = 8  # slots that are worth asking several at a time
 RESERVE = 1 << 20  # of the stack, for functions of the library, which do not look
 TOO_MANY, TOO_DEEP, BEYOND = range(
     1 << 20, (1 << 20) + 3
@@ -290,6 +292,21 @@ class Statements(Expressions):
             self.code.br(again)
 
     def do_forrange(self, s: ir.ForRange) -> None:
+        """A loop over all slots of a column asks several at a time what it can."""
+        match s:
+            case ir.ForRange(low=ir.Const(value=1), high=ir.Const(value=last)) if last >= WIDE:
+                terms, body = sieved(s)
+                if terms and self.fits(terms, last):
+                    self.sieve(s, last, terms, body)
+                    return
+        self.count_up(s)
+
+    def fits(self, terms: tuple[Term, ...], last: int) -> bool:
+        """Whether tables are as long as the loop; slots of the row always are."""
+        tables = self.context.program.tables
+        return all(last < len(tables[t.of.table]) for t in terms if isinstance(t.of, ir.Table))
+
+    def count_up(self, s: ir.ForRange) -> None:
         code, at, last = self.code, self.code.temporary(), self.code.temporary()
         self.value(s.low)
         code.set(at)
@@ -347,21 +364,32 @@ class Statements(Expressions):
                 self.reach.known[name] = (0, len(self.context.program.relations[s.relation]) - 1)
 
     def do_scan(self, s: ir.Scan) -> None:
-        line = offered_line(s)
-        if line is not None and self.context.memory.most_choices < MOST_CHOICES:
-            self.value(s.value)
-            table = self.context.memory.masks(line.step)
-            Packed(self.code, s, line, table, splat(self.code), LIST).lay()
-        else:
-            self.scan(s)
+        terms, body = sieved(s) if not s.frozen else ((), s.body)
+        here = Term("==", ir.Load(s.base, ir.Local(s.name)), s.value)
+        self.sieve(s, s.size, (here, *terms), body)
 
-    def scan(self, s: ir.Scan) -> None:
-        self.value(s.value)
-        members = Members(self.code, s, splat(self.code), self.arrays.get(_members(s)))
+    def sieve(self, s: ir.Scan | ir.ForRange, size: int, terms: tuple[Term, ...], body: ir.Body) -> None:
+        """Go through the slots 1..size for which all terms hold; four are laid at a time where they are only offered."""
+        lanes = tuple(self.lane(term) for term in terms)
+        line = line_of(body, s.name, size)
+        if line is not None and self.context.memory.most_choices < MOST_CHOICES:
+            Packed(self.code, size, lanes, line, self.context.memory.masks(line.step), LIST).lay()
+            return
+        kept = self.arrays.get(_members(s)) if isinstance(s, ir.Scan) else None
+        members = Members(self.code, s.name, size, lanes, kept)
         with self.code.block() as out:
             self.leave_loop.append(out)
-            members.each(lambda: self.body(s.body))
+            members.each(lambda: self.body(body))
             self.leave_loop.pop()
+
+    def lane(self, term: Term) -> Lane:
+        self.value(term.value)
+        wanted = splat(self.code)
+        match term.of:
+            case ir.Load(base=base):
+                return Lane(term.op, True, 4 * base, wanted)
+            case ir.Table(table=table):
+                return Lane(term.op, False, self.context.memory.wide_table(table), wanted)
 
     def do_break(self, s: ir.Break) -> None:
         self.code.br(self.leave_loop[-1])

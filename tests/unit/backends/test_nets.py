@@ -164,7 +164,7 @@ def taking(stores: Expr, turns: int) -> ir.Program:
     assert isinstance(loop, While)
     asked = questions(x("value"), op("other", "%", 4))
     weighed = [let("sum", op("sum", "+", op(e, "*", 3**k))) for k, e in enumerate(asked)]
-    write = (Store(DISC, x("cell"), stores), let("sum", 0), *weighed)
+    write: list[ir.Statement] = [Store(DISC, x("cell"), stores), let("sum", 0), *weighed]
     attempt = function("attempt", "cell value other", *write, Return(x("sum")))
     tried = Trial("attempt", (x("other"), op(3, "-", "value"), x("cell")))
     added = (let("before", tried), *write, let("sum", op(op("sum", "+", op("before", "*", 81)), "^", TOTAL)))

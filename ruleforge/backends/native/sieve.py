@@ -1,0 +1,119 @@
+"""Loops over slots -> what of their tests can be asked of four slots at once, and the rest of their laps.
+
+    for c in 1..64:                       four at a time: row[15 + c] != 0
+        if row[15 + c] != 0:                  for c of those: if f(c): offer c
+            if f(c): offer c
+
+Nothing that is asked so can fail or depends on an earlier lap, so that it may be asked in any order and too often.
+"""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from ruleforge.backends.native.code import Code
+from ruleforge.backends.native.expressions import ROW
+from ruleforge.compiler import ir
+from ruleforge.compiler.traits import HARMLESS
+from ruleforge.compiler.visit import Expression, Node, arrays_written, assigned, statements, subexpressions
+from ruleforge.quick import dataclass
+
+VECTOR = {
+    "==": "i32x4.eq",
+    "!=": "i32x4.ne",
+    "<": "i32x4.lt_s",
+    ">": "i32x4.gt_s",
+    "<=": "i32x4.le_s",
+    ">=": "i32x4.ge_s",
+}
+_SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_STEADY = (ir.Const, ir.Local, ir.Load, ir.FrameLoad, ir.Table, ir.Negate, ir.LogicNot)
+_QUIET = (*HARMLESS, ir.Offer, ir.Meter)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Slot `base` + x of the row, or entry x of a table, compared with a value that is the same for all x."""
+
+    op: str
+    of: ir.Load | ir.Table
+    value: Expression
+
+
+def sieved(loop: ir.ForRange | ir.Scan) -> tuple[tuple[Term, ...], ir.Body]:
+    """The terms of a loop, none if it changes anything, and what is left of its body."""
+    inner = tuple(statements(loop.body))
+    if not all(isinstance(s, _QUIET) for s in inner):
+        return (), loop.body
+    own = {name for s in (loop, *inner) for name in (*assigned(s), arrays_written(s)) if name is not None}
+    terms: list[Term] = []
+    body: ir.Body = loop.body
+    while len(body) == 1 and isinstance(body[0], ir.If) and not body[0].other:
+        test, then = body[0].test, body[0].then
+        parts = test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,)
+        found = [(part, _term(part, loop.name, own)) for part in parts]
+        terms += [term for _, term in found if term is not None]
+        rest = tuple(part for part, term in found if term is None)
+        if rest:
+            again: Expression = rest[0] if len(rest) == 1 else ir.Logic("and", rest)
+            return tuple(terms), (ir.If(again, then, place=body[0].place),) if terms else loop.body
+        body = then
+    return tuple(terms), body
+
+
+def _term(e: Expression, name: str, own: set[str]) -> Term | None:
+    match e:
+        case ir.Binary(op=op, left=left, right=right) if op in VECTOR:
+            if _is_slot(left, name) and _is_steady(right, own):
+                return Term(op, left, right)
+            if _is_slot(right, name) and _is_steady(left, own):
+                return Term(_SWAPPED[op], right, left)
+        case ir.Load() | ir.Table() if _is_slot(e, name):
+            return Term("!=", e, ir.Const(0))
+        case ir.LogicNot(value=value) if _is_slot(value, name):
+            return Term("==", value, ir.Const(0))
+    return None
+
+
+def _is_slot(e: Expression, name: str) -> TypeGuard[ir.Load | ir.Table]:
+    return isinstance(e, ir.Load | ir.Table) and e.index == ir.Local(name)
+
+
+def _is_steady(e: Expression, own: set[str]) -> bool:
+    return all(_stays(part, own) for part in subexpressions(e))
+
+
+def _stays(part: Node, own: set[str]) -> bool:
+    if isinstance(part, ir.Binary):
+        return not part.checked and part.op in ("+", "-", "*", "&", "|", "^")
+    return isinstance(part, _STEADY) and not (isinstance(part, ir.Local) and part.name in own)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A term as instructions ask it: `offset` is that of slot or entry 0, behind the row or in memory; `wanted` is a
+    local with the value four times."""
+
+    op: str
+    in_row: bool
+    offset: int
+    wanted: str
+
+
+def ask(code: Code, lanes: tuple[Lane, ...], at: str, first: int) -> None:
+    """Leave ones where all terms hold for the slots first + 1 .. first + 4, counted from where `at` is in the row."""
+    for number, lane in enumerate(lanes):
+        code.get(at)
+        if not lane.in_row:
+            code.get(ROW)
+            code.op("i32.sub")
+        offset = lane.offset + 4 * (first + 1)
+        if offset < 0:  # offsets have no sign
+            code.const(offset)
+            code.op("i32.add")
+            offset = 0
+        code.access("v128.load", offset)
+        code.get(lane.wanted)
+        code.op(VECTOR[lane.op])
+        if number:
+            code.op("v128.and")
