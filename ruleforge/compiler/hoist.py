@@ -6,15 +6,17 @@
                                                             if fits(c, asked): offer c
 
 Only loops that write nothing of the row are looked at, and only questions that cannot fail: so nobody can tell the
-difference. A formula that is one expression is opened where something in it can be lifted.
+difference. A list of choices is looked at as one loop. What is asked about every value in turn is asked about all of
+them at once (`by_value.py`). A formula that is one expression is opened where something in it can be lifted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.by_value import HIGHEST, ByValue, by_value
 from ruleforge.compiler.passes import simple, substitute
 from ruleforge.compiler.traits import HARMLESS, Traits
 from ruleforge.compiler.visit import (
@@ -42,7 +44,7 @@ def hoisted(lowered: ir.Lowered) -> ir.Lowered:
     """The same program; functions that wait for nobody in their loops ask less."""
     hoist = _Hoist(lowered.functions)
     changed = {name: hoist.function(f) for name, f in lowered.functions.items()}
-    return replace(lowered, functions=changed) if hoist.fresh else lowered
+    return replace(lowered, functions=changed | hoist.gathering) if hoist.fresh else lowered
 
 
 @dataclass(slots=True)
@@ -50,6 +52,7 @@ class _Loop:
     """A loop that is being looked at: what changes in it, and what was found to be the same in all laps."""
 
     changing: set[str]
+    small: frozenset[str] = frozenset()  # locals that count through numbers which bits can stand for
     memos: dict[ir.CallExpr | ir.Trial, int] = field(default_factory=dict)
     wanted: dict[int, ir.CallExpr | ir.Trial] = field(
         default_factory=dict
@@ -61,6 +64,8 @@ class _Hoist:
         self.functions = functions
         self.traits = Traits(functions)
         self.asked: set[ir.CallExpr | ir.Trial] = set()  # once already, in a loop around
+        self.by_value: dict[str, ByValue | None] = {}
+        self.gathering: dict[str, ir.Function] = {}  # functions that are new
         self.fresh = 0
 
     def function(self, function: ir.Function) -> ir.Function:
@@ -72,7 +77,7 @@ class _Hoist:
         return function if body is function.body else replace(function, body=body)
 
     def listing(self, function: ir.Function) -> ir.Body:
-        loop = _Loop(_given_values(statements(function.body)))
+        loop = _loop(tuple(statements(function.body)))
         body = self.within(loop, self.lifted(function.body, loop))
         return (*_unknown(loop, function.place), *body)
 
@@ -94,7 +99,7 @@ class _Hoist:
         return same(body, out)
 
     def loop(self, statement: Node) -> ir.Body:
-        loop = _Loop(_given_values((statement, *statements(statement.body))))
+        loop = _loop((statement, *statements(statement.body)))
         done = with_bodies(statement, lambda b: self.lifted(b, loop))
         return (*_unknown(loop, statement.place), with_bodies(done, lambda b: self.within(loop, b)))
 
@@ -130,20 +135,38 @@ class _Hoist:
         )
 
     def asks(self, e: Expression, loop: _Loop) -> bool:
-        return any(self.is_same(part, loop) for part in subexpressions(e))
+        return any(self.question(part, loop) is not None for part in subexpressions(e))
 
-    def is_same(self, e: Expression, loop: _Loop) -> bool:
-        """Whether this is a question worth asking once, with the same answer in every lap."""
+    def question(self, e: Expression, loop: _Loop) -> ir.CallExpr | ir.Trial | None:
+        """What is to be asked once for all laps, if an expression hangs on that: itself, or about all values at once."""
         if not isinstance(e, ir.CallExpr | ir.Trial) or e in self.asked:
-            return False
+            return None
         trait = self.traits.of(e.function)
-        askable = trait.dear and trait.pure if isinstance(e, ir.CallExpr) else trait.quiet
-        return askable and not any(_names(part) & loop.changing for part in e.arguments)
+        if not (trait.dear and trait.pure if isinstance(e, ir.CallExpr) else trait.quiet):
+            return None
+        if not any(_names(part) & loop.changing for part in e.arguments):
+            return e
+        return self.of_all_values(e, loop) if isinstance(e, ir.CallExpr) else None
+
+    def of_all_values(self, e: ir.CallExpr, loop: _Loop) -> ir.CallExpr | None:
+        if e.function not in self.by_value:
+            self.by_value[e.function] = by_value(self.functions[e.function])
+        found = self.by_value[e.function]
+        if found is None:
+            return None
+        others = (*e.arguments[: found.position], *e.arguments[found.position + 1 :])
+        value = e.arguments[found.position]
+        if not isinstance(value, ir.Local) or value.name not in loop.small:
+            return None
+        if any(_names(part) & loop.changing for part in others):
+            return None
+        self.gathering[found.function.name] = found.function
+        return ir.CallExpr(found.function.name, others)
 
     def opening(self, e: Expression, loop: _Loop) -> Expression:
         """The expression with formulas opened that ask for something which is the same in every lap."""
         e = with_expressions(e, lambda part: self.opening(part, loop))
-        if not isinstance(e, ir.CallExpr) or e in self.asked or self.is_same(e, loop):
+        if not isinstance(e, ir.CallExpr) or e in self.asked or self.question(e, loop) is not None:
             return e
         trait = self.traits.of(e.function)
         opened = self.opened(e) if trait.pure and trait.dear else None
@@ -151,13 +174,19 @@ class _Hoist:
         return inside if inside is not None and self.asks(inside, loop) else e
 
     def expression(self, e: Expression, loop: _Loop) -> Expression:
-        if self.is_same(e, loop):
-            if e not in loop.memos:
-                self.fresh += 1
-                loop.memos[e] = self.fresh
-            loop.wanted[loop.memos[e]] = e
-            return ir.Local(_asked(loop.memos[e]))
-        return with_expressions(e, lambda part: self.expression(part, loop))
+        question = self.question(e, loop)
+        if question is None:
+            return with_expressions(e, lambda part: self.expression(part, loop))
+        if question not in loop.memos:
+            self.fresh += 1
+            loop.memos[question] = self.fresh
+        loop.wanted[loop.memos[question]] = question
+        answer = ir.Local(_asked(loop.memos[question]))
+        if question is e:
+            return answer
+        found = self.by_value[e.function]
+        assert found is not None
+        return ir.Binary("&", ir.Binary(">>", answer, e.arguments[found.position]), ir.Const(1))
 
     def opened(self, call: ir.CallExpr) -> Expression | None:
         """What a formula stands for, if that is one expression and its arguments cost nothing."""
@@ -200,9 +229,18 @@ def _is_cheap(e: Expression) -> bool:
     return simple(e) or (isinstance(e, ir.Load | ir.Table) and (e.index is None or simple(e.index)))
 
 
-def _given_values(some: Iterable[Node]) -> set[str]:
-    """The locals and arrays that some statements write."""
-    return {name for s in some for name in (*assigned(s), arrays_written(s)) if name is not None}
+def _loop(some: tuple[Node, ...]) -> _Loop:
+    """A loop of some statements: the locals and arrays that they write, and which of them stay small."""
+    written = [name for s in some for name in (*assigned(s), arrays_written(s)) if name is not None]
+    small = {s.name for s in some if isinstance(s, ir.ForRange) and _is_small(s)}
+    return _Loop(set(written), frozenset(name for name in small if written.count(name) == 1))
+
+
+def _is_small(s: ir.ForRange) -> bool:
+    match s.low, s.high:
+        case ir.Const(value=low), ir.Const(value=high):
+            return low >= 0 and high <= HIGHEST
+    return False
 
 
 def _unknown(loop: _Loop, place: int) -> ir.Body:

@@ -33,6 +33,7 @@ from ruleforge.compiler.visit import (
 LONGEST = 600  # nodes of a loop that is written twice
 _LOOPS = (ir.ForRange, ir.Each, ir.Scan)
 _QUIET = (*HARMLESS, ir.Offer)
+_DEAR = (ir.CallExpr, ir.Trial, ir.Connected)
 
 
 def unswitched(lowered: ir.Lowered) -> ir.Lowered:
@@ -68,7 +69,25 @@ class _Unswitching:
             case (ir.If() as way,) if self.is_known(way.test, own):
                 then, other = self.laps(loop, way.then), self.laps(loop, way.other)
                 return (*first, changed(way, {"then": then, "other": other}))
+        known, rest = self.known_first(rest, own)
+        if known:
+            return (*first, ir.If(joined(known), self.laps(loop, rest), place=loop.place))
         return (*first, changed(loop, {"body": rest})) if first else (loop,)
+
+    def known_first(self, body: ir.Body, own: set[str]) -> tuple[list[Expression], ir.Body]:
+        """What is the same in all laps of tests within tests, where it costs nothing to know, and the laps without."""
+        match body:
+            case (ir.If(other=()) as way,):
+                known, then = self.known_first(way.then, own)
+                parts = (
+                    way.test.parts if isinstance(way.test, ir.Logic) and way.test.op == "and" else (way.test,)
+                )
+                mine = [part for part in parts if _costs_nothing(part) and self.is_known(part, own)]
+                others = [part for part in parts if part not in mine]
+                if mine or known:
+                    kept = (changed(way, {"test": joined(others), "then": then}),) if others else then
+                    return [*mine, *known], kept
+        return [], body
 
     def laps(self, loop: Node, body: ir.Body) -> ir.Body:
         return self.loop(changed(loop, {"body": body})) if body else ()
@@ -102,3 +121,12 @@ class _Unswitching:
             case ir.Binary(op="//" | "%", right=right):
                 return isinstance(right, ir.Const)
         return not may_fail(part)
+
+
+def joined(parts: list[Expression]) -> Expression:
+    """All of these tests."""
+    return parts[0] if len(parts) == 1 else ir.Logic("and", tuple(parts))
+
+
+def _costs_nothing(e: Expression) -> bool:
+    return not any(isinstance(part, _DEAR) for part in subexpressions(e))

@@ -1,0 +1,115 @@
+"""A function that says whether anything has a value -> one that says at once which values are there, as bits.
+
+    any_1(p, t):                          values any_1(p):
+        for o in hand(p):                     bits = 0
+            if type(o) == t: return 1         for o in hand(p): bits = bits | 1 << type(o)
+        return 0                              return bits
+
+So a loop over all values need not look through the same things for each.
+"""
+
+from __future__ import annotations
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import (
+    LOOPS,
+    Expression,
+    Node,
+    all_expressions,
+    changed,
+    statements,
+    subexpressions,
+    with_bodies,
+)
+from ruleforge.quick import dataclass
+
+HIGHEST = 30  # the last bit of a word, its sign aside
+_BITS, _VALUE = "bits#", "value#"
+_WALKED = (ir.Set, ir.If, ir.Break, *LOOPS)
+
+
+@dataclass(frozen=True, slots=True)
+class ByValue:
+    """`function` gives the bits of all values that the parameter at `position` could be asked for with success."""
+
+    position: int
+    function: ir.Function
+
+
+def by_value(function: ir.Function) -> ByValue | None:
+    """None if it is no such function."""
+    match function.body:
+        case (*body, ir.Return(value=ir.Const(value=0))) if any(isinstance(s, LOOPS) for s in body):
+            for position, name in enumerate(function.parameters):
+                found = _Gathering(name).body(tuple(body))
+                if found is not None:
+                    return ByValue(position, _gathering(function, position, found))
+    return None
+
+
+def _gathering(function: ir.Function, position: int, body: ir.Body) -> ir.Function:
+    others = (*function.parameters[:position], *function.parameters[position + 1 :])
+    begin, end = (
+        ir.Set(_BITS, ir.Const(0), place=function.place),
+        ir.Return(ir.Local(_BITS), place=function.place),
+    )
+    return ir.Function(f"values {function.name}", others, (begin, *body, end), function.place)
+
+
+class _Gathering:
+    """Rewrites a body that looks for one value into one that gathers all."""
+
+    def __init__(self, name: str) -> None:
+        self.wanted = ir.Local(name)
+        self.hits = 0
+
+    def body(self, body: ir.Body) -> ir.Body | None:
+        made = self.gathered(body)
+        if (
+            not self.hits
+            or self.speaks_of_it(made)
+            or any(isinstance(s, ir.Return) for s in statements(made))
+        ):
+            return None
+        return made if all(isinstance(s, _WALKED) for s in statements(made)) else None
+
+    def gathered(self, body: ir.Body) -> ir.Body:
+        return tuple(made for s in body for made in self.statement(s))
+
+    def statement(self, s: Node) -> ir.Body:
+        match s:
+            case ir.If(then=(ir.Return(value=ir.Const(value=1)),), other=()):
+                return self.hit(s)
+        return (with_bodies(s, self.gathered),)
+
+    def hit(self, s: ir.If) -> ir.Body:
+        parts = s.test.parts if isinstance(s.test, ir.Logic) and s.test.op == "and" else (s.test,)
+        values = [self.value(part) for part in parts]
+        found = [value for value in values if value is not None]
+        if len(found) != 1:
+            return (s,)
+        self.hits += 1
+        value = ir.Local(_VALUE)
+        fits = ir.Logic(
+            "and", (ir.Binary(">=", value, ir.Const(0)), ir.Binary("<=", value, ir.Const(HIGHEST)))
+        )
+        bit = ir.Binary("|", ir.Local(_BITS), ir.Binary("<<", ir.Const(1), value))
+        kept = (
+            ir.Set(_VALUE, found[0], place=s.place),
+            ir.If(fits, (ir.Set(_BITS, bit, place=s.place),), place=s.place),
+        )
+        others = tuple(part for part, value in zip(parts, values, strict=True) if value is None)
+        if not others:
+            return kept
+        test = others[0] if len(others) == 1 else ir.Logic("and", others)
+        return (changed(s, {"test": test, "then": kept}),)
+
+    def value(self, part: Expression) -> Expression | None:
+        """What is compared with the value that is looked for."""
+        match part:
+            case ir.Binary(op="==", left=left, right=right) if self.wanted in (left, right):
+                return left if right == self.wanted else right
+        return None
+
+    def speaks_of_it(self, body: ir.Body) -> bool:
+        return any(self.wanted in subexpressions(e) for e in all_expressions(body))
