@@ -67,9 +67,11 @@ class _Hoist:
         self.by_value: dict[str, ByValue | None] = {}
         self.gathering: dict[str, ir.Function] = {}  # functions that are new
         self.fresh = 0
+        self.pauses = False  # the function that is looked at
 
     def function(self, function: ir.Function) -> ir.Function:
         """A list of choices is like one loop: whatever it asks again and again it asks of the same position."""
+        self.pauses = function.pauses
         if function.offers and all(isinstance(s, _QUIET) for s in statements(function.body)):
             body = self.listing(function)
         else:
@@ -79,7 +81,16 @@ class _Hoist:
     def listing(self, function: ir.Function) -> ir.Body:
         loop = _loop(tuple(statements(function.body)))
         body = self.within(loop, self.lifted(function.body, loop))
-        return (*_unknown(loop, function.place), *body)
+        return (*self.unknown(loop, function.place), *body)
+
+    def unknown(self, loop: _Loop, place: int) -> ir.Body:
+        """What stands before a loop: nothing of what is asked in it is known yet.
+
+        Where somebody is waited for, answers begin with nothing, too, so that no frame keeps them between two loops.
+        """
+        names = [_known(n) for n in loop.memos.values()]
+        names += [_asked(n) for n in loop.memos.values()] if self.pauses else []
+        return tuple(ir.Set(name, ir.Const(0), place=place) for name in names)
 
     def within(self, loop: _Loop, body: ir.Body) -> ir.Body:
         """The loops in a body of a loop: what that asks once they need not."""
@@ -101,7 +112,7 @@ class _Hoist:
     def loop(self, statement: Node) -> ir.Body:
         loop = _loop((statement, *statements(statement.body)))
         done = with_bodies(statement, lambda b: self.lifted(b, loop))
-        return (*_unknown(loop, statement.place), with_bodies(done, lambda b: self.within(loop, b)))
+        return (*self.unknown(loop, statement.place), with_bodies(done, lambda b: self.within(loop, b)))
 
     def lifted(self, body: ir.Body, loop: _Loop) -> ir.Body:
         out: list[Node] = []
@@ -241,11 +252,6 @@ def _is_small(s: ir.ForRange) -> bool:
         case ir.Const(value=low), ir.Const(value=high):
             return low >= 0 and high <= HIGHEST
     return False
-
-
-def _unknown(loop: _Loop, place: int) -> ir.Body:
-    """What stands before a loop: nothing of what is asked in it is known yet."""
-    return tuple(ir.Set(_known(n), ir.Const(0), place=place) for n in loop.memos.values())
 
 
 def _known(number: int) -> str:

@@ -48,6 +48,9 @@ class _Unswitching:
         self.traits = Traits(functions)
 
     def function(self, function: ir.Function) -> ir.Function:
+        """What waits for somebody stays as it is, and so do the words of its frames."""
+        if function.pauses:
+            return function
         body = self.body(function.body)
         return function if body is function.body else replace(function, body=body)
 
