@@ -26,6 +26,8 @@ _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("wanted", 1),  # simulations at most
     ("free", 1),  # where the room in the pool begins
     ("spare", 6),
+    # ways that are looked for
+    ("stamp", 1),  # what marked cells in the last search
     # lanes: games that are stepped together
     ("lanes", 1),
     ("lane", 1),  # the next one to be gone on with

@@ -23,7 +23,7 @@ SLOTS = 1 << 12  # by which records are found, a power of two
 LOG_BYTES = 4 << 20
 PATH_BYTES = 1 << 16
 POOL_BYTES = 96 << 20
-WAYS, WAY_BYTES = 64, 512  # two for each of so many connections, a power of two
+WAYS, WAY_BYTES = 64, 512  # five for each of so many connections, a power of two
 SLACK = (
     64  # words behind the end are read, sixteen at a time, and what is not offered after all is laid there
 )
@@ -93,6 +93,7 @@ class Memory:
     log: int = 0
     path: int = 0
     ways: int = 0
+    marks: int = 0
     rewards: int = 0
     pool: int = 0
     end: int = 0
@@ -121,7 +122,8 @@ class Memory:
             ("stack", STACK_BYTES),
             ("log", LOG_BYTES),
             ("path", PATH_BYTES),
-            ("ways", 2 * WAYS * WAY_BYTES),
+            ("ways", 5 * WAYS * WAY_BYTES),
+            ("marks", self.marks_bytes),
             ("rewards", 8 * len(self.program.kinds[0].things)),
             ("pool", POOL_BYTES),
         )
@@ -134,6 +136,11 @@ class Memory:
     def row_bytes(self) -> int:
         """A row with what is kept behind it."""
         return _aligned(4 * self.program.row_size + SLACK) + sum(tail.size for tail in self.nets)
+
+    @property
+    def marks_bytes(self) -> int:
+        """A word for each cell that a search can come by."""
+        return 4 * self.program.row_size + SLACK
 
     @property
     def most_choices(self) -> int:

@@ -134,6 +134,8 @@ def _constants(memory: Memory) -> dict[str, int]:
         "ways": memory.ways,
         "way_bytes": WAY_BYTES,
         "last_way": WAYS - 1,
+        "marks": memory.marks,
+        "marks_bytes": memory.marks_bytes,
         "pool": memory.pool,
         "pool_end": memory.pool + POOL_BYTES,
         "row_bytes": memory.row_bytes,

@@ -1,39 +1,32 @@
 """What is asked of relations: whether a group of neighbours reaches a goal, whether a row holds a number."""
 
-from ruleforge.backends.native.library.words import (
-    at,
-    copy,
-    fill,
-    load,
-    load_byte,
-    stack_top,
-    store,
-    store_byte,
-)
+from ruleforge.backends.native.library.words import at, copy, fill, load, stack_top, store
 
 
 def connected(cells: int, size: int, near: int, start: int, value: int, goal: int) -> int:
     """Whether neighbours that hold a value lead from a cell to one in the goal's row.
 
-    Two ways that were found are kept, a short one and the latest: as long as all cells of either hold the value,
-    nothing is looked for.
+    Five ways that were found are kept, a short one and the latest four: as long as all cells of one of them hold the
+    value, nothing is looked for.
     """
-    kept = at.ways + 2 * at.way_bytes * ((start * 7 + (goal >> 4)) & at.last_way)
-    if is_kept(kept, cells, near, start, value, goal):
-        return 1
-    if is_kept(kept + at.way_bytes, cells, near, start, value, goal):
-        return 1
-    marks = stack_top()
-    before = marks + ((size + 8) & -8)  # for each marked cell the one before it
+    kept = at.ways + 5 * at.way_bytes * ((start * 7 + (goal >> 4)) & at.last_way)
+    way = kept
+    while way < kept + 5 * at.way_bytes:
+        if is_kept(way, cells, near, start, value, goal):
+            return 1
+        way += at.way_bytes
+    been = next_stamp()
+    there = been + 1
+    before = stack_top()  # for each marked cell the one before it
     last = before + 4 * size + 4  # cells still to be looked at, the latest first: most ways lead straight on
-    fill(marks, 0, size + 1)
     item = load(goal)
-    while item < load(goal + 4):
-        store_byte(marks + load(item), 2)
+    end = load(goal + 4)
+    while item < end:
+        store(at.marks + 4 * load(item), there)
         item += 4
-    if load_byte(marks + start):
+    if load(at.marks + 4 * start) == there:
         return 1
-    store_byte(marks + start, 1)
+    store(at.marks + 4 * start, been)
     first = last
     store(last, start)
     last += 4
@@ -45,11 +38,11 @@ def connected(cells: int, size: int, near: int, start: int, value: int, goal: in
         while item < end:
             cell = load(item)
             if load(cells + 4 * cell) == value:
-                mark = load_byte(marks + cell)
-                if mark != 1:
+                mark = load(at.marks + 4 * cell)
+                if mark != been:
                     store(before + 4 * cell, here)
-                    if mark == 2:
-                        latest = kept + at.way_bytes
+                    if mark == there:
+                        latest = kept + at.way_bytes * (1 + ((been >> 1) & 3))
                         store(latest, start)
                         store(latest + 4, goal)
                         store(latest + 8, near)
@@ -61,11 +54,21 @@ def connected(cells: int, size: int, near: int, start: int, value: int, goal: in
                         ):
                             copy(kept, latest, at.way_bytes)
                         return 1
-                    store_byte(marks + cell, 1)
+                    store(at.marks + 4 * cell, been)
                     store(last, cell)
                     last += 4
             item += 4
     return 0
+
+
+def next_stamp() -> int:
+    """A number that marks no cell yet, nor does the next one: so nothing has to be wiped out between two searches."""
+    stamp = load(at.stamp) + 2
+    if stamp > 0x7FFFFFF0:
+        fill(at.marks, 0, at.marks_bytes)
+        stamp = 2
+    store(at.stamp, stamp)
+    return stamp
 
 
 def is_kept(kept: int, cells: int, near: int, start: int, value: int, goal: int) -> int:

@@ -46,6 +46,9 @@ class At:
     ways: int  # connections that were found: start, goal, relation, number of cells, cells
     way_bytes: int
     last_way: int
+    stamp: int
+    marks: int  # a word for each cell: by which search it was last come by
+    marks_bytes: int
     meter: int  # a word within a row, as those above
     site: int
     lanes: int  # words of the mailbox
