@@ -27,6 +27,7 @@ OPERATIONS = {
     "i64.ne": b"\x52",
     "f64.lt": b"\x63",
     "f64.gt": b"\x64",
+    "i32.clz": b"\x67",
     "i32.ctz": b"\x68",
     "i32.popcnt": b"\x69",
     "i32.add": b"\x6a",

@@ -50,6 +50,7 @@ _WORDS: dict[str, tuple[tuple[str, ...], int | None]] = {  # instructions of a w
     "rotated": (("i32.rotl",), I32),
     "shifted": (("i32.shr_u",), I32),
     "below": (("i32.lt_u",), I32),
+    "leading": (("i32.clz",), I32),
     "rest": (("i32.rem_u",), I32),
     "real": (("f64.convert_i32_s",), F64),
     "root": (("f64.sqrt",), F64),

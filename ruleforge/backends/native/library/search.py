@@ -3,8 +3,9 @@
 A node stands for a history of choices, not for a position: dice fall anew in every simulation, and the row may
 be another world of the same information. So its choices are looked up by their codes each time.
 
-A node: nothing, entries in use, room for entries, where they are. An entry: code, visits, node behind
-it (0: none yet), nothing, and what its visits brought the player who chose it (a real number).
+A node: how often it was gone through, entries in use, room for entries, where they are, entries that were tried. An
+entry: code, visits, node behind it (0: none yet), nothing, and what its visits brought the player who chose it (a real
+number).
 """
 
 from ruleforge.backends.native.library.chance import draw, drawn_word
@@ -12,6 +13,7 @@ from ruleforge.backends.native.library.words import (
     at,
     copy,
     fill,
+    leading,
     list_begin,
     load,
     load_real,
@@ -55,17 +57,18 @@ def simulation() -> int:
             break
         store(path, entry)
         store(path + 4, who)
-        path += 8
+        store(path + 8, node)
+        path += 12
         node = load(entry + 8)
         if node == 0 and load(entry + 4):
             node = new_node()
             store(entry + 8, node)
         count = rules.attempt(at.play, load(entry))
-    made = (path - at.path) >> 3
-    made += play_on(count, load(at.most))
+    made = play_on(count, load(at.most))
     while path > at.path:
-        path -= 8
-        give(load(path), load(path + 4))
+        path -= 12
+        give(load(path), load(path + 4), load(path + 8))
+        made += 1
     return made
 
 
@@ -82,8 +85,11 @@ def play_on(count: int, most: int) -> int:
     return made
 
 
-def give(entry: int, who: int) -> None:
-    """A simulation went through this entry."""
+def give(entry: int, who: int, node: int) -> None:
+    """A simulation went through this entry of a node."""
+    store(node, load(node) + 1)
+    if load(entry + 4) == 0:
+        store(node + 16, load(node + 16) + 1)
     store(entry + 4, load(entry + 4) + 1)
     if who:
         store_real(entry + 16, load_real(entry + 16) + load_real(at.rewards + 8 * who - 8))
@@ -131,10 +137,14 @@ def take_rewards() -> None:
 def new_node() -> int:
     """A node without entries; 0 if there is no room."""
     node = load(at.free)
-    if node + 16 > at.pool_end:
+    if node + 24 > at.pool_end:
         return 0
-    store(at.free, node + 16)
-    fill(node, 0, 16)
+    store(at.free, node + 24)
+    store(node, 0)
+    store(node + 4, 0)
+    store(node + 8, 0)
+    store(node + 12, 0)
+    store(node + 16, 0)
     return node
 
 
@@ -145,15 +155,18 @@ def chosen_entry(node: int, count: int, who: int) -> int:
     entries = load(node + 12)
     if who == 0:
         return entries + 24 * draw(at.generator, count)
-    untried = 0
-    visits = 1
-    entry = entries
     end = entries + 24 * count
-    while entry < end:
-        if load(entry + 4) == 0:
-            untried += 1
-        visits += load(entry + 4)
-        entry += 24
+    visits = load(node) + 1
+    untried = count - load(node + 16)
+    if load(node + 4) != count:  # some of what was tried here cannot be chosen now
+        untried = 0
+        visits = 1
+        entry = entries
+        while entry < end:
+            if load(entry + 4) == 0:
+                untried += 1
+            visits += load(entry + 4)
+            entry += 24
     tried = count - untried
     if untried and tried * tried <= 16 * visits:  # of long lists more is tried the more often one comes by
         return untried_entry(entries, draw(at.generator, untried))
@@ -173,10 +186,11 @@ def best_entry(entry: int, end: int, tries: float) -> int:
     """Of those tried the highest mean reward, and something for what was tried less."""
     best = entry
     most = -1.0
+    lure = 1.4 * root(tries)
     while entry < end:
         if load(entry + 4):
             visits = real(load(entry + 4))
-            promise = load_real(entry + 16) / visits + 1.4 * root(tries / visits)
+            promise = (load_real(entry + 16) + lure * root(visits)) / visits
             if promise > most:
                 most = promise
                 best = entry
@@ -236,13 +250,9 @@ def more_room(node: int, count: int) -> int:
 
 def logarithm(value: int) -> float:
     """The natural one, by halving down to 1..2 and a series."""
-    x = real(value)
-    halvings = 0.0
-    while x > 2.0:
-        x = x * 0.5
-        halvings += 1.0
+    halvings = 31 - leading(value)
+    x = real(value) / real(1 << halvings)
     y = (x - 1.0) / (x + 1.0)
     z = y * y
-    return halvings * 0.6931471805599453 + 2.0 * y * (
-        1.0 + z / 3.0 + z * z / 5.0 + z * z * z / 7.0 + z * z * z * z / 9.0
-    )
+    series = 2.0 + z * (0.6666666666666666 + z * (0.4 + z * (0.2857142857142857 + z * 0.2222222222222222)))
+    return real(halvings) * 0.6931471805599453 + y * series

@@ -119,6 +119,9 @@ def rotated(value: int, bits: int) -> int: ...
 def shifted(value: int, bits: int) -> int:
     """To the right, without sign."""
 
+def leading(value: int) -> int:
+    """Bits before the first that is 1."""
+
 def below(left: int, right: int) -> int:
     """Whether left < right, without sign."""
 
