@@ -16,11 +16,12 @@ LOCKSTEP ?= 200
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit bench strength fuzz mutate packs lockstep soak kills pages docs fmt
+.PHONY: help setup play test lint unit thorough bench strength fuzz mutate packs lockstep soak kills pages docs fmt
 
 help:
 	@echo "make play    play a game against the computer"
 	@echo "make test    linters, types and all tests"
+	@echo "make thorough  all tests with more of what is drawn at random: lines of play, deals, changes of rules"
 	@echo "make bench   speed, as ratios to peers"
 	@echo "make fuzz    what strangers may send, and rulesets that are called fine and do not run (MINUTES=30)"
 	@echo "make mutate  every small change of the five rulesets: which of them does no scenario notice?"
@@ -65,6 +66,9 @@ lint: setup
 # Work is handed out one test at a time, so that a slow one does not hold up a queue behind it.
 unit: setup
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+
+thorough: setup
+	THOROUGH=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
 bench: setup
 	$(BIN)/python -m benchmarks.run

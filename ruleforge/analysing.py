@@ -19,12 +19,13 @@ def analyse(
     overlay: Mapping[str, str] | None = None,
     *,
     ceilings: Ceilings = CEILINGS,
+    before: Analysis | None = None,
 ) -> Analysis:
     """All that can be known of rules, whatever mistakes are in them.
 
     `expansions` are packs of the game: names of those beside it, or folders. A pack by itself stands for its game
     with the pack. `overlay` is unsaved text by file name, relative to what is named first; see `pipeline.analyse`
-    for files of further packs.
+    for files of further packs. What is the same as `before`, with whatever packs that was, is not worked out again.
     """
     report = Report()
     if MISTAKE and ceilings is CEILINGS:
@@ -39,7 +40,7 @@ def analyse(
     if path is None:
         return Analysis(Path(name_or_path), {}, ceilings=ceilings, diagnostics=report.diagnostics)
     packs = [found for name in expansions if (found := find_pack(name, path, report))]
-    analysis = pipeline.analyse(path, overlay, None, tuple(dict.fromkeys(packs)), ceilings)
+    analysis = pipeline.analyse(path, overlay, before, tuple(dict.fromkeys(packs)), ceilings)
     report.include(*analysis.diagnostics)
     return replace(analysis, diagnostics=report.diagnostics)
 

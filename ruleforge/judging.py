@@ -18,12 +18,18 @@ from ruleforge.finding import is_pack, packs_of
 from ruleforge.pipeline import Analysis
 
 
-def judge(pack: str | Path, others: Sequence[str | Path] = ()) -> Judgement:
-    """Does a pack keep the contract of its core, alone and with others? Raises RulesetError if it is no pack."""
-    alone = analysed(pack, others)
+def judge(
+    pack: str | Path, others: Sequence[str | Path] = (), *, before: Analysis | None = None
+) -> Judgement:
+    """Does a pack keep the contract of its core, alone and with others? Raises RulesetError if it is no pack.
+
+    Whoever judges many packs of a core gives the analysis of the core, or of any of them, as `before`.
+    """
+    alone = analysed(pack, others, before)
     contract = contract_of(alone.path)
     found = findings(alone, contract)
-    together = _together(pack, others, contract, found) if others and found.verdict != "invalid" else None
+    asked = others and found.verdict != "invalid"
+    together = _together(pack, others, contract, found, alone) if asked else None
     verdict = found.verdict
     if together is not None and together.faults and verdict == "accepted":
         verdict = "rejected"
@@ -46,9 +52,9 @@ def footprint(pack: str | Path) -> str:
     return footprint_text(prints, frozenset({analysis.packs[0].pack.manifest.id}))
 
 
-def analysed(pack: str | Path, others: Sequence[str | Path]) -> Analysis:
+def analysed(pack: str | Path, others: Sequence[str | Path], before: Analysis | None = None) -> Analysis:
     """The core with the pack, and with those packs that it needs. Raises RulesetError if it is no pack."""
-    analysis = analyse(pack)
+    analysis = analyse(pack, before=before)
     if not analysis.packs:
         raise RulesetError(analysis.diagnostics or (_no_pack(pack),))
     needed = [name.id for reading in analysis.packs for name in reading.pack.manifest.needs]
@@ -57,7 +63,7 @@ def analysed(pack: str | Path, others: Sequence[str | Path]) -> Analysis:
     shelf = packs_of(analysis.path)
     company: list[str | Path] = [path for path in others if Path(path).name in needed]
     company += [name for name in needed if name in shelf and not any(Path(p).name == name for p in company)]
-    return analyse(pack, company) if company else analysis
+    return analyse(pack, company, before=analysis) if company else analysis
 
 
 def _no_pack(pack: str | Path) -> Diagnostic:
@@ -67,16 +73,20 @@ def _no_pack(pack: str | Path) -> Diagnostic:
 
 
 def _together(
-    pack: str | Path, others: Sequence[str | Path], contract: Contract | None, alone: Findings
+    pack: str | Path,
+    others: Sequence[str | Path],
+    contract: Contract | None,
+    alone: Findings,
+    before: Analysis,
 ) -> Together:
     """What is wrong with the company and with none of its members."""
-    analysis = analyse(pack, list(others))
+    analysis = analyse(pack, list(others), before=before)
     found = findings(analysis, contract)
     known = {_key(fault) for fault in alone.faults}
     for other in others:
         if is_pack(Path(other)) or str(other) in packs_of(analysis.path):
             path = packs_of(analysis.path).get(str(other), Path(other))
-            known |= {_key(fault) for fault in findings(analyse(path), contract).faults}
+            known |= {_key(fault) for fault in findings(analyse(path, before=before), contract).faults}
     names = tuple(r.pack.manifest.id for r in analysis.packs)
     return Together(names[1:], tuple(fault for fault in found.faults if _key(fault) not in known))
 

@@ -34,11 +34,17 @@ def elsewhere() -> Iterator[Elsewhere]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one game run together, whichever file they are in: it is read and compiled once (`shelf.py`)."""
+    """Tests of one game run together, whichever file they are in: it is read and compiled once (`shelf.py`).
+
+    Slow ones come first: one that begins last leaves all processors idle but its own.
+    """
     games = {name: number for number, name in enumerate(shipped_games())}
-    items.sort(
-        key=lambda item: min((games[word] for word in _words(item) if word in games), default=len(games))
-    )
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        found = (games[word] for word in _words(item) if word in games)
+        return item.get_closest_marker("slow") is None, min(found, default=len(games))
+
+    items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:

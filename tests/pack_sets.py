@@ -107,9 +107,9 @@ def random_sets(core: str, number: int, seed: int) -> list[PackSet]:
 
 
 @lru_cache(maxsize=6)
-def table(core: str, packs: Packs) -> Game:
+def table(core: str, packs: Packs, backend: str = "auto") -> Game:
     """The game with these packs, compiled once."""
-    return ruleforge.load(core, packs)
+    return ruleforge.load(core, packs, backend=backend)
 
 
 @cache
@@ -124,12 +124,12 @@ def folder(core: str, pack: str) -> Path:
     return CORES[core] / "expansions" / pack
 
 
-def failures(core: str, packs: Packs) -> list[str]:
+def failures(core: str, packs: Packs, backend: str = "auto") -> list[str]:
     """What goes wrong in the scenarios of all packs of a set when they are played with the whole set."""
-    return [failure for pack in packs for failure in _failures(core, pack, packs)]
+    return [failure for pack in packs for failure in _failures(core, pack, packs, backend)]
 
 
-def _failures(core: str, pack: str, packs: Packs) -> Iterator[str]:
+def _failures(core: str, pack: str, packs: Packs, backend: str) -> Iterator[str]:
     for file in suite(core, pack).files:
         report = Report()
         scenario = read_scenario(file, report)
@@ -138,7 +138,7 @@ def _failures(core: str, pack: str, packs: Packs) -> Iterator[str]:
             if not together(core, whole):
                 continue  # it shows what happens between packs, and one of them keeps a pack of this set away
             strangers = frozenset(whole) - {pack, *scenario.packs}
-            run_scenario(table(core, whole), scenario, report, strangers)
+            run_scenario(table(core, whole, backend), scenario, report, strangers)
         yield from (f"{d.span}: {d.message}" for d in report)
 
 

@@ -23,6 +23,7 @@ def tidy() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("tidy")
+@pytest.mark.slow
 def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def absent() -> None:
         raise boardgameio.Absent("not wanted in this test")

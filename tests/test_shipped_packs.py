@@ -68,7 +68,8 @@ def test_a_pack_comes_with_scenarios_a_rulebook_and_a_readme(core, packs):
 
 @pytest.mark.parametrize(("core", "packs"), SINGLES, ids=str)
 def test_the_scenarios_of_a_pack_hold_with_it_alone(core, packs):
-    assert failures(core, packs) == []
+    """By the interpreter, which has played so few before Python is generated; that plays them in company, below."""
+    assert failures(core, packs, "reference") == []
 
 
 @pytest.mark.parametrize("core", CORES)

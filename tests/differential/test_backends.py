@@ -11,10 +11,11 @@ import ruleforge
 from ruleforge.backends.api import words
 from ruleforge.resources import shipped_games
 from tests.shelf import game as shelved
+from tests.thorough import most
 
 # Games and decisions a game; the reference interpreter is slow on purpose, and large games ask much of it.
-SMALL = (6, 150)
-LARGE = (2, 60)
+SMALL = (most(3, 6), 150)
+LARGE = (most(1, 2), most(40, 60))
 QUICK = {"breakthrough", "connect-four", "hex", "kuhn-poker", "leduc-poker", "nim", "tic-tac-toe"}
 HEAVY = {  # every wall is tried, and two ways are looked for after each; every move, and who attacks the king; chains
     "quoridor": (1, 4),
@@ -85,7 +86,7 @@ def drawn_options(game: ruleforge.Game, rng: random.Random) -> dict[str, int | s
 def test_playouts_agree(name: str) -> None:
     """The same number given to `playout` leads to the same end in both, from a position not far from it."""
     fast, plain = shelved(name), shelved(name, backend="reference")
-    for seed in range(3):
+    for seed in range(most(1, 3)):
         ours = _late(fast.start(seed=seed, options=ENDLESS.get(name, {})), random.Random(seed))
         theirs = plain.restore(ours.save())
         if name in HEAVY:  # the interpreter would play on for minutes
