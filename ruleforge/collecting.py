@@ -10,21 +10,23 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from time import process_time
 
 LITTLE = 0.005  # seconds in which nothing is made that is worth the trouble
-PAUSE = 2.0  # seconds of such work between two looks at how much there is
+PAUSE = 1.0  # seconds of such work, at least, between two looks at how much there is
+SHARE = 20  # and so many times as long as a look takes
 FEW = 200_000  # objects that nobody searches through
-GROWTH = 1.5  # times as many as were left by the last search
+GROWTH = 2  # times as many as were left by the last search
 
 
 class _Watch:
     """Looks at all objects now and then: to count them takes long, and so does a search through them.
 
-    A search comes when there is half as much again as was left by the last one, so it costs a part of what was made.
+    A search comes when there are twice as many as were left by the last one, so it costs a part of what was made.
     """
 
     worked = 0.0
+    pause = 0.0
     left = 0
     laid_aside: bool | None = None  # has the host laid something aside itself?
 
@@ -38,10 +40,12 @@ class _Watch:
 
     def add(self, seconds: float) -> None:
         self.worked += seconds
-        if self.worked < PAUSE:
+        if self.worked < max(self.pause, PAUSE):
             return
-        self.worked, self.laid_aside = 0.0, None
-        if len(gc.get_objects()) > GROWTH * max(self.left, FEW):
+        began = process_time()
+        found = len(gc.get_objects())
+        self.worked, self.pause, self.laid_aside = 0.0, SHARE * (process_time() - began), None
+        if found > GROWTH * max(self.left, FEW):
             gc.collect()
             self.left = len(gc.get_objects())
 
@@ -56,11 +60,11 @@ def uncollected() -> Iterator[None]:
         yield
         return
     gc.disable()
-    began = perf_counter()
+    began = process_time()
     try:
         yield
     finally:
-        seconds = perf_counter() - began
+        seconds = process_time() - began
         if seconds > LITTLE:
             _WATCH.age()
         gc.enable()
