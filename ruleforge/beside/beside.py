@@ -10,7 +10,7 @@ from ruleforge.beside.cited import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, 
 from ruleforge.beside.contract import look_at_contract, note_contract
 from ruleforge.beside.mentions import Mentions
 from ruleforge.beside.reading import BesideFile, Folder, read_folder
-from ruleforge.beside.rulebook import Clause, clauses_of
+from ruleforge.beside.rulebook import Clause, clauses_of, lists_all
 from ruleforge.beside.scenario import Scenarios
 from ruleforge.beside.unknown import Unknown
 from ruleforge.contracts.grounded import look_beside_rules
@@ -125,7 +125,9 @@ def _clauses(folders: tuple[Folder, ...], report: Report) -> tuple[dict[str, Cla
         if book.source is not None:
             clauses |= clauses_of(book.source, report)
     twice = any(d.code == "RF302" for d in report)  # then one of the two should have another name
-    return clauses, not twice and all(book.whole for book in books)
+    return clauses, not twice and all(
+        book.source and lists_all(book.source, book.complaints) for book in books
+    )
 
 
 def _look_at_citations(

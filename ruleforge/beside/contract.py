@@ -30,7 +30,7 @@ DIRECTIONS = ("up", "down", "set")
 # Keys whose values are targets, by the section they stand in; the others have figures, words and clauses.
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "guards": ("of",),
-    "points": (*CHANGES, "window", "via"),
+    "points": (*CHANGES, "window", "via", "inside"),
     "bounded": ("of",),
     "flows": ("from", "into", "to", "after"),
     "denial": ("of", "window", "void", "rests"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from ruleforge.diagnostics import NOWHERE, Report, Span
+from ruleforge.diagnostics import NOWHERE, Diagnostic, Report, Span
 from ruleforge.quick import dataclass
 from ruleforge.reading import is_file, is_folder
 from ruleforge.schema.validate import validate_file
@@ -13,6 +14,7 @@ from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceF
 from ruleforge.source.yaml_reader import read_yaml_file
 
 RULEBOOK = "rulebook.yaml"
+OF_SHAPE = "RF2"  # complaints about a key or a value; those about YAML (RF1..) may hide what follows
 ABOUT_PACKS = frozenset(
     {"lock", "permission"}
 )  # what additions must not and may do: no scenario of the core shows it
@@ -60,6 +62,17 @@ def clauses_of(file: SourceFile, report: Report) -> dict[str, Clause]:
                 message = f"the clause `{clause.id}` is declared twice"
                 report.add("RF302", message, clause.span, notes=(("first", first.span),))
     return clauses
+
+
+def lists_all(file: SourceFile, complaints: Iterable[Diagnostic]) -> bool:
+    """Whether what is wrong with a rulebook can hide no clause: all of it lies in clauses that have ids."""
+    listed = [file.root.get(section) for section in ("clauses", "rulings")]
+    items = [item for one in listed if isinstance(one, SequenceNode) for item in one.items]
+    named = [i.span for i in items if isinstance(i, MappingNode) and isinstance(i.get("id"), ScalarNode)]
+    return all(
+        c.code.startswith(OF_SHAPE) and any(span.line <= c.span.line <= span.end_line for span in named)
+        for c in complaints
+    )
 
 
 def _clause(node: MappingNode, earlier: dict[str, Clause]) -> Clause | None:

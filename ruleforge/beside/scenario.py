@@ -125,8 +125,12 @@ class _Look:
         self._values(node, Fitting(self._known, given=True))
 
     def _expect(self, node: MappingNode) -> None:
-        for choices in _items(node.get(CHOICES)):
-            self._texts(choices)
+        choices = node.get(CHOICES)
+        for text in _items(choices):
+            self._texts(text)
+        if isinstance(choices, ScalarNode) and choices.kind != "int":
+            message = f"`{CHOICES}` cannot be `{choices.text}`"
+            self._report.add("RF202", message, choices.span, "write how many there are, or a list of them")
         self._values(node, Fitting(self._known), (CHOICES,))
 
     def _sees(self, node: MappingNode) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.model import COUNTS, NEVER, SETTLED_BY, Bounds, Contract, Guard, Point
-from ruleforge.diagnostics import Report, Span
+from ruleforge.contracts.model import Bounds, Contract, Guard, Point
+from ruleforge.diagnostics import Report
 
-MOMENTS = ("load", "change", "commit", "turn_end")
 COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
 _LIMITS = (
     *("ops", "each", "sum", "result", "final", "range", "when", "whose", "subject", "sources", "most"),
@@ -20,11 +19,10 @@ def look_at(contract: Contract, report: Report) -> None:
         _admits_something(point, report)
         _agrees(point, report)
     _called_alike(contract, report)
-    _known_words(contract, report)
-    for holds in contract.holds:
-        if holds.at not in MOMENTS:
-            message = f"this is never asked: `{holds.at}` is no moment of play"
-            report.add("RF347", message, holds.span, f"write `at:` with {', '.join(MOMENTS)}")
+    for flow in contract.flows:
+        if not flow.into or not (flow.source or flow.after):
+            message = "nothing is kept apart here"
+            report.add("RF346", message, flow.span, "write `from` or `after`, and `into`")
     for guard in contract.guards:
         _can_be_met(guard, contract, report)
     for limited, free in _shadowed(contract):
@@ -44,17 +42,6 @@ def _called_alike(contract: Contract, report: Report) -> None:
             message, there = f"two points are called `{point.id}`", (("the other is", seen[point.id].span),)
             report.add("RF348", message, point.span, "give it a name of its own", there)
         seen.setdefault(point.id, point)
-
-
-def _known_words(contract: Contract, report: Report) -> None:
-    """Words that mean something, where others would say nothing at all."""
-    found: list[tuple[tuple[str, ...], tuple[str, ...], Span]]
-    found = [(contract.loops.settled_by, SETTLED_BY, contract.loops.span)] if contract.loops else []
-    found += [(denial.counts, COUNTS, denial.span) for denial in contract.denial]
-    found += [(chance.never, NEVER, chance.span) for chance in contract.chance]
-    for words, known, span in found:
-        for word in (word for word in words if word not in known):
-            report.add("RF347", f"`{word}` says nothing here", span, f"possible: {', '.join(known)}")
 
 
 def _admits_something(point: Point, report: Report) -> None:
