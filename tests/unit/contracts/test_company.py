@@ -25,7 +25,7 @@ MISTAKES = {
 
 # Of the gate: what can never be kept up in play is told before.
 IDLE = {
-    "a moment that there is not": ("RF347", "at: load, cites: [M-30]", "at: dawn, cites: [M-30]"),
+    "a moment that there is not": ("RF204", "at: load, cites: [M-30]", "at: dawn, cites: [M-30]"),
     "a condition that cannot be read": ("RF344", "sum(x.weight for x", "sum(x.wait for x"),
     "shares of what is not counted": ("RF347", "{id: tools,", "{id: tools, sources: {most: 1, per: turn},"),
     "shares until something unknown": ("RF344", "{id: bans,", "{id: bans, sources: {most: 1, per: tern},"),

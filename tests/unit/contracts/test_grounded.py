@@ -56,7 +56,7 @@ MISTAKES = {
     "a secret that all see": ("keep: [hold]", "keep: [dock]", "RF347"),
     "a size of what is set": ("result: 0..9", "each: 0..9", "RF347"),
     "two points of one name": ("{id: b,", "{id: a,", "RF348"),
-    "a word that says nothing": ("settled_by: [limit]", "settled_by: [luck]", "RF347"),
+    "a word that says nothing": ("settled_by: [limit]", "settled_by: [luck]", "RF204"),
     "facts of an unknown kind": ("facts of boat", "facts of boot", "RF344"),
     "an unknown place that is shuffled": ("shuffle hold", "shuffle hole", "RF344"),
 }
