@@ -13,7 +13,7 @@ kinds:
   player:
     things: [ann, ben]
     has: {one: 0..9, two: 0..9, lucky: {type: flag, sees: viewer is self}}
-  card: {things: [ace, duo, hex, ten]}
+  card: {facts: {suit: 1..2}, things: {ace: {suit: 1}, duo: {suit: 2}, hex: {suit: 1}, ten: {suit: 2}}}
   chip: {pool: 3}
 places:
   box: {of: {keeper: player}, holds: card, sees: viewer is keeper, starts: "{c in [ace, duo] where keeper is ann}"}
@@ -65,6 +65,11 @@ WAYS = {
     "made and removed": ("skip", "let c = new chip()\nmove c to tray\nremove c"),
     "shown before": ("show ten to players", "show ten to players\nshow ten to players"),
     "seen already": ("skip", "show ten to players"),
+    "a part that another is told": ("show ace.suit to me", "skip"),
+    "a part that was told before": (
+        "show hex.suit to players",
+        "show hex.suit to players\nshow hex.suit to opponent",
+    ),
     "a name": ("me.one = 1", "touch(me)"),
     "openly to one hidden place, by way of another": (
         "move ten to opponent.box",
