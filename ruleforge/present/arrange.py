@@ -109,7 +109,7 @@ class _Arranging:
         columns = info.columns if info.cells else len(info.names)
         near = None if info.cells else info.near
         title = self.info.titles.get(f"kind {info.kind}") or self.names.deed(info.kind)
-        lanes = dict(enumerate(info.stretches, 1)) or None
+        lanes = {n: name.replace("_", " ") for n, name in enumerate(info.stretches, 1)} or None
         points = {place: info.points[name] for place, name in at.items()} if info.points else {}
         return Board(
             *(title, info.shape, columns, rows, cells, info.north_first, near, lanes, info.levels, points),

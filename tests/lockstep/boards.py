@@ -74,11 +74,14 @@ def phantom_tic_tac_toe(_peer: Any, action: int) -> str:
 
 
 def dots_and_boxes(peer: Any, action: int) -> str:
-    """`P1(h,0,2)`: a level line, its row and column; our cells count dots and boxes, too."""
+    """`P1(h,0,2)`: a level line, its row and column; ours are called by the boxes they part."""
     text = peer.action_to_string(peer.current_player(), action)
     way, row, column = text[text.index("(") + 1 : -1].split(",")
-    level = way == "h"
-    return f"draw {_LETTERS[2 * int(column) + level]}{2 * int(row) + 2 - level}"
+    down, across = (1, 0) if way == "h" else (0, 1)
+    boxes = [(int(column) - across, int(row) - down), (int(column), int(row))]
+    names = [f"{_LETTERS[x]}{y + 1}" if 0 <= x < 4 and 0 <= y < 4 else "" for x, y in boxes]
+    rims = ("north", "south") if way == "h" else ("west", "east")
+    return f"draw {names[0] or names[1]}_{names[1] if all(names) else rims[bool(names[0])]}"
 
 
 def ultimate_tic_tac_toe(peer: Any, action: int) -> str:

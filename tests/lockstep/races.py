@@ -69,7 +69,25 @@ def liars_dice(peer: Any, action: int) -> str:
     return "call_liar" if text == "Liar" else f"bid {text.replace('-', ' ')}"
 
 
+def ludo(peer: Any, action: int) -> str:
+    """Fields are counted from a player's own start, those of the house behind them; a pass is none here."""
+    if peer.is_chance_node():
+        return str(action + 1)
+    if action < 2:
+        return ("", "come_in")[action]
+    corner, field = _corner(peer), action - 2
+    if field >= 40:
+        return f"go {('south', 'west', 'north', 'east')[corner]}_house_{field - 39}"
+    return f"go ring_{(field + 10 * corner) % 40 + 1}"
+
+
+def _corner(peer: Any) -> int:
+    return int(peer.current_player()) * (2 if peer.num_players() == 2 else 1)
+
+
 RACES: dict[str, Peer] = {
+    "ludo": Peer("maedn(players=2,twoPlayersOpposite=true)", ludo, players=2, games=3),
+    "ludo:four": Peer("maedn(players=4)", ludo, players=4, same_end=same_winners, games=1),
     "backgammon": Peer("backgammon", backgammon, {"stakes": "single"}, deals=backgammon_dice, games=3),
     "backgammon:full": Peer(
         "backgammon(scoring_type=full_scoring)",
