@@ -16,6 +16,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.finding import find_pack
 from ruleforge.loading import opened
+from ruleforge.mutation.asked import Asked
 from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.promising import Promising
@@ -150,9 +151,20 @@ class Bench:
         """Those that touch what is changed and may notice it, the most promising first."""
         part = smallest_around(mutant.span, self._everything)
         near = beside(mutant.span, self._roots[mutant.span.file], self._everything) | {part}
-        touching = [c for c in self.suites.cases if part is None or near & self.touched[c.digest]]
+        touching = [
+            case
+            for case in self.suites.cases
+            if part is None or near & self.touched[case.digest] or mutant.inside in self._asked[case.digest]
+        ]
         left = [case for case in touching if case.digest not in passed]
         return self._promising.sorted(mutant, self.text(mutant), left)
+
+    @cached_property
+    def _asked(self) -> dict[str, frozenset[str]]:
+        """The definitions that the expectations of each scenario ask, by its digest."""
+        assert self.analysis.checked is not None
+        asked = Asked(self.analysis.checked)
+        return {case.digest: asked.definitions(case.scenario) for case in self.suites.cases}
 
     @cached_property
     def _everything(self) -> Touched:

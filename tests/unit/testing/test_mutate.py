@@ -278,3 +278,18 @@ def test_a_change_is_tried_on_whatever_runs_the_definition_that_it_stands_in(rac
     (file,) = analyse(race).source.files  # type: ignore[union-attr]
     needs, done, other = (Span(file.path, line, 7, line, 20) for line in (29, 31, 26))
     assert beside(needs, file.root, frozenset({done, other})) == {done}
+
+
+def test_a_change_is_tried_on_scenarios_that_only_ask_for_what_it_changes(race: Path) -> None:
+    """An expectation is answered beside the game: of the formula, and of what modifies it, nothing need run in play."""
+    file = race / "scenarios" / "asked.yaml"
+    file.write_text("scenario: asked\nsteps: [expect: {bonus(): 3}]\n", "utf-8")
+    suites = read_suites(str(race), (), Report())
+    assert suites is not None
+    played = Bench(str(race), suites).touched
+    asked = next(case for case in suites.cases if case.file == file)
+    bench = Bench(str(race), suites, {**played, asked.digest: frozenset()})
+    meant = [m for m in bench.mutants if m.inside in ("formulas.bonus", "rules.harder")]
+    others = [m for m in bench.mutants if m.inside == "events.count_up" and m.new == "-="]
+    assert meant and all(asked in bench.cases(mutant, frozenset()) for mutant in meant)
+    assert others and not any(asked in bench.cases(mutant, frozenset()) for mutant in others)

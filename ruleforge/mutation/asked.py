@@ -1,0 +1,58 @@
+"""Scenarios -> the formulas that each of them asks, and the rules that modify those.
+
+What an expectation asks is answered beside the game, so it is not among what a scenario touches by playing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ruleforge.check import typed as t
+from ruleforge.check.walk import all_nodes
+from ruleforge.scenarios.scenario import Scenario
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_LOOKS = ("expect", "sees")
+
+
+class Asked:
+    """What formulas hang on each other in some rules."""
+
+    def __init__(self, rules: t.Checked) -> None:
+        self._formulas = rules.formulas
+        self._modifying: dict[str, list[t.Rule]] = defaultdict(list)
+        for rule in rules.rules:
+            subject = rule.pattern.subject if rule.pattern is not None else None
+            if rule.form == "modify" and isinstance(subject, t.Formula):
+                self._modifying[subject.name].append(rule)
+
+    def definitions(self, scenario: Scenario) -> frozenset[str]:
+        """The definitions that its expectations ask, as changes name them: `formulas.price`, `rules.cheaper`."""
+        return frozenset(self._reached([name for name in _named(scenario) if name in self._formulas]))
+
+    def _reached(self, names: list[str]) -> Iterator[str]:
+        known, todo = set(names), names
+        while todo:
+            name = todo.pop()
+            yield f"formulas.{name}"
+            formula, modifying = self._formulas[name], self._modifying[name]
+            yield from (f"rules.{rule.name}" for rule in modifying)
+            for called in _called(formula, *formula.behind, *modifying):
+                if called not in known and called in self._formulas:
+                    known.add(called)
+                    todo.append(called)
+
+
+def _named(scenario: Scenario) -> Iterator[str]:
+    for step in scenario.steps:
+        if step.word in _LOOKS:
+            yield from dict.fromkeys(name for path in step.content for name in _NAME.findall(path))
+
+
+def _called(*trees: object) -> Iterator[str]:
+    for tree in trees:
+        for node in all_nodes(tree):
+            if isinstance(node, t.CallFormula):
+                yield node.formula.name
