@@ -11,6 +11,7 @@ from typing import NamedTuple
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 _DIGIT = re.compile(r"[0-9]")
 NUMBER = re.compile(r"-?[0-9]{1,10}\Z")
+TOLD = "told "  # begins the name of what players were told about a part of things: for each player, what it may be
 
 
 def is_id(word: str) -> bool:

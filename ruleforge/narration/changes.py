@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.model.look import Look
-from ruleforge.names import as_number
+from ruleforge.names import TOLD, as_number, with_article
 from ruleforge.present.names import Names
 from ruleforge.present.seen import HIDDEN
 
-Key = tuple[str, str, str, tuple[str, ...]]  # kind, owner, attribute, index
+Owner = tuple[str, str, int]  # kind, name; things that are hidden are told apart by a number
+Key = tuple[Owner, str, tuple[str, ...]]  # whose, attribute, index
 COUNTED = ("player", "game")  # whose counters are told whoever tells the rest
 
 
@@ -22,6 +23,7 @@ class Ledger:
         self._names, self._look = names, look
         self._first: dict[Key, EventValue] = {}
         self._last: dict[Key, EventValue] = {}
+        self._hidden = 0
 
     def note(self, event: Event, told_elsewhere: bool) -> None:
         kind, _, attribute = event.name.removeprefix("set ").partition(".")
@@ -29,27 +31,35 @@ class Ledger:
             return
         pairs = event.arguments
         index = tuple(str(value) for label, value in pairs if label == "index")
-        key = (kind, str(event["of"]), attribute, index)
+        if event["of"] == HIDDEN:  # which one it is nobody says, so it cannot be the same as another
+            self._hidden += 1
+        key = ((kind, str(event["of"]), self._hidden if event["of"] == HIDDEN else 0), attribute, index)
         self._first.setdefault(key, event["old"])
         self._last[key] = event["new"]
 
     def lines(self) -> Iterator[str]:
-        owners: dict[tuple[str, str], list[str]] = {}
+        owners: dict[Owner, list[str]] = {}
         for key, old in self._first.items():
             new = self._last[key]
             if old != new:
-                owners.setdefault(key[:2], []).append(self._change(key, old, new))
+                owners.setdefault(key[0], []).append(self._change(key, old, new))
         alike: dict[
             tuple[bool, str], list[str]
         ] = {}  # of several things to which the same happened it is said once
-        for (kind, owner), changes in owners.items():
+        for (kind, owner, _), changes in owners.items():
             said = kind == "game", ", ".join(changes)
-            alike.setdefault(said, []).append(self._names.thing(owner, kind))
+            alike.setdefault(said, []).append(self._owner(kind, owner))
         for (game, text), things in alike.items():
-            yield f"{text[:1].upper()}{text[1:]}." if game else f"{in_a_row(counted(things))}: {text}."
+            yield f"{capital(text)}." if game else f"{in_a_row(counted(things))}: {text}."
+
+    def _owner(self, kind: str, name: str) -> str:
+        hidden = name == HIDDEN
+        return capital(with_article(self._names.kind(kind))) if hidden else self._names.thing(name, kind)
 
     def _change(self, key: Key, old: EventValue, new: EventValue) -> str:
-        kind, _, attribute, index = key
+        (kind, _, _), attribute, index = key
+        if attribute.startswith(TOLD) and isinstance(new, tuple):
+            return self._told(kind, attribute.removeprefix(TOLD), index, new)
         label = self._names.label(attribute, kind)
         if index:
             label += f" {', '.join(map(self._names.thing, index))}"
@@ -64,6 +74,13 @@ class Ledger:
         limit = self._look.of.get(f"{kind}.{attribute}", "")
         return f"{label} {old}→{new}{f' of {limit}' if as_number(limit) is not None else ''}"
 
+    def _told(self, kind: str, fact: str, to: Iterable[str], left: tuple[str, ...]) -> str:
+        """What a part of a hidden thing may still be."""
+        values = in_a_row([self._names.thing(value) for value in left], "or")
+        return (
+            f"{in_a_row([self._names.thing(p) for p in to])} learns: {self._names.label(fact, kind)} {values}"
+        )
+
     def _members(self, label: str, old: tuple[str, ...], new: tuple[str, ...]) -> str:
         come = [f"+{self._names.thing(name)}" for name in new if name not in old]
         gone = [f"−{self._names.thing(name)}" for name in old if name not in new]
@@ -75,9 +92,14 @@ def counted(names: Iterable[str]) -> list[str]:
     return [name if number == 1 else f"{name} ×{number}" for name, number in Counter(names).items()]
 
 
-def in_a_row(names: Sequence[str]) -> str:
+def in_a_row(names: Sequence[str], word: str = "and") -> str:
     """`Ash, Elm and Fir`."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return f"{', '.join(names[:-1])} {word} {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def capital(sentence: str) -> str:
+    """With a large letter at its beginning."""
+    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def number_text(value: int) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from ruleforge.names import TOLD
+
 KNOWN = "known to"  # to whom a thing was shown
-TOLD = "told "  # of a thing, for each player: what a part of it may be by what the player was told
 EXISTS = "exists"  # of the things of a pool; authors ask for it, so it is a name like theirs that they cannot declare
 UNDER_WAY = "during "  # of the game: whether a phase or window is under way, where rules ask
 

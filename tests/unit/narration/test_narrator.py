@@ -157,3 +157,41 @@ def test_after_sealed_choices_all_is_named_again_but_what_hangs_on_them(seat, no
     texts = [s.text for s in said]
     assert "The bids are compared." in texts and "A prize." not in texts
     assert [text for text in texts if "wrote" in text] == notes
+
+
+HINTS = """\
+game: {id: hints, title: Hints, version: "1.0", text: Hints., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  egg: {facts: {size: 1..3}, things: {plover: {size: 1}, goose: {size: 2}, swan: {size: 3}}}
+places:
+  nest:
+    of: {holder: player}
+    holds: egg
+    ordered: true
+    sees: viewer is not holder
+    starts: "{e in [plover, swan] where holder is ben}"
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  hint: {during: turn, do: "for e in opponent.nest: show e.size to opponent"}
+  doubt: {during: turn, do: "for e in opponent.nest: show e.size > 1 to opponent"}
+  stop: {during: turn, do: finish over}
+endings: {over: {text: Over.}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "lines"),
+    [
+        ("hint", ["An egg: Ben learns: size 1.", "An egg: Ben learns: size 3."]),
+        ("doubt", ["An egg: Ben learns: size 1.", "An egg: Ben learns: size 2 or 3."]),
+    ],
+)
+def test_each_hidden_thing_of_which_a_part_is_told_has_its_line(word, lines):
+    session = Session(small_game(HINTS).start(seed=1))
+    session.apply(word)
+    (turn,) = session.turns
+    narrator = Narrator(session.state.game.info)
+    told = narrator.step(turn.player, turn.said_to("ben"), turn.events.seen_by("ben"), turn.asked_to("ben"))
+    assert [sentence.text for sentence in told][1:] == lines
