@@ -10,7 +10,7 @@ from ruleforge.check.bordering import check_border
 from ruleforge.check.choices_of import check_can_act
 from ruleforge.check.directions import opposites, turns
 from ruleforge.check.during import check_during
-from ruleforge.check.types import ERROR, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
+from ruleforge.check.types import ERROR, FLAG, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
 from ruleforge.names import counted, is_or_are
 
@@ -26,6 +26,7 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
     "max": ((2, ANY_NUMBER), "the largest of several numbers"),
     "clamp": ((3, 3), "clamp(x, low, high): x, but at least low and at most high; low wins if they cross"),
     "number": ((1, 1), "the position of a thing in its kind, from 1"),
+    "twins": ((2, 2), "twins(a, b): are both copies of one printed thing, or the same thing?"),
     "next": ((1, 2), "next(p): the player after p, round the table; next(p, k): the k-th after p"),
     "previous": (
         (1, 2),
@@ -81,6 +82,9 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     kind = symbols.kinds[first.type.kind]
     if name == "number":
         return t.Builtin(node.span, NumberT(1, kind.size), name, (first,), kind)
+    if name == "twins":
+        second = checker.wanted(node.arguments[1], scope, first.type, "`twins`")
+        return t.Builtin(node.span, FLAG, name, (first, second), kind)
     if name in ("next", "previous"):
         return _along_the_table(checker, node, scope, first)
     if name in ("opposite", "turned"):

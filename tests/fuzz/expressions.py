@@ -109,6 +109,7 @@ class Expressions:
                 lambda: self.call("flag", scope, depth),
                 lambda: self._can(scope, depth),
                 lambda: self._has(scope, depth),
+                lambda: f"twins({self.thing('card', scope, 0)}, {self.thing('card', scope, depth - 1)})",
                 lambda: self.local(scope, "flag"),
                 lambda: "false",
             ],

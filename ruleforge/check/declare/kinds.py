@@ -94,6 +94,7 @@ class Kinds(Declaring):
             kind.pool is not None or bool(made),
             MappingProxyType({name: thing.span for name, thing in copies_of(kind)} if names else {}),
             MappingProxyType(made),
+            _printed(kind, len(names)) if names else (),
         )
         self._alike(kind)
         self.add(typed)
@@ -143,6 +144,18 @@ class Kinds(Declaring):
                     message = f"`{thing.id}` has the same title as `{earlier.id}`"
                     notes = (("that is declared", earlier.span),)
                     self.symbols.report.add("RF721", message, thing.span, "give it another title", notes)
+
+
+def _printed(kind: m.Kind, size: int) -> tuple[int, ...]:
+    """Of each thing the number of the first that is printed alike: things that are only counted are all alike."""
+    if kind.pool is not None or (kind.count and not kind.things):
+        return (1,) * size
+    if all(thing.copies == 1 for thing in kind.things):
+        return ()
+    found: list[int] = []
+    for thing in kind.things:
+        found += [len(found) + 1] * thing.copies
+    return (*found, *range(len(found) + 1, size + 1))
 
 
 def _made(kind: m.Kind) -> dict[str, tuple[int, int]]:

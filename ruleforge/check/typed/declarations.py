@@ -45,6 +45,9 @@ class Kind:
     made: Mapping[str, tuple[int, int]] = field(
         default_factory=lambda: MappingProxyType({})
     )  # things that are not there until they are made: the first and the last of each
+    printed: tuple[
+        int, ...
+    ] = ()  # of each thing, the number of its first copy; none where there are no copies
 
     @property
     def size(self) -> int:

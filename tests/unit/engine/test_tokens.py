@@ -98,3 +98,9 @@ def test_backends_agree_along_random_games():
                 except ruleforge.IllegalChoice:
                     continue
             assert len({state.digest for state in states}) == 1
+
+
+def test_copies_of_one_thing_are_twins(state):
+    asked = {"twins(cat_1, cat_2)": True, "twins(piper, piper)": True, "twins(piper, cat_1)": False}
+    asked |= {"twins(cat_2, rat_1)": False, "twins(rat_1, rat_3)": True, "twins(ann, ben)": False}
+    assert {text: state.evaluate(text) for text in asked} == asked

@@ -256,6 +256,11 @@ def _builtin(low: Lowering, node: t.Builtin, env: Env) -> ir.Expr:
             return ir.Binary("max", ir.Binary("min", x, top), bottom)
         case "abs":
             return ir.Binary("max", arguments[0], _negative(arguments[0], node.arguments[0].type))
+        case "twins":
+            assert node.kind is not None
+            printed = node.kind.printed
+            one, other = (lookup(low, (0, *printed), x) if printed else x for x in arguments)
+            return ir.Binary("==", one, other)
         case "number":
             return arguments[0]
         case "numbered":
