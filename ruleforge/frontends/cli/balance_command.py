@@ -43,6 +43,7 @@ class Wish:
     cluster: str
     options: tuple[tuple[str, str], ...]
     players: int | None
+    strict: bool
     as_json: bool
 
 
@@ -76,6 +77,7 @@ class Wish:
     show_default=True,
     help="seats: with the packs and without; use: who uses what they add and who does not.",
 )
+@click.option("--strict", is_flag=True, help="Exit 1 also where the deals do not settle it.")
 @force_options
 @start_options
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
@@ -84,8 +86,8 @@ def command(**given: Any) -> None:
     """Play a game with packs against the game without, until it is known whether the packs change who wins.
 
     For each seat: does it win as often with the packs as without? And does a seat that uses what the packs add win more
-    than one that leaves it alone? Exit 1 if a difference is beyond the margin. It stops as soon as every
-    interval lies inside the margin, or one outside.
+    than one that leaves it alone? Exit 1 if a difference is beyond the margin for sure, or too few games end. It stops
+    as soon as every interval lies inside the margin, or one outside.
 
     \b
     Example:
@@ -108,7 +110,18 @@ def command(**given: Any) -> None:
     if not whole:
         say(f"interrupted after {look.deals} of {trial.deals} deals", err=True)
         leave(INTERRUPTED)
-    leave(0 if look.verdict == "within" else 1)
+    leave(0 if _is_fine(look, wish.strict) else 1)
+
+
+def _is_fine(look: Look, strict: bool) -> bool:
+    """Nothing was shown to be too much; with `strict`, that nothing is was shown."""
+    if look.verdict == "unknown":
+        return False
+    return (
+        look.verdict == "within" and look.settled
+        if strict
+        else not (look.verdict == "beyond" and look.settled)
+    )
 
 
 def _rules(wish: Wish) -> tuple[Rules, Rules]:

@@ -96,7 +96,19 @@ def test_the_answer_depends_on_the_seed_alone(ruleforge_command: Command, duel: 
 def test_what_is_not_settled_says_so(ruleforge_command: Command, duel: Path) -> None:
     done = ruleforge_command("balance", duel, "--with", "harmless", "--games", 50, "--margin", 0.2)
     assert ", but that is not settled" in done.out
+    assert done.code == 0, "nothing was shown to be too much"
     assert "--games 200" in done.out
+
+
+def test_what_looks_like_too_much_is_no_failure_before_it_is_sure(
+    ruleforge_command: Command, duel: Path
+) -> None:
+    """Ten deals settle nothing: the estimate alone fails no build, unless somebody wants proof."""
+    few = ("balance", duel, "--with", "first", "--games", "10", "--seed", "1", "--json")
+    done = ruleforge_command(*few)
+    found = json.loads(done.out)
+    assert (found["verdict"], found["settled"], done.code) == ("beyond", False, 0)
+    assert ruleforge_command(*few, "--strict").code == 1
 
 
 def test_games_that_do_not_end_say_nothing(ruleforge_command: Command, duel: Path) -> None:
