@@ -50,6 +50,21 @@ def unclosed_bracket(t: Trouble) -> Problem | None:
     return Problem("RF404", f"`{opened.text}` is never closed", opened.span, f"add `{_OPENS[opened.text]}`")
 
 
+@hint(("expr", "all(p in players: p is ann)"), ("expr", "count(c in cells: c.free)"))
+def colon_for_each(t: Trouble) -> Problem | None:
+    """As mathematics writes it: for all members, a condition behind a colon."""
+    if t.word.text != ":" or not t.open or t.open[-1] == 0:
+        return None
+    word, *inside = t.before[t.open[-1] - 1 : t.open[-1]] + t.before[t.open[-1] + 1 :]
+    if len(inside) < 3 or inside[1].text != "in":
+        return None
+    over = t.source.text[inside[0].offset : t.word.offset].strip()
+    right = (
+        f"{word.text}(CONDITION for {over})" if word.text == "all" else f"{word.text}({over} where CONDITION)"
+    )
+    return Problem("RF401", f"did not expect `:` after `{inside[-1].text}`", t.word.span, f"write `{right}`")
+
+
 def _closed_later(t: Trouble) -> bool:
     """Is the innermost open bracket closed somewhere in the text that was not read any more?"""
     level = 0
