@@ -142,6 +142,8 @@ class Expressions:
                 lambda: self._first(kind, scope, depth),
                 lambda: self._content(kind, scope, depth, single=True),
                 lambda: self._step(kind, scope, depth),
+                lambda: f"{self.set(kind, scope, depth - 1)}[{self.number(scope, depth - 1)}]",
+                lambda: self._edge(kind, scope, depth),
             ]
         return self.one_of(lambda: self.thing(kind, scope, 0) or "none", ways)
 
@@ -306,7 +308,14 @@ class Expressions:
     def _step(self, kind: str, scope: Scope, depth: int) -> str | None:
         if not self._grid(kind):
             return None
-        return f"step({self.thing(kind, scope, depth - 1)}, {self.pick(['north', 'east', 'west'])})"
+        far = f", {self.number(scope, depth - 1)}" if self.often(30) else ""
+        return f"step({self.thing(kind, scope, depth - 1)}, {self.pick(['northeast', 'east', 'west'])}{far})"
+
+    def _edge(self, kind: str, scope: Scope, depth: int) -> str | None:
+        if not self.world.kinds[kind].edges:
+            return None
+        second = self.thing("cell", scope, depth - 1) if self.often(50) else "east"
+        return f"{kind}({self.thing('cell', scope, depth - 1)}, {second})"
 
     def _neighbours(self, kind: str, scope: Scope, depth: int) -> str | None:
         if not self._grid(kind):
@@ -317,7 +326,9 @@ class Expressions:
     def _reached(self, kind: str, scope: Scope, depth: int) -> str | None:
         if not self._grid(kind):
             return None
-        return f"reached({self.set(kind, scope, depth - 1)}, {self.binder(scope, depth, kind)[0]})"
+        edges = next((k.name for k in self.world.kinds.values() if k.edges), None)
+        across = f" across {self.binder(scope, depth, edges)[0]}" if edges and self.often(40) else ""
+        return f"reached({self.set(kind, scope, depth - 1)}, {self.binder(scope, depth, kind)[0]}{across})"
 
     def _distance(self, scope: Scope, depth: int) -> str | None:
         if "cell" not in self.world.kinds or not self._grid("cell"):

@@ -97,6 +97,8 @@ class Author:
         kinds["card"] = Kind("card", ["ace", "king", "jack"][: 1 + say.upto(2)])
         if say.often(40):
             kinds["cell"] = Kind("cell", ["a1", "b1", "a2", "b2"], grid=True)
+            if say.often(50):
+                kinds["wall"] = Kind("wall", ["a1_b1", "a1_a2", "b1_b2", "a2_b2"], edges=True)
         if say.often(40):
             kinds["token"] = Kind("token", [], pool=True)
         if say.often(50):
@@ -110,6 +112,8 @@ class Author:
         made: Section = {}
         if kind.grid:
             made["grid"] = {"shape": self.say.pick(["square", "hex"]), "columns": 2, "rows": 2}
+        elif kind.edges:
+            made["edges"] = {"of": "cell", "rim": self.say.often(30)}
         elif kind.pool:
             made["pool"] = 1 + self.say.upto(3)
             if self.say.often(30):

@@ -45,6 +45,7 @@ class Kind:
     facts: dict[str, Type] = field(default_factory=dict)
     has: dict[str, tuple[Type, str | None]] = field(default_factory=dict)  # the second: `per` which kind
     grid: bool = False
+    edges: bool = False  # of the cells of the grid
     pool: bool = False
     made: str | None = None  # a thing of it that is made in play
 

@@ -64,6 +64,7 @@ NUMBERS = {
     "until": "count(k in 0..game.big until k < 0)",
     "by": "count(a in {x in cells by count(b in cells where count(c in cells where c.disc > x.disc) > 0)})",
     "linked": "count(a in cells where count(z in cells where linked([a], [z], b in cells where b.disc is 0)) > 5)",
+    "nth": "(1 if {x in cells where count(b in cells where count(c in cells where c.disc > x.disc) > 0) > 0}[9] is none else 0)",
     "doubling": f"twice_{LEVELS - 1}()",
     "would": "would(grind(): game.clock)",
     "would doubling": f"would(both_{LEVELS - 1}(): game.clock)",
