@@ -93,9 +93,9 @@ def _read(start: str, text: SourceText) -> n.Node:
             result = reading.take(word)
             before.append(word)
     except Unexpected as problem:
-        result = read_with_names(start, text)
-        if result is None:
-            raise explain(Trouble(start, text, word, tuple(before), problem.expected)) from None
+        result = read_with_names(Trouble(start, text, word, tuple(before), problem.expected))
+        if isinstance(result, Trouble):
+            raise explain(result) from None
     except Unreadable as problem:
         raise explain_character(text, problem.offset) from None
     if depth_of(result) > MAX_DEPTH:

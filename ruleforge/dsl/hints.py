@@ -487,6 +487,20 @@ def method_call(t: Trouble) -> Problem | None:
     )
 
 
+@hint(("expr", "{b for a in cells for b in neighbours(a)}"))
+def second_for(t: Trouble) -> Problem | None:
+    if t.word.type != "FOR" or not t.open or t.before[t.open[-1]].type != "OPEN_CURLY":
+        return None
+    if not any(word.type == "FOR" for word in t.before[t.open[-1] :]):
+        return None
+    return Problem(
+        "RF401",
+        "there is one `for` in braces",
+        t.word.span,
+        "give the inner one braces of its own: `{{b in neighbours(a)} for a in cells}`",
+    )
+
+
 @hint(("type", "20"), ("column", "20"), ("column", "card + none"))
 def range_without_dots(t: Trouble) -> Problem | None:
     if t.start not in ("type", "column") or "DOTS" not in t.expected or not t.before:

@@ -14,25 +14,41 @@ from ruleforge.dsl.grammar import lexer, table
 from ruleforge.dsl.lines import Lines, Word
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.tables import Unexpected, Unreadable
+from ruleforge.dsl.trouble import Trouble
 from ruleforge.dsl.words import terminals
 from ruleforge.resources import never_names
-from ruleforge.source.scalar_origin import SourceText
 
 
-def read_with_names(start: str, text: SourceText) -> n.Node | None:
-    """The tree, or None if it cannot be read so either."""
-    reading = table().begin(start)
+def read_with_names(met: Trouble) -> n.Node | Trouble:
+    """The tree; or the trouble that was met, the second time where the text itself makes a name of that word."""
+    reading = table().begin(met.start)
+    before: list[Word] = []
     result: n.Node | None = None
     try:
-        words = [*Lines(text, lexer().tokens(text.text), lines_matter=start == "block")]
+        tokens = lexer().tokens(met.source.text)
+        words = [*Lines(met.source, tokens, lines_matter=met.start == "block")]
         if not any(_may_be_name(word) for word in words):
-            return None
+            return met
         for word, following in pairwise([*words, words[-1]]):
             kept = not _may_be_name(word) or any(reading.fit(word.type, type) for type in _types(following))
-            result = reading.take(word if kept else replace(word, type="NAME"))
-    except (Unexpected, Unreadable, Problem):
-        return None
-    return result
+            word = word if kept else replace(word, type="NAME")
+            result = reading.take(word)
+            before.append(word)
+    except Unexpected as problem:
+        again = Trouble(met.start, met.source, word, tuple(before), problem.expected)
+        return again if _is_given(met.word, words) else met
+    except (Unreadable, Problem):
+        return met
+    return met if result is None else result
+
+
+def _is_given(name: Word, words: list[Word]) -> bool:
+    """Is a name given here: `for to in ...`, `let to = ...`?"""
+    pairs = pairwise(words)
+    return _may_be_name(name) and any(
+        (a.text == name.text and b.type == "IN") or (a.type == "LET" and b.text == name.text)
+        for a, b in pairs
+    )
 
 
 def _may_be_name(word: Word) -> bool:
