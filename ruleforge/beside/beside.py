@@ -22,7 +22,9 @@ from ruleforge.quick import dataclass
 from ruleforge.source.holes import NO_HOLES
 from ruleforge.source.tree import ScalarNode, SourceFile
 
-_CELL = re.compile(r"[a-z]+[0-9]+\Z")  # as boards call them, which are not written down one by one
+_CELL = re.compile(
+    r"[a-z]{1,2}[0-9]{1,3}(_[a-z0-9_]+)?\Z"
+)  # as boards call them, which are not written down one by one
 _SEEN_BY = "known"  # what things have that may be hidden
 _CITED_UNDER = {"scenario": CITES, "contract": OF_CONTRACTS, "rulebook": OF_RULEBOOKS}
 
@@ -93,7 +95,9 @@ def _excused(analysis: Analysis, name: str) -> bool:
         return True
     if holes.may_hold("players") and name in _seats(analysis):
         return True
-    if ("kinds" in holes.sections or holes.may_hold("grid")) and any(_CELL.match(word) for word in words):
+    if ("kinds" in holes.sections or holes.may_hold("grid") or "grid" in missing) and any(
+        _CELL.match(word) for word in words
+    ):
         return True
     if any(word == _SEEN_BY or _declared(analysis, word) for word in words):
         return True

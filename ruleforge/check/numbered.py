@@ -46,8 +46,8 @@ def nth(checker: Expressions, node: n.Nth | n.Attribute, source: t.Expr, scope: 
         return t.Constant(node.span, ERROR, 0)
     kind, bounds = checker.symbols.kinds[source.type.kind], number.type
     if bounds.high < 1 or bounds.low > kind.size:
-        few = f"`{kind.plural}` has {kind.size}" if bounds.high >= 1 else "the first has the number 1"
-        return checker.symbols.error("RF508", f"there is no such thing: {few}, this is {bounds}", asked.span)
+        few = f"there are {kind.size} `{kind.plural}`" if bounds.high >= 1 else "the first has the number 1"
+        return checker.symbols.error("RF508", f"no thing has such a number: {few}", asked.span)
     if isinstance(source, t.All) and not kind.pool:
         sure = bounds.low >= 1 and bounds.high <= (
             kind.size if not kind.seats or checker.symbols.two_players else 1

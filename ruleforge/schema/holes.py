@@ -10,6 +10,7 @@ from ruleforge.source.holes import Holes, start_of
 from ruleforge.source.tree import words_of
 
 _LOSING = ("required", "type", "anyOf")  # after these, what a section declares is not known
+_BOARDS = ("grid", "rings", "graph", "track", "edges", "corners")
 _ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperties")
 
 
@@ -19,6 +20,8 @@ def hole_of(finding: Finding, file: SourceFile) -> Holes:
     around = Holes(_names_along(finding.path, keys))
     if finding.keyword in _LOSING:
         around |= Holes(sections=frozenset(key.text for key in keys[:1]))
+    if len(finding.path) > 2 and finding.path[0] == "kinds" and finding.path[2] in _BOARDS:
+        around |= Holes(anything=True)  # how many cells there are, and what they are called, is not known
     return around | _lost(finding, keys)
 
 

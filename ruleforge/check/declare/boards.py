@@ -14,6 +14,7 @@ from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.check.vectors import RING_DIRECTIONS, SHAPES, SIDES, vectors_of
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
+from ruleforge.source.holes import Holes
 
 
 class Boards(Declaring):
@@ -110,6 +111,7 @@ class Boards(Declaring):
             for name, text in ((a, stretch.start), (b, stretch.to)):
                 if text is not None and name == text.text.strip() and name not in board.kind.things:
                     self.symbols.unknown("space", name, text.span, list(board.kind.things))
+                    self.symbols.lost(stretch.name)
 
     def _judge_grid(self, grid: m.Grid) -> None:
         holes = outlines.named(grid)
@@ -164,6 +166,8 @@ class Boards(Declaring):
     def _border(self, kind: m.Kind, borders: m.Borders) -> None:
         typed, board = self.symbols.kinds.get(kind.id), self._board_of(kind, borders)
         if typed is None or board is None:
+            self.symbols.lost("grid", kind.id, kind.plural)  # what they are called is not known
+            self.symbols.holes |= Holes(anything=True)
             return
         made = _border_of(kind, typed, board)
         assert made.border is not None

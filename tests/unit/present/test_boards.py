@@ -1,0 +1,48 @@
+"""Boards as people see them: levels side by side, tracks in rows, edges and corners where they lie."""
+
+from __future__ import annotations
+
+import ruleforge
+from tests.shelf import game as shelved
+from tests.test_mechanics import game_of
+
+
+def lines(state: ruleforge.State) -> list[str]:
+    return [line.rstrip() for line in str(state).splitlines()]
+
+
+def test_levels_stand_side_by_side():
+    state = shelved("qubic").start(seed=1)
+    state.apply("put b3_2")
+    assert lines(state)[:6] == [
+        "level 1      level 2      level 3      level 4      ○ White",
+        "4 · · · ·    4 · · · ·    4 · · · ·    4 · · · ·    ● Black",
+        "3 · · · ·    3 · ○ · ·    3 · · · ·    3 · · · ·",
+        "2 · · · ·    2 · · · ·    2 · · · ·    2 · · · ·",
+        "1 · · · ·    1 · · · ·    1 · · · ·    1 · · · ·",
+        "  a b c d      a b c d      a b c d      a b c d",
+    ]
+
+
+def test_lines_are_drawn_between_dots():
+    state = shelved("dots-and-boxes").start(seed=1)
+    for choice in ("draw a1_north", "draw a1_b1", "draw d4_south"):
+        state.apply(choice)
+    drawn = [line[:12].rstrip() for line in lines(state)]
+    assert drawn[:3] == ["  ·─· · · ·", "1   │", "  · · · · ·"]
+    assert drawn[7:10] == ["4", "  · · · ·─·", "   a b c d"]
+
+
+def test_stretches_of_a_track_are_rows():
+    drawn = lines(shelved("ludo").start(seed=1))
+    assert drawn[0].startswith("ring         1 · · ·")
+    assert drawn[1] == "south house  1 · · · ·"
+
+
+def test_what_stands_around_hexagons_is_drawn_around_them():
+    state = (
+        game_of("borders").start(seed=1).patched({"camp.a1_south.owner": "una", "road.a1_b1.layer": "vik"})
+    )
+    drawn = "\n".join(lines(state))
+    assert "U" in drawn.partition("field")[2].partition("street")[0]
+    assert "V" in drawn.partition("field")[2].partition("street")[0]
