@@ -9,6 +9,7 @@ from ruleforge.backends.native.offered import packed_bases
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes import size, unroll
+from ruleforge.compiler.traits import Traits
 from ruleforge.compiler.visit import calls, statements
 
 # Globals of the module: where the list of choices begins and ends, the top of the stack of arrays, the end of the
@@ -33,6 +34,7 @@ class Context:
     numbers: dict[Key, int] = field(default_factory=dict)
     _bodies: dict[str, ir.Body] = field(default_factory=dict)
     _small: dict[str, bool] = field(default_factory=dict)
+    _traits: Traits | None = None
     _whole: dict[str, int] = field(
         default_factory=dict
     )  # sizes with the small functions in them put in place
@@ -70,6 +72,12 @@ class Context:
             seen |= fresh
             todo += map(self.body, fresh)
         return False
+
+    @property
+    def traits(self) -> Traits:
+        if self._traits is None:
+            self._traits = Traits(self.program.functions)
+        return self._traits
 
     def number(self, sort: str, name: str | int) -> int:
         return self.numbers.setdefault((sort, name), len(self.numbers))

@@ -1,6 +1,7 @@
 """Functions that are tried out: every word they write is noted first, and put back afterwards; the meter runs on.
 
-A trial writes little compared with a row, so that a log of old words is quicker than a copy of the row.
+A trial writes little compared with a row, so that a log of old words is quicker than a copy of the row; where it is
+only a few words, they are kept in locals.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from ruleforge.backends.native.expressions import ROW
 from ruleforge.backends.native.memory import LOG_BYTES
 from ruleforge.backends.native.statements import TOO_DEEP, Statements
 from ruleforge.compiler import ir
-from ruleforge.compiler.visit import Expression
+from ruleforge.compiler.visit import LOOPS, Expression, calls, statements
 
+_PLAIN = (ir.Set, ir.Store, ir.Note, ir.If, ir.Trap, ir.Return, ir.Break, *LOOPS)
 _LOG, _TOP, _MARK, _RESULT, _FAULT = "%log", "%top", "%mark", "%result", "%fault"
 
 
@@ -116,8 +118,78 @@ class Tried(Statements):
         super().do_finish(s)
 
 
+MOST_STORES = 8  # of a trial that keeps old words in locals
+
+
+class Undone(Statements):
+    """Emits a trial of a few stores in a row: the old words are in locals, and whoever leaves puts them back."""
+
+    def __init__(self, context: Context, code: Code) -> None:
+        super().__init__(context, code)
+        self.old: list[tuple[str, int, str]] = []  # address, offset, old word
+
+    def do_store(self, s: ir.Store) -> None:
+        code, address, old = self.code, self.code.temporary(), self.code.temporary()
+        offset = self.slot(s.base, s.index)
+        code.tee(address)
+        code.load(offset)
+        code.set(old)
+        code.get(address)
+        self.value(s.value)
+        code.store(offset)
+        self.old.append((address, offset, old))
+
+    def do_note(self, s: ir.Note) -> None:
+        """What is only tried does not happen."""
+
+    def trap(self, fault: int) -> None:
+        self.put_back()
+        self.code.const(-1)
+        self.code.op("return")
+
+    def leave_with_value(self) -> None:
+        if self.exits:
+            super().leave_with_value()
+            return
+        self.code.set(_RESULT)
+        self.put_back()
+        self.code.get(_RESULT)
+        self.code.op("return")
+
+    def put_back(self) -> None:
+        for address, offset, old in reversed(self.old):
+            self.code.get(address)
+            self.code.get(old)
+            self.code.store(offset)
+
+
+def can_be_undone(context: Context, name: str) -> bool:
+    """Whether a function stores a few words one after the other, and calls only what changes nothing and cannot fail."""
+    body = context.body(name)
+    stores = [s for s in statements(body) if isinstance(s, ir.Store)]
+    nets = context.memory.nets
+    return (
+        all(isinstance(s, _PLAIN) for s in statements(body))
+        and len(stores) <= MOST_STORES
+        and all(any(s is top for top in body) for s in stores)
+        and not any(tail.net.holds(s) for tail in nets for s in stores)
+        and all(context.traits.of(callee).pure for callee in calls(body))
+    )
+
+
 def emit_trial(context: Context, name: str) -> Body:
     """Run a function, put back what it wrote, and give its value, or -1 if it trapped."""
+    if not can_be_undone(context, name):
+        return _emit_logged(context, name)
+    parameters, body = context.program.plain[name].parameters, context.body(name)
+    emitter = Undone(context, Code(tuple((parameter, I32) for parameter in (ROW, *parameters))))
+    emitter.reserve((body,), parameters)
+    emitter.body(body)
+    emitter.leave()
+    return emitter.code.body()
+
+
+def _emit_logged(context: Context, name: str) -> Body:
     parameters = context.program.plain[name].parameters
     code = Code(tuple((parameter, I32) for parameter in (ROW, *parameters)))
     code.get_global(TOP)
