@@ -182,7 +182,9 @@ class Expressions:
             case n.SetLiteral():
                 return self._set(node, scope, expect)
             case n.Table():
-                help = "a table gives the values of a fact that is declared `per` a kind"
+                help = (
+                    "a set is written `{x in THINGS}` or `[a, b]`; a table is for facts declared `per` a kind"
+                )
                 return self.symbols.error("RF509", "a single value is wanted here", span, help)
             case n.Range(low=low, high=high):
                 return self._range(node, low, high, scope)

@@ -301,15 +301,16 @@ class Statements:
         if node.op != "=":
             value = n.Arithmetic(node.span, node.op[0], target, value)
         checked = self.expressions.wanted(value, scope, place.column.type, f"`.{target.name}`")
-        self._in_range(place.column, checked)
+        taken = node.op == "=" and isinstance(value, n.Negative)
+        self._in_range(place.column, checked, "to take away from it write `-=`" if taken else None)
         return t.Store(node.span, place.column, place.of, place.index, checked)
 
-    def _in_range(self, column: t.Column, value: t.Expr) -> None:
+    def _in_range(self, column: t.Column, value: t.Expr, help: str | None = None) -> None:
         if isinstance(column.type, NumberT) and isinstance(value.type, NumberT) and not column.capped:
             low, high = column.type.low, column.type.high
             if value.type.high < low or value.type.low > high:
                 self.symbols.error(
-                    "RF508", f"`{column.name}` is {low}..{high}, this is {value.type}", value.span
+                    "RF508", f"`{column.name}` is {low}..{high}, this is {value.type}", value.span, help
                 )
 
     # --- things and places ---
