@@ -9,7 +9,6 @@ from ruleforge.check.symbols import Symbols
 from ruleforge.check.typed.own_columns import told
 from ruleforge.check.types import ERROR, INT_MAX, WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes, replaced
-from ruleforge.diagnostics import NOWHERE
 
 Sight = dict[t.Column | t.Place, t.Visibility]
 _FORMS = "a part is a fact of one thing, `c.colour`, or a test of one, `c.colour is red`"
@@ -66,9 +65,11 @@ def columns_for(symbols: Symbols, seen: Sight) -> None:
         )
         symbols.columns[fact.kind.name, column.name] = column
         type = ThingT("player")
-        viewer, index = (t.Variable(name, type, NOWHERE) for name in ("viewer", "player"))
-        own = t.Compare(NOWHERE, FlagT(), "==", t.Use(NOWHERE, type, viewer), t.Use(NOWHERE, type, index))
-        this = t.Variable("self", ThingT(fact.kind.name), NOWHERE)
+        viewer, index = (t.Variable(name, type, fact.span) for name in ("viewer", "player"))
+        own = t.Compare(
+            fact.span, FlagT(), "==", t.Use(fact.span, type, viewer), t.Use(fact.span, type, index)
+        )
+        this = t.Variable("self", ThingT(fact.kind.name), fact.span)
         seen[column] = t.Visibility(viewer, this, (index,), own)
 
 
