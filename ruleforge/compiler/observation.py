@@ -32,8 +32,9 @@ def observing(program: ir.Program) -> ir.Program:
 
 
 def observed_columns(program: ir.Program) -> tuple[ir.ColumnInfo, ...]:
-    """The attributes that authors wrote; what was shown to whom is no part of what is seen."""
+    """The attributes that authors wrote; what was shown or told to whom is no part of what is seen."""
     knowledge = {place.known for place in program.places}
+    knowledge |= {column.base for column in program.columns if isinstance(column.type, ir.Left)}
     return tuple(c for c in program.columns if " " not in c.name and c.base not in knowledge)
 
 

@@ -38,6 +38,7 @@ TABLES: dict[Table, tuple[int, int]] = {  # how many positions are looked at, ho
     ("cribbage",): (3, 4),
     ("euchre",): (3, 4),
     ("gin-rummy",): (2, 6),
+    ("spell-duel",): (4, 3),
     (str(RULESETS / "hidden"),): (14, 1),
     (str(RULESETS / "sealed"),): (8, 1),
     (str(RULESETS / "passing"),): (8, 1),

@@ -7,6 +7,7 @@ The table of fields is that of the language (`dsl/fields.py`): a new field fails
 
 from __future__ import annotations
 
+import gc
 import time
 from functools import cache
 from typing import Any
@@ -71,7 +72,7 @@ NUMBERS = {
 }
 EFFECTS = {
     "repeat": "repeat game.big: skip",
-    "repeat while": "repeat game.big while game.clock < 999: skip",
+    "repeat while": "repeat game.big while game.clock < 999: game.clock = 1",
     "for": "for k in 0..game.big: skip",
     "for in order": "for k in 0..game.big by 0 - k: skip",
     "for until": "for k in 0..game.big until k < 0: skip",
@@ -199,6 +200,7 @@ def answers(text: str, backend: str, ceilings: Ceilings = LOW) -> tuple[str, ...
     told: list[str] = []
 
     def ask(door: str, question: Any) -> Any:
+        gc.disable()  # how long a search through all that other tests have left takes is not asked here
         began = time.process_time()
         try:
             answer, words = question(), "fine"
@@ -206,8 +208,11 @@ def answers(text: str, backend: str, ceilings: Ceilings = LOW) -> tuple[str, ...
             answer, words = None, str(refusal)
         except ruleforge.RulesetError as refusal:
             answer, words = None, " ".join(f"{d.span}: {d.code} {d.message}" for d in refusal.diagnostics)
+        finally:
+            took = time.process_time() - began
+            gc.enable()
         told.append(f"{door}: {words}")
-        assert time.process_time() - began < 2, told
+        assert took < 2, told
         return answer
 
     game = ask("load", lambda: ruleforge.load(rules_file(text), backend=backend, ceilings=ceilings))
