@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import repeat, starmap
 from random import Random
 
 from ruleforge.engine.errors import PlayError
@@ -16,7 +16,7 @@ class Draws:
     __slots__ = ("random",)
 
     def __init__(self, rng: Random, decisions: int) -> None:
-        self.random = islice(iter(rng.random, None), DRAWS * decisions).__next__
+        self.random = starmap(rng.random, repeat((), DRAWS * decisions)).__next__
 
 
 def unfinished(decisions: int) -> PlayError:

@@ -117,7 +117,7 @@ class Game:
 
         PlayError if it does not end within the decisions that the host grants.
         """
-        return state.outcome or state._playout(rng, self.ceilings.decisions)
+        return state._playout(rng, self.compiled.ceilings.decisions)
 
     def playouts(
         self, state: State, games: int = 1000, seed: int = 0, most: int = 10_000, measure: Sequence[str] = ()
