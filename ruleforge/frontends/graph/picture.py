@@ -8,7 +8,8 @@ from ruleforge.frontends.graph.diagram import Box
 from ruleforge.quick import dataclass
 
 LINE = 16.0
-SIGN = 7.2  # a letter of the title of a box is about so wide
+SIGN = 7.4  # a letter of the title of a box is about so wide
+WIDE, NARROW = "mwMW%@—…", "iljtf.,:;'!| ()[]"
 _WIDEST = 30  # letters in a line of a box
 
 
@@ -37,8 +38,12 @@ class Picture:
 def shape_at(box: Box, x: float, y: float) -> Shape:
     """The smallest box that holds its text."""
     label, notes = _lines(box.label), tuple(line for note in box.notes for line in _lines(note))
-    longest = max(map(len, (*label, *notes)), default=0)
-    return Shape(x, y, SIGN * longest + 16, LINE * (len(label) + len(notes)) + 10, label, notes, box.sort)
+    longest = max(map(_width, (*label, *notes)), default=0)
+    return Shape(x, y, longest + 16, LINE * (len(label) + len(notes)) + 10, label, notes, box.sort)
+
+
+def _width(text: str) -> float:
+    return sum(SIGN * (1.6 if sign in WIDE else 0.7 if sign in NARROW else 1.0) for sign in text)
 
 
 def _lines(text: str) -> tuple[str, ...]:

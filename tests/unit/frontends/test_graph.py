@@ -10,6 +10,7 @@ from ruleforge.frontends.cli.main import main
 from ruleforge.frontends.graph.diagram import Arrow, Box, Diagram
 from ruleforge.frontends.graph.draw import SORTS, diagram_of
 from ruleforge.frontends.graph.mermaid import mermaid
+from ruleforge.frontends.graph.picture import shape_at
 from ruleforge.frontends.graph.svg import svg
 from ruleforge.resources import data_root
 
@@ -128,3 +129,8 @@ def test_the_command_writes_files_and_answers_misuse(tmp_path):
     assert wrong.exit_code == 2 and "did you mean `take`?" in wrong.output
     (tmp_path / "bad.yaml").write_text("game: {id: x}\n")
     assert run(main, ["graph", str(tmp_path / "bad.yaml")]).exit_code == 1
+
+
+def test_a_box_is_as_wide_as_its_letters():
+    wide, plain, narrow = (shape_at(Box("b", word, "phase"), 0, 0).width for word in ("mmmm", "nnnn", "llll"))
+    assert wide > plain > narrow > 16
