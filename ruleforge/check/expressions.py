@@ -463,7 +463,8 @@ class Expressions:
 
     def _pair(self, left: n.Expr, right: n.Expr, scope: Scope) -> tuple[t.Expr, t.Expr]:
         """Both sides of `is`; each side's type helps to read a name on the other."""
-        if isinstance(left, n.Name) and len(self.symbols.things.get(left.id, [])) > 1:
+        several = isinstance(left, n.Name) and len(self.symbols.things.get(left.id, [])) > 1
+        if several or (isinstance(left, n.SetLiteral) and not left.members):
             b = self.check(right, scope)
             return self.check(left, scope, b.type), b
         a = self.check(left, scope)
@@ -484,10 +485,17 @@ class Expressions:
             element = self.check(left, scope)
             kind = element.type.kind if isinstance(element.type, ThingT) else None
             source = self.check(right, scope, SetT(kind) if kind else None)
-        inner = element_of(source.type) if not isinstance(source.type, NoneT) else ERROR
+        inner = element_of(source.type)
+        if isinstance(source.type, NoneT):
+            inner = ERROR if source.type.empty else None
         if inner is None:
-            return self.symbols.error("RF502", f"`in` wants a set, this is {source.type}", right.span)
-        if not comparable(element.type, inner):
+            help = (
+                "write `is none`, or `[]` for a set without things"
+                if isinstance(source.type, NoneT)
+                else None
+            )
+            return self.symbols.error("RF502", f"`in` wants a set, this is {source.type}", right.span, help)
+        if isinstance(element.type, NoneT | SetT) or not comparable(element.type, inner):
             return self.symbols.error("RF502", f"{element.type} can never be in {source.type}", span)
         return t.In(span, FLAG, element, source)
 
@@ -557,6 +565,9 @@ class Expressions:
         members = tuple(self.check(m, scope, inner) for m in node.members)
         if not members:
             return t.SetOf(node.span, expect if isinstance(expect, SetT) else EMPTY, ())
+        nothing = next((member for member in members if isinstance(member.type, NoneT)), None)
+        if nothing is not None:
+            return self.symbols.error("RF502", f"{nothing.type} is in no set", nothing.span, "leave it out")
         type: Type | None = members[0].type
         for member in members[1:]:
             type = joined(type, member.type) if type else None

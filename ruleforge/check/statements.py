@@ -607,6 +607,9 @@ class Statements:
 
     def _remove(self, node: n.Remove, what: n.Expr, scope: Scope) -> t.Statement | None:
         thing = self.expressions.thing(what, scope)
+        if not isinstance(thing.type, ThingT | ErrorT):
+            self.symbols.error("RF502", f"one thing is removed, this is {thing.type}", what.span)
+            return None
         if isinstance(thing.type, ThingT) and not self.symbols.kinds[thing.type.kind].pool:
             self.symbols.error(
                 "RF506", f"`{thing.type.kind}` has no pool to go back to", node.span, "use `move`"

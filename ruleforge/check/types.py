@@ -104,7 +104,7 @@ def fits(value: Type, target: Type) -> bool:
             return True
         case FlagT(), FlagT():
             return True
-        case NoneT(), ThingT(optional=True):
+        case NoneT(empty=False), ThingT(optional=True):
             return True
         case NoneT(), SetT():
             return True
@@ -126,7 +126,9 @@ def comparable(left: Type, right: Type) -> bool:
             return True
         case ThingT(kind=a), ThingT(kind=b):
             return a == b
-        case (NoneT(), ThingT(optional=True)) | (ThingT(optional=True), NoneT()) | (NoneT(), NoneT()):
+        case NoneT(empty=False), NoneT(empty=False) | ThingT(optional=True):
+            return True
+        case ThingT(optional=True), NoneT(empty=False):
             return True
         case SetT(kind=a), SetT(kind=b):
             return a == b

@@ -83,6 +83,8 @@ class Retelling:
                 case Usual():
                     continue  # for readers of texts; nothing happened
                 case ActionEnded():
+                    # whether a secret action did anything, so that what follows is told with it, is a secret too
+                    self._run.steered |= self._in_secret
                     self._in_secret = False
                 case Unsealed():
                     self._sealed = self._in_secret = not self._witness.told(info, info.values(words))

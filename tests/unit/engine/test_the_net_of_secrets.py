@@ -23,7 +23,7 @@ places:
 events:
   touch: {takes: {p: player}, open: true, do: p.one += 1}
 flow:
-  - {phase: turn, repeat: true, each: me in players, window: one}
+  - {phase: turn, repeat: true, each: me in players, window: one, end: me.two = 0}
 actions:
   wait: {during: turn, do: finish over}
   one:
@@ -59,7 +59,8 @@ WAYS = {
     "one hidden thing or another": ("move ace to heap", "move duo to heap"),
     "values on the way": ("me.one = 2", "me.one = 1\nme.one = 2"),
     "a value that is what it was": ("skip", "me.one += 1\nme.one -= 1"),
-    "the order": ("me.one = 1\nme.two = 1", "me.two = 1\nme.one = 1"),
+    "what ends the turn takes it back": ("skip", "me.two = 5"),
+    "the order": ("me.one = 1\nopponent.one = 1", "opponent.one = 1\nme.one = 1"),
     "the order of moves": ("move ten to heap\nmove ace to table", "move ace to table\nmove ten to heap"),
     "shuffled": ("skip", "shuffle heap"),
     "made and removed": ("skip", "let c = new chip()\nmove c to tray\nremove c"),
