@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
@@ -199,6 +200,26 @@ def _linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
     return tuple(m.Thing(name, node.span) for name, node in names.items())
 
 
+class _Refused(NamedTuple):
+    """Of a kind that means something to the engine: in which ways its things may be said, and why in no other."""
+
+    kept: frozenset[str]
+    why: str
+    help: str
+
+
+_REFUSED = {
+    "game": _Refused(
+        frozenset(),
+        "the kind `game` is the game itself",
+        "give it attributes under `has`, and declare a kind for the things",
+    ),
+    "player": _Refused(
+        frozenset(("things", "count")), "the kind `player` is the seats", "name the seats under `things`"
+    ),
+}
+
+
 def _arranges(entry: Entry) -> bool:
     """Does a key say how the things of a kind lie, and not what they are?"""
     return entry.name == "track" and getattr(entry.value, "text", "") in _IN_A_ROW
@@ -216,6 +237,9 @@ def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
         message = f"the kind `{entry.name}` has both `{given[0].text}` and `{given[1].text}`"
         help = "keep the one that says what its things are"
         fields.report.add("RF304", message, given[1].span, help)
+    for key in given:
+        if (refused := _REFUSED.get(entry.name)) is not None and key.text not in refused.kept:
+            fields.report.add("RF304", f"{refused.why}, so it has no `{key.text}`", key.span, refused.help)
     if not given and entry.name != "game" and not fields.in_pack:
         boards = "a `grid`, `rings`, a `graph`, a `track`, `edges`, `corners`"
         help = f"name them under `things`, or give a `count`, a `product`, {boards} or a `pool`"
