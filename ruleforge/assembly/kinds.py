@@ -9,9 +9,7 @@ from ruleforge.assembly.clashes import Clashes
 from ruleforge.model.ruleset import Graph, Kind, Named
 
 # What a kind is, in contrast to what it has: only the one who defines the kind can say it.
-_FIXED = (
-    "title",
-    "text",
+FIXED = (
     "product",
     "copies",
     "called",
@@ -26,6 +24,7 @@ _FIXED = (
     "works",
     "trigger_order",
 )
+_SAID = ("title", "text")
 _LISTS = {
     "things": "the thing",
     "facts": "the fact",
@@ -43,7 +42,7 @@ def with_kinds(there: tuple[Kind, ...], adds: tuple[Kind, ...], clashes: Clashes
 
 
 def _extended(kind: Kind, adds: Kind, clashes: Clashes) -> Kind:
-    for key in _FIXED:
+    for key in (*_SAID, *FIXED):
         if getattr(adds, key):
             clashes.changed(adds, key, kind)
     if adds.plural not in (kind.plural, f"{kind.id}s"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
+from ruleforge.assembly.kinds import FIXED
 from ruleforge.assembly.merge import SECTIONS
 from ruleforge.check import typed as t
 from ruleforge.check.everything import roots
@@ -29,19 +30,6 @@ _ASPECTS = {
     "sees": "visible",
 }
 _OF_KINDS = ("facts", "has", "rules", "actions")
-_FIXED = (
-    "product",
-    "grid",
-    "track",
-    "edges",
-    "corners",
-    "lines",
-    "pool",
-    "lasts",
-    "controller",
-    "works",
-    "trigger_order",
-)
 
 
 class Structure:
@@ -89,7 +77,7 @@ class Structure:
             kind = known.get(adds.id)
             if kind is None:
                 continue
-            for key in _FIXED:
+            for key in FIXED:
                 if getattr(adds, key):
                     yield Change("redefine", (f"{kind.id}.{key}", kind.id), adds.span)
             for key in _OF_KINDS:
