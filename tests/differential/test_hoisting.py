@@ -31,6 +31,7 @@ def games(monkeypatch: pytest.MonkeyPatch, rules: str) -> tuple[ruleforge.Game, 
     with monkeypatch.context() as patched:
         patched.setattr(ruleset, "hoisted", lambda lowered: lowered)
         patched.setattr(ruleset, "unswitched", lambda lowered: lowered)
+        patched.setattr(ruleset, "implied", lambda lowered: lowered)
         plain.start()
     return plain, hoisting
 

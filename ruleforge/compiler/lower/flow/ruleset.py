@@ -9,6 +9,7 @@ from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.hoist import hoisted
+from ruleforge.compiler.implied import implied
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Begin, Env, Lowering
 from ruleforge.compiler.lower.decisions import costs, deciding, windows
@@ -135,7 +136,7 @@ def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
         breaches=tuple(low.kept.breaches) if low.kept else (),
         written=tuple(low.written.places),
     )
-    return metered(unswitched(hoisted(untried(lowered))))
+    return metered(implied(unswitched(hoisted(untried(lowered)))))
 
 
 def lower_check(low: Lowering, check: t.Check) -> str:
