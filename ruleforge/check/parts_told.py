@@ -17,8 +17,8 @@ _FORMS = "a part is a fact of one thing, `c.colour`, or a test of one, `c.colour
 def part_of(symbols: Symbols, shown: t.Expr, to: t.Expr) -> t.Tell | None:
     """The part that is told, if it is one: not a thing that lies somewhere itself."""
     read = shown if _is_part(symbols, shown) else _tested(symbols, shown)
-    if not isinstance(read, t.Read) or not isinstance(read.of.type, ThingT):
-        return None
+    if not isinstance(read, t.Read) or not isinstance(read.of.type, ThingT) or read.type == ERROR:
+        return None  # of a type that is not known it was told already
     value = t.Variable(read.column.name, read.type, read.span)
     use = t.Use(read.span, read.type, value)
     test = None if shown is read else replaced(shown, lambda node: use if node is read else None)
