@@ -323,13 +323,23 @@ class Expressions:
             index = self._index(node, others, scope)
             return t.Content(node.span, type, place, (of, *index))
         inverse = symbols.inverse(kind, node.name)
-        if inverse is not None:
-            places, position = inverse
-            for family in places:
-                symbols.uses.name("place", family.name, here)
-            target = places[0].of[position][1]
-            return t.Whereabouts(node.span, ThingT(target.name, True), places, position, of)
+        if inverse:
+            return self._whereabouts(node, of, inverse)
         return symbols.unknown(f"attribute of `{kind}`", node.name, here, symbols.members(kind), kind)
+
+    def _whereabouts(
+        self, node: n.Attribute, of: t.Expr, found: tuple[tuple[t.Place, t.Kind], ...]
+    ) -> t.Expr:
+        """Where a thing lies, by an index that is of one kind in all places that have it."""
+        here, (first, target) = _after_dot(node), found[0]
+        for place, kind in found:
+            self.symbols.uses.name("place", place.name, here)
+            if kind is not target:
+                said = f"a `{target.name}` in `{first.name}` and a `{kind.name}` in `{place.name}`"
+                help = f"call the `{node.name}` of one of the places something else"
+                return self.symbols.error("RF502", f"`.{node.name}` would be {said}", here, help)
+        places = tuple(place for place, _ in found)
+        return t.Whereabouts(node.span, ThingT(target.name, True), places, node.name, of)
 
     def _index(self, node: n.Attribute, kinds: tuple[t.Kind, ...], scope: Scope) -> tuple[t.Expr, ...]:
         if len(node.index) != len(kinds):

@@ -211,18 +211,15 @@ class Symbols:
         place = self.places.get(name)
         return place if place and place.of and place.of[0][1].name == kind else None
 
-    def inverse(self, kind: str, name: str) -> tuple[tuple[t.Place, ...], int] | None:
-        """Places whose index is called `name` and which hold this kind: `card.holder`."""
-        found = []
-        position = 0
-        for place in self.places.values():
-            if place.holds.name != kind:
-                continue
-            for i, (index, _) in enumerate(place.of):
-                if index == name:
-                    found.append(place)
-                    position = i
-        return (tuple(found), position) if found else None
+    def inverse(self, kind: str, name: str) -> tuple[tuple[t.Place, t.Kind], ...]:
+        """Places which hold this kind and have an index called `name`, each with what that index is: `card.holder`."""
+        return tuple(
+            (place, target)
+            for place in self.places.values()
+            if place.holds.name == kind
+            for index, target in place.of
+            if index == name
+        )
 
     def members(self, kind: str) -> list[str]:
         """All that may stand after the dot of a thing of this kind."""

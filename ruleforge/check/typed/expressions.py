@@ -62,10 +62,13 @@ class Read(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Whereabouts(Expr):
-    """The index of the place where a thing lies: `card.holder`; 0 when it lies in none of `places`."""
+    """The index of the place where a thing lies: `card.holder`; 0 when it lies in none of `places`.
+
+    Each of them has an index of that name, not each at the same position.
+    """
 
     places: tuple[Place, ...]
-    position: int
+    index: str
     of: Expr
 
 

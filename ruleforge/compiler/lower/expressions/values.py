@@ -150,7 +150,8 @@ def _whereabouts(low: Lowering, node: t.Whereabouts, env: Env) -> ir.Expr:
     where = low.layout.places[node.places[0]].where
     table = [0]
     for place, index in low.layout.instances:
-        table.append(index[node.position] if place in node.places else 0)
+        names = [name for name, _ in place.of]
+        table.append(index[names.index(node.index)] if place in node.places else 0)
     return lookup(low, tuple(table), load(where, value(low, node.of, env)))
 
 
