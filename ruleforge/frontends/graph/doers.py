@@ -39,9 +39,10 @@ def doers(rules: t.Checked) -> Iterator[Doer]:
 
 
 def box_of(sort: str, name: str, title: str = "") -> Box:
-    """A title that is a whole sentence says less in a box than the name."""
+    """A title that is a whole sentence says less in a box than the name; one that is the name says nothing."""
     words = name.replace("_", " ").replace(".", ": ")
-    return Box(f"{sort} {name}", title if 0 < len(title) <= _LONGEST else words, sort)
+    telling = title != name and 0 < len(title) <= _LONGEST
+    return Box(f"{sort} {name}", title if telling else words, sort)
 
 
 def _doer(sort: str, name: str, title: str, *blocks: t.Block | None) -> Doer:

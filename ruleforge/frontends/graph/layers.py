@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ruleforge.frontends.graph.diagram import Diagram
-from ruleforge.frontends.graph.picture import Picture, Shape, shape_at
+from ruleforge.frontends.graph.picture import Picture, Shape, label_width, shape_at
+from ruleforge.frontends.graph.wording import Words
+from ruleforge.quick import dataclass
 
 _BETWEEN = 70.0  # layers; arrows and their words need room
-_LETTER = 6.0  # of the words at an arrow
 _LONGEST = 40  # of them
 _GAP = 14.0
 _BEND = 6.0  # what an arrow that passes a layer takes of it
 
 Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """Where an arrow passes or meets a layer: at this height, and from one edge of the layer to the other."""
+
+    y: float
+    left: float
+    right: float
 
 
 class NoLayout(Exception):
@@ -25,15 +36,33 @@ def layered(diagram: Diagram) -> Picture:
         from fast_sugiyama import from_edges
     except ImportError:
         raise NoLayout from None
+    diagram = _without_loops(diagram)
     shapes = {box.id: shape_at(box, 0, 0) for box in diagram.boxes}
-    edges = list(dict.fromkeys((a.start, a.end) for a in diagram.arrows if a.start != a.end))
+    names: list[str] = list(
+        shapes
+    )  # it is given numbers, in whose order it works: the same picture every time
+    edges = list(dict.fromkeys((names.index(a.start), names.index(a.end)) for a in diagram.arrows))
     parts = from_edges(edges, dummy_vertices=True, check_layout=False) if edges else ()
-    longest = max((len(_short(a.label)) for a in diagram.arrows), default=0)
-    canvas = _Canvas(shapes, _BETWEEN + _LETTER * longest)
+    longest = max((label_width(_short(a.label)) for a in diagram.arrows), default=0)
+    canvas = _Canvas(shapes, _BETWEEN + longest)
+    named: dict[object, str] = dict(enumerate(names))
     for positions, _, _, joined in parts:
-        canvas.add(dict(positions), list(joined or ()))
+        canvas.add(
+            {named.get(number, number): at for number, at in positions},
+            [(named.get(one, one), named.get(other, other)) for one, other in joined or ()],
+        )
     canvas.alone(name for name in shapes if name not in canvas.placed)
     return canvas.picture(diagram)
+
+
+def _without_loops(diagram: Diagram) -> Diagram:
+    """What leads back to where it came from is small print in the box: an arrow would lie across it."""
+    loops: dict[str, list[str]] = {}
+    for arrow in diagram.arrows:
+        if arrow.start == arrow.end:
+            loops.setdefault(arrow.start, []).append(f"\N{CLOCKWISE OPEN CIRCLE ARROW} {arrow.label}".strip())
+    boxes = (replace(box, notes=(*box.notes, *loops.get(box.id, ()))) for box in diagram.boxes)
+    return replace(diagram, boxes=tuple(boxes), arrows=tuple(a for a in diagram.arrows if a.start != a.end))
 
 
 class _Canvas:
@@ -42,7 +71,8 @@ class _Canvas:
     def __init__(self, sizes: dict[str, Shape], between: float) -> None:
         self._sizes, self._between = sizes, between
         self.placed: dict[str, Shape] = {}
-        self._bends: dict[tuple[str, str], list[Point]] = {}
+        self._bends: dict[tuple[str, str], list[_Stop]] = {}
+        self._stops: dict[object, _Stop] = {}
         self._y = self._right = 0.0
 
     def add(self, positions: dict[object, Point], joined: list[tuple[object, object]]) -> None:
@@ -50,16 +80,17 @@ class _Canvas:
         layers: dict[float, list[object]] = {}
         for name in sorted(positions, key=lambda name: (-positions[name][1], positions[name][0])):
             layers.setdefault(positions[name][1], []).append(name)
-        x, middles = 0.0, dict[object, Point]()
+        x, stops = 0.0, dict[object, _Stop]()
         tallest = max(self._heights(names) for names in layers.values())
         for names in layers.values():
             width = max(self._width(name) for name in names)
             y = self._y + (tallest - self._heights(names)) / 2
             for name in names:
-                middles[name] = self._place(name, x, y, width)
+                stops[name] = _Stop(self._place(name, x, y), x, x + width)
                 y += self._height(name)
             x += width + self._between
-        self._follow(middles, joined)
+        self._stops.update(stops)
+        self._follow(stops, joined)
         self._right, self._y = max(self._right, x - self._between), self._y + tallest + 2 * _GAP
 
     def alone(self, names: Iterator[str]) -> None:
@@ -69,28 +100,30 @@ class _Canvas:
             size = self._sizes[name]
             if x and x + size.width > max(self._right, 640.0):
                 x, self._y, row = 0.0, self._y + row, 0.0
-            self._place(name, x, self._y, 0.0)
+            self._stops[name] = _Stop(self._place(name, x, self._y), x, x + size.width)
             x, row = x + size.width + _GAP, max(row, size.height + _GAP)
             self._right = max(self._right, x)
         self._y += row
 
     def picture(self, diagram: Diagram) -> Picture:
-        paths, labels = [], []
+        paths, words = [], Words()
         for arrow in diagram.arrows:
             points = self._points(arrow.start, arrow.end)
-            paths.append((tuple(points), arrow.dotted))
+            paths.append(
+                (tuple(dict.fromkeys(points)), arrow.dotted)
+            )  # heads point where the last stretch leads
             if arrow.label:
-                (x0, y0), (x1, y1) = points[0], points[1]
-                labels.append(((x0 + x1) / 2, (y0 + y1) / 2, _short(arrow.label)))
-        return Picture(self._right, self._y, tuple(self.placed.values()), tuple(paths), tuple(labels))
+                words.add(points[1], points[2], _short(arrow.label))
+        return Picture(self._right, self._y, tuple(self.placed.values()), tuple(paths), tuple(words.placed))
 
-    def _place(self, name: object, x: float, y: float, width: float) -> Point:
+    def _place(self, name: object, x: float, y: float) -> float:
+        """The height at which arrows come to it."""
         size = self._sizes.get(name) if isinstance(name, str) else None
         if size is None:
-            return x + width / 2, y + _BEND / 2
+            return y + _BEND / 2
         shape = Shape(x, y, size.width, size.height, size.label, size.notes, size.sort)
         self.placed[str(name)] = shape
-        return x + size.width / 2, y + size.height / 2
+        return y + size.height / 2
 
     def _width(self, name: object) -> float:
         return self._sizes[name].width if isinstance(name, str) else 0.0
@@ -101,27 +134,36 @@ class _Canvas:
     def _heights(self, names: list[object]) -> float:
         return sum(map(self._height, names))
 
-    def _follow(self, middles: dict[object, Point], joined: list[tuple[object, object]]) -> None:
+    def _follow(self, stops: dict[object, _Stop], joined: list[tuple[object, object]]) -> None:
         """Arrows over several layers go by way of the bends in between."""
         onwards: dict[object, list[object]] = {}
         for start, end in joined:
             onwards.setdefault(start, []).append(end)
         for start in [name for name in onwards if isinstance(name, str)]:
             for step in onwards[start]:
-                way: list[Point] = []
+                way: list[_Stop] = []
                 while not isinstance(step, str):
-                    way.append(middles[step])
+                    way.append(stops[step])
                     (step,) = onwards[step]
                 self._bends[start, step] = way
 
     def _points(self, start: str, end: str) -> list[Point]:
-        """From the side of one box that faces the other, over the bends, to the side that faces back."""
+        """From the side of one box that faces the other, over the bends, to the side that faces back.
+
+        Arrows bend between layers only, where no box lies: every second stretch is level.
+        """
         one, other = self.placed[start], self.placed[end]
         bends = self._bends.get((start, end)) or list(reversed(self._bends.get((end, start), [])))
         forwards = one.x < other.x
-        leaves = (one.x + one.width if forwards else one.x, one.y + one.height / 2)
-        arrives = (other.x if forwards else other.x + other.width, other.y + other.height / 2)
-        return [leaves, *bends, arrives]
+        begin, end_ = self._stops[start], self._stops[end]
+        points = [(one.x + one.width if forwards else one.x, begin.y)]
+        points.append((begin.right if forwards else begin.left, begin.y))
+        for bend in bends:
+            sides = (bend.left, bend.right) if forwards else (bend.right, bend.left)
+            points += [(side, bend.y) for side in sides]
+        points.append((end_.left if forwards else end_.right, end_.y))
+        points.append((other.x if forwards else other.x + other.width, end_.y))
+        return points
 
 
 def _short(label: str) -> str:

@@ -10,6 +10,7 @@ from ruleforge.quick import dataclass
 LINE = 16.0
 SIGN = 7.4  # a letter of the title of a box is about so wide
 WIDE, NARROW = "mwMW%@—…", "iljtf.,:;'!| ()[]"
+LABEL = 14.0  # the height of the words at an arrow
 _WIDEST = 30  # letters in a line of a box
 
 
@@ -40,6 +41,11 @@ def shape_at(box: Box, x: float, y: float) -> Shape:
     label, notes = _lines(box.label), tuple(line for note in box.notes for line in _lines(note))
     longest = max(map(_width, (*label, *notes)), default=0)
     return Shape(x, y, longest + 16, LINE * (len(label) + len(notes)) + 10, label, notes, box.sort)
+
+
+def label_width(text: str) -> float:
+    """Of the words at an arrow, which are smaller than those in boxes."""
+    return 0.85 * _width(text)
 
 
 def _width(text: str) -> float:

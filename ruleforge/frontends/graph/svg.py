@@ -7,7 +7,7 @@ from html import escape
 from ruleforge.frontends.graph.diagram import Diagram
 from ruleforge.frontends.graph.layers import layered
 from ruleforge.frontends.graph.nested import nested
-from ruleforge.frontends.graph.picture import LINE, Shape
+from ruleforge.frontends.graph.picture import LABEL, LINE, Shape, label_width
 
 _COLOURS = {  # of what a box is: a fill that dark text can be read on, told apart also without colours by the legend
     "phase": "#dbe9f6",
@@ -87,9 +87,9 @@ def _path(path: tuple[tuple[tuple[float, float], ...], bool]) -> str:
 
 
 def _label(x: float, y: float, text: str) -> str:
-    width = 6 * len(text)
+    width = label_width(text)
     return (
-        f'<rect x="{x - width / 2:.1f}" y="{y - 10:.1f}" width="{width}" height="14" fill="#ffffff" '
-        f'fill-opacity="0.8"/><text class="label" text-anchor="middle" x="{x:.1f}" y="{y + 1:.1f}">'
+        f'<rect x="{x - width / 2:.1f}" y="{y - LABEL / 2:.1f}" width="{width:.1f}" height="{LABEL:.0f}" fill="#ffffff" '
+        f'fill-opacity="0.8"/><text class="label" text-anchor="middle" x="{x:.1f}" y="{y + 4:.1f}">'
         f"{escape(text)}</text>"
     )

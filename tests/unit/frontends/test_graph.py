@@ -1,5 +1,9 @@
 """Pictures of rules: what they show is what the rules say, and every text in them is only text."""
 
+import os
+import subprocess
+import sys
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -9,8 +13,9 @@ import ruleforge
 from ruleforge.frontends.cli.main import main
 from ruleforge.frontends.graph.diagram import Arrow, Box, Diagram
 from ruleforge.frontends.graph.draw import SORTS, diagram_of
+from ruleforge.frontends.graph.layers import layered
 from ruleforge.frontends.graph.mermaid import mermaid
-from ruleforge.frontends.graph.picture import shape_at
+from ruleforge.frontends.graph.picture import LABEL, label_width, shape_at
 from ruleforge.frontends.graph.svg import svg
 from ruleforge.resources import data_root
 
@@ -107,6 +112,47 @@ def test_every_picture_of_every_ruleset_can_be_drawn(game, sort):
     for box in drawn.iter("{http://www.w3.org/2000/svg}rect"):
         right = float(box.attrib.get("x", 0)) + float(box.attrib["width"])
         assert right <= width and float(box.attrib.get("y", 0)) + float(box.attrib["height"]) <= height
+
+
+def meet(one, other):
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def frame(shape):
+    return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
+
+
+@pytest.mark.parametrize("sort", [sort for sort in SORTS if sort != "phases"])
+@pytest.mark.parametrize("game", RULESETS)
+def test_arrows_and_their_words_lie_across_no_box_and_words_on_no_words(game, sort):
+    found = ruleforge.analyse(game)
+    picture = layered(shown(found, sort))
+    boxes = [frame(shape) for shape in picture.shapes]
+    for points, _ in picture.paths:
+        assert len(set(points)) == len(points) > 1
+        for (x0, y0), (x1, y1) in pairwise(points):
+            level = (min(x0, x1), min(y0, y1) + 0.01, max(x0, x1), max(y0, y1) - 0.01)
+            assert y0 == y1 or not any(meet(level, box) for box in boxes)
+    words = [
+        (x - label_width(text) / 2, y - LABEL / 2, x + label_width(text) / 2, y + LABEL / 2)
+        for x, y, text in picture.labels
+    ]
+    assert not [word for word in words if any(meet(word, box) for box in boxes)]
+    assert not [one for one, other in combinations(words, 2) if meet(one, other)]
+
+
+def test_a_picture_is_the_same_every_time(tmp_path):
+    for number in ("1", "2"):
+        out = str(tmp_path / f"{number}.svg")
+        command = [sys.executable, "-m", "ruleforge.frontends.cli.main", "graph", "splicers", "triggers"]
+        subprocess.run([*command, "--out", out], env={**os.environ, "PYTHONHASHSEED": number}, check=True)
+    assert (tmp_path / "1.svg").read_text() == (tmp_path / "2.svg").read_text()
+
+
+def test_what_leads_back_is_small_print_in_the_box():
+    diagram = Diagram("loops", (Box("a", "a", "place"),), (Arrow("a", "a", "turn"),))
+    picture = layered(diagram)
+    assert picture.paths == () and picture.shapes[0].notes == ("\N{CLOCKWISE OPEN CIRCLE ARROW} turn",)
 
 
 def test_signs_of_a_title_are_only_signs():
