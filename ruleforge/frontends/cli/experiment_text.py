@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ruleforge.frontends.cli.output import say
 from ruleforge.frontends.experiments.summary import named, standing_out
+from ruleforge.frontends.experiments.words import games, spread, told_for_sure
 
 MOST = 10  # rows of what stands out
 NAMES = 8  # names in a list
@@ -20,15 +21,15 @@ def show(title: str, data: dict[str, Any], again: str, console: Console) -> None
     """`again` is the command that plays games of these once more."""
     speed = data["timing"]["decisions_per_second"]
     console.print(
-        Text(title, "bold").append(f": {data['games']} games, {speed:,} decisions a second", "not bold")
+        Text(title, "bold").append(f": {games(data['games'])}, {speed:,} decisions a second", "not bold")
     )
     say_aligned(_counts(data))
     _show_first_seat(data)
     scores = ", ".join(f"{player} {score:+.3f}" for player, score in data["mean_scores"].items())
     say(f"mean score: {scores}")
-    say(f"decisions in a game: {_spread(data['length'])}")
+    say(f"decisions in a game: {spread(data['length'])}")
     for text, found in data.get("counts", {}).items():
-        values = _spread(found) if "mean" in found else ", ".join(f"{v} {n}" for v, n in found.items())
+        values = spread(found) if "mean" in found else ", ".join(f"{v} {n}" for v, n in found.items())
         say(f"{text} in a game: {values}")
     if "measures" in data:
         _show_measures(data["measures"], data["timing"])
@@ -36,10 +37,10 @@ def show(title: str, data: dict[str, Any], again: str, console: Console) -> None
 
 
 def _counts(data: dict[str, Any]) -> list[Row]:
-    games = max(data["games"], 1)
+    played = max(data["games"], 1)
     rows: list[Row] = []
     for name, count in data["endings"].items():
-        rows.append((f"ended by {name}", f"{count}", percent(count / games), ""))
+        rows.append((f"ended by {name}", f"{count}", percent(count / played), ""))
     for name, count in data["wins"].items():
         share = data["win_shares"][name]
         rows.append((f"won by {name}", f"{count}", percent(share["value"]), _range(share)))
@@ -48,7 +49,7 @@ def _counts(data: dict[str, Any]) -> list[Row]:
         rows.append((f"won by {name}", f"{found['wins']}", percent(share["value"]), _range(share)))
     for name in ("draws", "lost", "cut_off", "failed"):
         if data[name]:
-            rows.append((name.replace("_", " "), f"{data[name]}", percent(data[name] / games), ""))
+            rows.append((name.replace("_", " "), f"{data[name]}", percent(data[name] / played), ""))
     return rows
 
 
@@ -59,16 +60,12 @@ def _show_first_seat(data: dict[str, Any]) -> None:
         say(f"first seat: {value} of the games that one seat won ({low} to {high})")
 
 
-def _spread(found: dict[str, float]) -> str:
-    return f"{found['min']} to {found['max']}, mean {found['mean']:.2f}, median {found['median']}"
-
-
 def _show_measures(found: dict[str, Any], timing: dict[str, Any]) -> None:
     forced = percent(found["forced"])
-    say(f"choices in a decision: {_spread(found['branching'])}; {forced} of them left no choice")
+    say(f"choices in a decision: {spread(found['branching'])}; {forced} of them left no choice")
     if found["led"]:
-        say(f"lead changes in a game: {_spread(found['lead_changes'])}, by {found['ahead_by']}")
-        say(f"drama: {_spread(found['drama'])}" if found["drama"] else "drama: no game was won")
+        say(f"lead changes in a game: {spread(found['lead_changes'])}, by {found['ahead_by']}")
+        say(f"drama: {spread(found['drama'])}" if found["drama"] else "drama: no game was won")
     else:
         advice = "" if "random" in found["ahead_by"] else "; --chances 20 lets random games say who is"
         say(f"nobody was ever ahead by {found['ahead_by']}{advice}")
@@ -82,10 +79,9 @@ def _show_measures(found: dict[str, Any], timing: dict[str, Any]) -> None:
 
 def _show_uses(uses: list[dict[str, Any]]) -> None:
     found = standing_out(uses)
+    say(told_for_sure(uses) + (":" if found else ""))
     if not found:
-        say(f"of {len(uses)} actions, things and keywords none wins or loses for sure")
         return
-    say(f"of {len(uses)} actions, things and keywords {len(found)} win or lose for sure:")
     rows: list[Row] = []
     for use in found[:MOST]:
         gain = use["win_difference"]
@@ -116,13 +112,13 @@ def _show_trouble(data: dict[str, Any], again: str, console: Console) -> None:
         number = data["stopped"][0]["game"]
         say(f"  to look into it: {again} --first {number} --games 1 --decisions game.csv")
     for code, count in data["failures"].items():
-        stopped = Text(f"{count} games were stopped by {code}", "red")
+        stopped = Text(f"{games(count)} {'was' if count == 1 else 'were'} stopped by {code}", "red")
         console.print(stopped.append(f"; see: ruleforge explain {code}", "default"))
     for name, count in data["violations"].items():
         broken = (
             f"there was a {name}" if name.startswith("breach ") else f"the invariant `{name}` did not hold"
         )
-        console.print(f"in {count} games {broken}", style="red")
+        console.print(f"in {games(count)} {broken}", style="red")
 
 
 def say_aligned(rows: list[Row]) -> None:

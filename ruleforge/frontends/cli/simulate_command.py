@@ -191,7 +191,7 @@ def command(**given: Any) -> None:
     if wish.report is not None:
         from ruleforge.frontends.experiments.report.page import page
 
-        write_text(wish.report, page(game.title, f"{_again(wish)} --games {wish.games}", data, total))
+        write_text(wish.report, page(game.title, _the_page_again(wish), data, total))
     if wish.as_json:
         print_json(data)
     else:
@@ -253,6 +253,13 @@ def _keep(wish: Wish, total: Tally, game: Game) -> None:
         write_decisions(wish.decisions, total.decision_rows, about)
 
 
+def _the_page_again(wish: Wish) -> str:
+    """The command that draws the same page once more."""
+    rest = f" --first {wish.first}" if wish.first else ""
+    rest += f" --chances {wish.chances}" if wish.chances else ""
+    return f"{_again(wish)}{rest} --games {wish.games} --report {shlex.quote(str(wish.report))}"
+
+
 def _again(wish: Wish) -> str:
     """The command that plays some games of these once more."""
     packs = "".join(f" --with {shlex.quote(pack)}" for pack in wish.packs)
@@ -261,4 +268,5 @@ def _again(wish: Wish) -> str:
     agents = "".join(f" --seat {shlex.quote(f'{seat}={agent}')}" for seat, agent in wish.seating)
     rest = f" --no-swap{agents}" if agents and not wish.swap else agents
     rest += f" --limit {wish.limit}" if wish.limit != LIMIT else ""
+    rest += " --observe" if wish.observe else ""
     return f"ruleforge simulate {shlex.quote(wish.game)}{packs}{players}{options}{rest} --seed {wish.seed}"

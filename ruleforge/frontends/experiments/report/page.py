@@ -12,6 +12,7 @@ from ruleforge.frontends.experiments.report.plots import Bar
 from ruleforge.frontends.experiments.report.style import CSS, POLICY
 from ruleforge.frontends.experiments.summary import certainty, named
 from ruleforge.frontends.experiments.tally import Tally
+from ruleforge.frontends.experiments.words import games, spread, told_for_sure
 from ruleforge.harmless import harmless
 
 MOST = 25  # rows of a plot of differences
@@ -30,7 +31,7 @@ def page(title: str, command: str, data: dict[str, Any], tally: Tally) -> str:
             '<html lang="en">',
             f'<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{_text(title)}: {data['games']} games</title><style>{CSS}</style></head>",
+            f"<title>{_text(title)}: {games(data['games'])}</title><style>{CSS}</style></head>",
             "<body><main>",
             f"<h1>{_text(title)}</h1>",
             f"<p>{_opening(data)}</p>",
@@ -53,17 +54,17 @@ def _opening(data: dict[str, Any]) -> str:
     swapped = "; the agents move on by a seat from game to game of a deal" if data["swapped"] else ""
     part = "" if data["games"] == data["asked"] else f" of {data['asked']} that were asked for"
     return (
-        f"{data['games']} games{part} of {_text(data['game'])} {_text(data['version'])}{packs}, "
+        f"{games(data['games'])}{part} of {_text(data['game'])} {_text(data['version'])}{packs}, "
         f"{data['decisions']} decisions, seed {data['seed']}. Seats: {seats}{swapped}."
     )
 
 
 def _percent(value: float) -> str:
-    return f"{100 * value:.1f} %"
+    return f"{100 * value:.1f}\N{NO-BREAK SPACE}%"
 
 
 def _signed(value: float) -> str:
-    return f"{100 * value:+.1f} %"
+    return f"{100 * value:+.1f}\N{NO-BREAK SPACE}%"
 
 
 def _section(heading: str, words: str, *rest: str) -> Iterator[str]:
@@ -71,7 +72,8 @@ def _section(heading: str, words: str, *rest: str) -> Iterator[str]:
 
 
 def _figure(svg: str, heads: Row, rows: Iterable[Row]) -> str:
-    return f"<figure>{svg}</figure><details><summary>As a table</summary>{_table(heads, rows)}</details>"
+    drawn = f"<figure>{svg}</figure>" if svg else ""
+    return f"{drawn}<details><summary>As a table</summary>{_table(heads, rows)}</details>"
 
 
 def _table(heads: Row, rows: Iterable[Row]) -> str:
@@ -93,8 +95,8 @@ def _wins(data: dict[str, Any], _: Tally) -> Iterator[str]:
         words += (
             f" First seat: {gain} against an even share of the games that one seat won ({low} to {high})."
         )
-    words += f" {data['draws']} games were won by nobody." if data["draws"] else ""
-    words += f" {data['lost']} games were lost by all." if data["lost"] else ""
+    words += f" Won by nobody: {games(data['draws'])}." if data["draws"] else ""
+    words += f" Lost by all: {games(data['lost'])}." if data["lost"] else ""
     table = [
         (name, wins, *(_percent(share[k]) for k in ("value", "low", "high"))) for name, wins, share in rows
     ]
@@ -106,23 +108,19 @@ def _endings(data: dict[str, Any], _: Tally) -> Iterator[str]:
     found = {**data["endings"], **{f"stopped by {code}": n for code, n in data["failures"].items()}}
     if data["cut_off"]:
         found[f"cut off after {data['limit']} decisions"] = data["cut_off"]
-    games = max(data["games"], 1)
-    bars = [Bar(name, count / games) for name, count in found.items()]
+    played = max(data["games"], 1)
+    bars = [Bar(name, count / played) for name, count in found.items()]
     says = "Games by their ending: " + ", ".join(f"{bar.name} {_percent(bar.value)}" for bar in bars)
     svg = plots.shares(bars, says, "games, in per cent")
-    table = [(name, count, _percent(count / games)) for name, count in found.items()]
+    table = [(name, count, _percent(count / played)) for name, count in found.items()]
     yield from _section(
         "How games end", "By the reason the rules give.", _figure(svg, ("", "games", "share"), table)
     )
 
 
-def _spread(found: dict[str, float]) -> str:
-    return f"{found['min']} to {found['max']}, {found['mean']:.2f} on the mean, median {found['median']}"
-
-
 def _lengths(data: dict[str, Any], tally: Tally) -> Iterator[str]:
     if tally.lengths:
-        words = f"Decisions in a game: {_spread(data['length'])}."
+        words = f"Decisions in a game: {spread(data['length'])}."
         svg = plots.histogram(tally.lengths, words, ("decisions in a game", "games"))
         table = sorted(tally.lengths.items())
         yield from _section("How long games are", words, _figure(svg, ("decisions", "games"), table))
@@ -131,7 +129,7 @@ def _lengths(data: dict[str, Any], tally: Tally) -> Iterator[str]:
 def _decisions(data: dict[str, Any], tally: Tally) -> Iterator[str]:
     if tally.measures.branching:
         found = data["measures"]
-        words = f"Choices in a decision: {_spread(found['branching'])}. {_percent(found['forced'])} left no choice."
+        words = f"Choices in a decision: {spread(found['branching'])}. {_percent(found['forced'])} left no choice."
         svg = plots.histogram(tally.measures.branching, words, ("choices in a decision", "decisions"))
         table = sorted(tally.measures.branching.items())
         yield from _section(
@@ -147,12 +145,12 @@ def _leads(data: dict[str, Any], tally: Tally) -> Iterator[str]:
     if not measures.lead_changes:
         yield from _section("Who is ahead", f"Nobody was ever ahead by {_text(found['ahead_by'])}.")
         return
-    changes = f"Lead changes in a game: {_spread(found['lead_changes'])}, by {found['ahead_by']}."
+    changes = f"Lead changes in a game: {spread(found['lead_changes'])}, by {found['ahead_by']}."
     svg = plots.histogram(measures.lead_changes, changes, ("lead changes in a game", "games"))
     rest = [_figure(svg, ("lead changes", "games"), sorted(measures.lead_changes.items()))]
     if measures.drama:
-        drama = f"Drama, how far behind the later winner was while behind: {_spread(found['drama'])}."
-        svg = plots.histogram(measures.drama, drama, ("drama", "games"), FINE)
+        drama = f"Drama, how far behind the later winner was while behind: {spread(found['drama'])}."
+        svg = plots.histogram(measures.drama, drama, ("drama", "games"), FINE, (0, FINE))
         table = [(value / FINE, count) for value, count in sorted(measures.drama.items())]
         rest.append(f"<p>{drama}</p>{_figure(svg, ('drama', 'games'), table)}")
     yield from _section("Who is ahead", _text(changes), *rest)
@@ -170,16 +168,24 @@ def _uses(data: dict[str, Any]) -> Iterator[str]:
         for use in shown
         if (gain := use["win_difference"])
     ]
-    out = [use for use in told if use["stands_out"]]
-    words = (
-        "How much more often a seat won that used it than one that did not, seat by seat and agent by agent. "
-        f"Of {len(uses)} actions, things and keywords {len(out)} win or lose for sure, all compared at once; "
-        "they are drawn as diamonds. That who wins uses something does not say that it wins."
-    )
     says = "Win differences: " + ", ".join(f"{bar.name} {_signed(bar.value)}" for bar in bars)
     heads = ("", "offered", "taken", "used in", "won more", "from", "to", "for sure")
     svg = plots.differences(bars, says, "won more often, in per cent") if bars else ""
+    words = _about_uses(uses, len(told), len(bars))
     yield from _section("What is used, and by whom", words, _figure(svg, heads, map(_use_row, uses)))
+
+
+def _about_uses(uses: list[dict[str, Any]], told: int, drawn: int) -> str:
+    """What the plot of differences shows, and what it leaves out."""
+    if not drawn:
+        return "Too few games were won to compare seats that used something with those that did not."
+    sure = any(use["stands_out"] for use in uses)
+    return (
+        "How much more often a seat won that used it than one that did not, seat by seat and agent by agent. "
+        f"{told_for_sure(uses).capitalize()}, all compared at once{'; diamonds are for sure' if sure else ''}. "
+        + (f"The {drawn} surest of {told} differences are drawn. " if drawn < told else "")
+        + "That who wins uses something does not say that it wins."
+    )
 
 
 def _use_row(use: dict[str, Any]) -> Row:
@@ -214,7 +220,7 @@ def _trouble(data: dict[str, Any]) -> Iterator[str]:
         + ", ".join(f"{count} {name}" for name, count in stop["lately"].items())
         for stop in data["stopped"]
     ]
-    items += [f"in {count} games `{name}` did not hold" for name, count in data["violations"].items()]
+    items += [f"in {games(count)} `{name}` did not hold" for name, count in data["violations"].items()]
     if items:
         words = "Games that did not come to an end, and what should have been true and was not."
         yield from _section(

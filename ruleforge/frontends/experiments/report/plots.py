@@ -104,9 +104,15 @@ def differences(bars: Sequence[Bar], says: str, label: str) -> str:
     return drawing.svg
 
 
-def histogram(counts: Counter[int], says: str, labels: tuple[str, str], unit: int = 1) -> str:
-    """How often each number occurred; neighbours are put together where there are many."""
-    low, high = min(counts), max(counts)
+def histogram(
+    counts: Counter[int],
+    says: str,
+    labels: tuple[str, str],
+    unit: int = 1,
+    ends: tuple[int, int] | None = None,
+) -> str:
+    """How often each number occurred, perhaps between given ends; neighbours are put together where there are many."""
+    low, high = ends or (min(counts), max(counts))
     step = max(1, -(-(high - low + 1) // BARS))
     heights: Counter[int] = Counter()
     for value, count in counts.items():
@@ -120,6 +126,8 @@ def histogram(counts: Counter[int], says: str, labels: tuple[str, str], unit: in
         axes.locator_params(axis="y", integer=True)
         if unit == 1:
             _whole_numbers(axes, low, high)
+        if ends:
+            axes.set_xlim(low / unit, (high + step) / unit)
         axes.set_xlabel(labels[0])
         axes.set_ylabel(labels[1])
     return drawing.svg

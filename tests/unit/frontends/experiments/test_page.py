@@ -1,0 +1,42 @@
+"""The page of `simulate --report` as its reader sees it: what it says of few games, and how it is had again."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+from tests.unit.frontends.commands import Command
+
+
+def page_of(command: Command, tmp_path: Path, *arguments: object) -> str:
+    out = tmp_path / "page.html"
+    assert command("simulate", *arguments, "--report", out).code == 0
+    return unescape(out.read_text("utf-8"))
+
+
+def test_the_command_on_a_page_draws_the_same_page(ruleforge_command: Command, tmp_path: Path) -> None:
+    given = ("nim", "--games", 6, "--seed", 5, "--first", 2, "--chances", 3, "--limit", 50)
+    drawn = page_of(ruleforge_command, tmp_path, *given)
+    again = re.search(r"<code>ruleforge simulate (.*?)</code>", drawn)
+    assert again is not None
+    (tmp_path / "page.html").unlink()
+    assert ruleforge_command("simulate", *again[1].split()).code == 0
+    timeless = re.compile(r"[\d.]+ ms")
+    redrawn = unescape((tmp_path / "page.html").read_text("utf-8"))
+    assert timeless.sub("", redrawn) == timeless.sub("", drawn)
+
+
+def test_one_game_is_one_game_and_compares_nothing(ruleforge_command: Command, tmp_path: Path) -> None:
+    drawn = page_of(ruleforge_command, tmp_path, "connect-four", "--games", 1, "--seed", 1)
+    assert "1 game of connect-four" in drawn and "1 games" not in drawn
+    assert "Too few games were won to compare" in drawn and "<figure></figure>" not in drawn
+    assert re.search(r"Decisions in a game: always \d+\.", drawn)
+
+
+def test_numbers_of_what_is_sure_are_said_in_grammar(ruleforge_command: Command, tmp_path: Path) -> None:
+    drawn = page_of(ruleforge_command, tmp_path, "nim", "--games", 40, "--seed", 1)
+    assert re.search(
+        r"Of \d+ actions, things and keywords (none wins or loses|1 wins or loses|\d+ win or lose)", drawn
+    )
+    assert ("; diamonds are for sure" in drawn) == ("none wins" not in drawn)
