@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 import yaml
 
 import ruleforge
-from ruleforge.contracts.judgement import Fault
+from ruleforge.check.walk import phases_of
+from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.finding import packs_of
 from ruleforge.pipeline import Analysis
 from ruleforge.resources import shipped_games
@@ -77,6 +79,17 @@ def compare(wanted: tuple[Expected, ...], faults: tuple[Fault, ...]) -> None:
     assert len(wanted) == len(faults), shown(faults)
 
 
+def advised_phases(found: Judgement) -> set[str]:
+    """`limit: once per turn` is no help in a game without turns."""
+    advice = [fault.repair or "" for fault in (*found.faults, *found.warnings)]
+    return {word for text in advice for word in re.findall(r"once per (\w+)", text)}
+
+
+def phases(core: Analysis) -> set[str]:
+    assert core.checked is not None
+    return {phase.name for phase in phases_of(core.checked.flow)} | {"game"}
+
+
 def core_of(case: Path) -> Analysis:
     """The core alone, read once for all of its cases."""
     return rules(case.parent.name)
@@ -98,6 +111,7 @@ def test_a_case_has_its_verdict_for_its_reasons(case):
     compare(case.faults, found.faults)
     assert found.verdict == case.verdict
     assert json.loads(str(found))["verdict"] == case.verdict
+    assert advised_phases(found) <= phases(core_of(case.folder))
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.together], ids=str)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT
 from ruleforge.check.walk import all_nodes
+from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.flows import name_of
 from ruleforge.contracts.footprints.facts import Deed, Key, Write
 from ruleforge.contracts.footprints.regular import certain
@@ -78,7 +79,7 @@ def _gains(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
             repair = "write `min(9, ...)`, or count something of which there is only so much"
         else:
             why = f"{subject(deed)} gives `{bounded.of.text}` as often as it likes in a {bounded.per}"
-            repair = "add `limit: once per turn`"
+            repair = f"add `{usual_limit(trial.rules)}`"
         place = (("bounded", bounded.of.span),)
         yield Fault(
             "broken", "RF912", deed.origin, (deed.name,), (write.span,), why, bounded.cites, place, repair

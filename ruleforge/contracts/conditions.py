@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT, NumberT, SetT, ThingT
-from ruleforge.check.walk import all_nodes
+from ruleforge.check.walk import all_nodes, phases_of
 from ruleforge.contracts.footprints.facts import Change, Deed, Key, Range, Who
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.regular import regular
@@ -17,6 +17,14 @@ from ruleforge.quick import dataclass
 
 MOST_CASES = 20_000
 EVERY_VALUE = 40  # a number with at most so many values is tried with each of them
+
+
+def usual_limit(rules: t.Checked) -> str:
+    """The limit to advise: once in a turn or, where nothing is called so, each time the outermost loop comes round."""
+    phases = list(phases_of(rules.flow))
+    named = [phase.name for phase in phases if phase.name == "turn"]
+    again = [phase.name for phase in phases if phase.repeat is not None]
+    return f"limit: once per {[*named, *again, 'game'][0]}"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.conditions import Circumstances
+from ruleforge.contracts.conditions import Circumstances, usual_limit
 from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range
 from ruleforge.contracts.footprints.linear import put_in_its_place
 from ruleforge.contracts.footprints.values import Known
@@ -260,7 +260,7 @@ class Limits:
             return None
         if point.when == "limited":
             why = f"does this to `{change.name}` as often as it likes"
-            return Failure("RF907", why, head, "add `limit: once per turn`", point.bare)
+            return Failure("RF907", why, head, f"add `{usual_limit(around.rules)}`", point.bare)
         return self._conditional(point, change, deed)
 
     def _conditional(self, point: Point, change: Change, deed: Deed) -> Failure | None:

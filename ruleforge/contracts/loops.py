@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
+from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.footprints.draining import drained
 from ruleforge.contracts.footprints.facts import Deed, Emission, Who, Write
 from ruleforge.contracts.footprints.ranges import ACTIVE
@@ -220,7 +221,7 @@ class _Search:
             why,
             self.loops.cites,
             ((f"loops are settled by {wanted}", self.loops.span),),
-            "add `limit: once per turn`" + (" to one of them" if len(ours) > 1 else ""),
+            f"add `{usual_limit(self.trial.rules)}`" + (" to one of them" if len(ours) > 1 else ""),
         )
 
 

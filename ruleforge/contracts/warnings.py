@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.contracts import bounds, denial
+from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial, subject
 
@@ -31,5 +32,5 @@ def _free(trial: Trial) -> Iterator[Fault]:
         phases = [trial.phase(name) for name in action.during]
         if any(phase is not None and phase.window == "many" for phase in phases):
             why = f"{subject(deed)} costs nothing and can be taken without end"
-            repair = "add a `cost`, or `limit: once per turn`"
+            repair = f"add a `cost`, or `{usual_limit(trial.rules)}`"
             yield Fault("warning", "RF923", deed.origin, (deed.name,), (deed.span,), why, repair=repair)
