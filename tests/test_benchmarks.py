@@ -31,7 +31,12 @@ def test_the_table_has_every_row(capsys: pytest.CaptureFixture[str], monkeypatch
     monkeypatch.setattr(boardgameio, "install", absent)  # tests do not reach for the network
     monkeypatch.setattr(run, "QUICK", (1, 0.01))
     monkeypatch.setattr(run, "LENGTHS", 1)
-    for name, few in (("INSIDE", ("chess", "hearts")), ("RULESETS", ("primordial-orbs", "splicers"))):
+    some = (
+        ("GAMES", ("tic-tac-toe", "connect-four")),
+        ("INSIDE", ("chess", "hearts")),
+        ("RULESETS", ("primordial-orbs", "splicers")),
+    )
+    for name, few in some:
         monkeypatch.setattr(run, name, {game: getattr(run, name)[game] for game in few})
     assert run.main(["--quick", "--json"]) == 0
     table = json.loads(capsys.readouterr().out)

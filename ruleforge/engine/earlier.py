@@ -55,7 +55,7 @@ class Earlier:
         self._program: Program = variant.program
         self._kept = KeptBack(variant.program)
 
-    def keeps(self, row: Words) -> Kept:
+    def keeps(self, row: Words) -> int:
         """What may lie in the frames that not everybody knows."""
         found = Kept.NOTHING
         for frame, function in frames(self._program, row):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from enum import IntFlag
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.flow.phases import MAIN
@@ -21,8 +20,8 @@ COURSE = (MAIN, SETTLE)
 _RESULT = "result of"  # no local is called so
 
 
-class Kept(IntFlag):
-    """Of what kind it may be."""
+class Kept:
+    """Of what kind it may be, as bits of a number; flags of `enum` would take most of the time of it all."""
 
     NOTHING = 0
     ANSWER = 1
@@ -38,7 +37,7 @@ class KeptBack:
         self._program = program
         self._hidden = frozenset(_hidden_slots(program))
         self._sealed = {site.sealed.answers for site in program.sites if site.sealed is not None}
-        self._known: dict[tuple[str, str], Kept] = {}
+        self._known: dict[tuple[str, str], int] = {}
         self._columns = sorted((column.base, number) for number, column in enumerate(program.columns))
         self._by_chance: set[int] = set()
         self._kinds = dict(_place_slots(program))
@@ -50,7 +49,7 @@ class KeptBack:
             for name, function in program.functions.items():
                 self._body(name, function.body, Kept.NOTHING)
 
-    def local(self, function: str, name: str) -> Kept:
+    def local(self, function: str, name: str) -> int:
         """What a local of a function may hold. Answers that wait sealed are told elsewhere (sealed.py)."""
         return self._known.get((function, name), Kept.NOTHING) & ~(Kept.CHANCE | Kept.SHUFFLED)
 
@@ -58,11 +57,11 @@ class KeptBack:
         """Whether what a column holds, or for which thing it does, may have been left to chance."""
         return column in self._by_chance or column in self._copied
 
-    def _body(self, function: str, body: ir.Body, around: Kept) -> None:
+    def _body(self, function: str, body: ir.Body, around: int) -> None:
         for statement in body:
             self._statement(function, statement, around)
 
-    def _statement(self, function: str, s: Node, around: Kept) -> None:
+    def _statement(self, function: str, s: Node, around: int) -> None:
         own = around
         for expression in expressions(s):
             own |= self._of(function, expression)
@@ -91,10 +90,10 @@ class KeptBack:
             inner = Kept.HIDDEN | Kept.CHANCE if isinstance(s, ir.If) else Kept.HIDDEN
             self._body(function, body, around | own & inner)
 
-    def _answered(self, site: ir.Site) -> Kept:
+    def _answered(self, site: ir.Site) -> int:
         return Kept.CHANCE if site.chance else Kept.ANSWER
 
-    def _of(self, function: str, expression: Node) -> Kept:
+    def _of(self, function: str, expression: Node) -> int:
         found = Kept.NOTHING
         for e in subexpressions(expression):
             match e:
@@ -113,24 +112,24 @@ class KeptBack:
                     found |= Kept.HIDDEN  # it may look at anything
         return found
 
-    def _handed(self, function: str, callee: str, arguments: tuple[ir.Expr, ...], around: Kept) -> None:
+    def _handed(self, function: str, callee: str, arguments: tuple[ir.Expr, ...], around: int) -> None:
         for name, argument in zip(self._program.functions[callee].parameters, arguments, strict=True):
             self._grow(callee, name, self._of(function, argument) | around)
 
-    def _grow(self, function: str, name: str, more: Kept) -> None:
+    def _grow(self, function: str, name: str, more: int) -> None:
         old = self._known.get((function, name), Kept.NOTHING)
         if more & ~old:
             self._known[function, name] = old | more
             self._changed = True
 
-    def _loaded(self, base: int, indexed: bool) -> Kept:
+    def _loaded(self, base: int, indexed: bool) -> int:
         column = self._column(base, indexed)
         drawn = Kept.CHANCE if column in self._by_chance else Kept.NOTHING
         if column in self._copied or self._kind(base, indexed) in self._shuffled:
             drawn |= Kept.SHUFFLED
         return drawn | Kept.HIDDEN if self._shows(base, indexed) else drawn
 
-    def _stored(self, base: int, indexed: bool, own: Kept, value: Kept) -> None:
+    def _stored(self, base: int, indexed: bool, own: int, value: int) -> None:
         """What is written somewhere, and for which thing, may be left to chance; a copy is one of the value."""
         column, kind = self._column(base, indexed), self._kind(base, indexed)
         if own & Kept.CHANCE:
@@ -177,17 +176,17 @@ class KeptFromChoosers(KeptBack):
                     at = frame + function.saved[name]
                     yield from range(at, at + function.arrays.get(name, 1))
 
-    def local(self, function: str, name: str) -> Kept:
+    def local(self, function: str, name: str) -> int:
         waits = name.rpartition(".")[2] in self._sealed
         return Kept.HIDDEN if waits else super().local(function, name)
 
-    def _body(self, function: str, body: ir.Body, around: Kept) -> None:
+    def _body(self, function: str, body: ir.Body, around: int) -> None:
         super()._body(function, body, Kept.NOTHING if function in COURSE else around)
 
-    def _answered(self, site: ir.Site) -> Kept:
+    def _answered(self, site: ir.Site) -> int:
         return super()._answered(site) | (Kept.HIDDEN if site.sees is not None else Kept.NOTHING)
 
-    def _grow(self, function: str, name: str, more: Kept) -> None:
+    def _grow(self, function: str, name: str, more: int) -> None:
         super()._grow(function, name, more & ~Kept.HIDDEN if function == MAIN else more)
 
 
