@@ -449,8 +449,9 @@ class _Run:
         return int(self.value(node.value) in self.relation(node.relation, key))
 
     def of_connected(self, node: ir.Connected) -> int:
-        value, goal = self.value(node.value), self.relation(node.goal, self.value(node.key))
-        reached = [self.value(node.start)]
+        start, value = self.value(node.start), self.value(node.value)
+        goal = self.relation(node.goal, self.value(node.key))
+        reached = [start] if self.row[node.base + start] == value else []
         for cell in reached:
             if cell in goal:
                 return 1

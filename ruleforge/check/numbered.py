@@ -55,7 +55,17 @@ def nth(checker: Expressions, node: n.Nth | n.Attribute, source: t.Expr, scope: 
         return t.Builtin(node.span, ThingT(kind.name, not sure), "numbered", (number,), kind)
     variable = t.Variable("member", ThingT(kind.name), node.span)
     binder = t.Binder(node.span, variable, source)
-    return t.Aggregate(node.span, ThingT(kind.name, True), "nth", binder, number)
+    sure = bounds.low >= 1 and bounds.high <= _at_least(checker, source)
+    return t.Aggregate(node.span, ThingT(kind.name, not sure), "nth", binder, number)
+
+
+def _at_least(checker: Expressions, source: t.Expr) -> int:
+    """How many things a set has in any case: what an edge or line touches. What is printed may differ in a pack."""
+    if not isinstance(source, t.Read) or source.column.span != source.column.kind.span:
+        return 0
+    if not isinstance(source.type, SetT) or source.type.kind not in checker.symbols.geometry:
+        return 0
+    return min((len(v) for v in source.column.values if isinstance(v, tuple)), default=0)
 
 
 def _whose(checker: Expressions, place: t.Place, asked: n.Expr) -> t.Expr:

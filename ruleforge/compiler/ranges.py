@@ -45,7 +45,7 @@ class Ranges:
         self._functions = [self._look(name) for name in program.functions]
         self._versions = dict.fromkeys(program.functions, 0)  # how often something grew in a function
         self._tables = [_hull(table) for table in program.tables]
-        self._rows: dict[int, list[Range | None]] = {}
+        self._rows: dict[tuple[int, int], list[Range | None]] = {}
         self.called = {callee for each in self._functions for callee, _ in each.calls}
         for name, function in program.functions.items():
             if name not in self.called:
@@ -158,12 +158,12 @@ class Ranges:
                 yield into, ANY
 
     def _fields(self, relation: int, count: int) -> list[Range | None]:
-        """Between which numbers each field of a relation's rows lies."""
-        if relation not in self._rows:
+        """Between which numbers each field of a relation's rows lies; one without rows has any number of fields."""
+        if (relation, count) not in self._rows:
             rows = [row for group in self.program.relations[relation] for row in group]
             fields = [[row[k] if isinstance(row, tuple) else row for row in rows] for k in range(count)]
-            self._rows[relation] = [_hull(field) for field in fields]
-        return self._rows[relation]
+            self._rows[relation, count] = [_hull(field) for field in fields]
+        return self._rows[relation, count]
 
     def _look(self, name: str) -> _Function:
         found = _Function(name)

@@ -155,9 +155,9 @@ class GeneratedPython:
 def _connected(
     row: Row, base: int, near: Sequence[Sequence[int]], start: int, value: int, goal: frozenset[int]
 ) -> int:
-    """Whether neighbours that hold a value lead from a cell to a goal."""
+    """Whether neighbours that hold a value lead from a cell, which is one of them, to a goal."""
     marked = {start}
-    reached = [start]
+    reached = [start] if row[base + start] == value else []
     for cell in reached:
         if cell in goal:
             return 1

@@ -4,11 +4,13 @@ from ruleforge.backends.native.library.words import at, copy, fill, load, stack_
 
 
 def connected(cells: int, size: int, near: int, start: int, value: int, goal: int) -> int:
-    """Whether neighbours that hold a value lead from a cell to one in the goal's row.
+    """Whether neighbours that hold a value lead from a cell, which is one of them, to one in the goal's row.
 
     Five ways that were found are kept, a short one and the latest four: as long as all cells of one of them hold the
     value, nothing is looked for.
     """
+    if load(cells + 4 * start) != value:
+        return 0
     kept = at.ways + 5 * at.way_bytes * ((start * 7 + (goal >> 4)) & at.last_way)
     way = kept
     while way < kept + 5 * at.way_bytes:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from ruleforge.check import typed as t
 from ruleforge.check.types import INT_MAX, WORD, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
 from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.expressions.plain import lookup
 from ruleforge.compiler.lower.sets import masks, walks
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -19,6 +22,8 @@ def aggregate(low: Lowering, node: t.Aggregate, env: Env) -> ir.Expr:
     if node.op == "best":
         (word,) = best(low, node, env, 1)
         return word
+    if node.op == "nth" and isinstance(node.value, t.Constant) and _printed_set(node.binder.source):
+        return _printed(low, node.binder.source, node.value.value, env)
     return low.helper(node.op, free, env, node.span, lambda e: _body(low, node, e))
 
 
@@ -129,6 +134,17 @@ def _nth(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
     number = ir.Set(left, values.value(low, node.value, env))
     none = ir.If(ir.Binary("<", ir.Local(left), ONE), (ir.Return(ZERO),))
     return (number, none, *walk, ir.Return(ZERO))
+
+
+def _printed_set(node: t.Expr) -> TypeGuard[t.Read]:
+    return isinstance(node, t.Read) and isinstance(node.type, SetT) and node.column.constant
+
+
+def _printed(low: Lowering, fact: t.Read, number: int, env: Env) -> ir.Expr:
+    """The n-th of what a thing has printed on it: a table."""
+    sets = (v for v in fact.column.values if isinstance(v, tuple))
+    members = (0, *(v[number - 1] if 1 <= number <= len(v) else 0 for v in sets))
+    return lookup(low, members, values.fact_key(low, fact, env))
 
 
 def _smaller(here: tuple[str, ...], least: tuple[str, ...]) -> ir.Expr:
@@ -261,9 +277,4 @@ def _through_lines(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body | None
 
 
 def _constant_set(node: t.Expr) -> bool:
-    return (
-        isinstance(node, t.Read)
-        and isinstance(node.type, SetT)
-        and node.column.constant
-        and not node.column.per
-    )
+    return _printed_set(node) and not node.column.per

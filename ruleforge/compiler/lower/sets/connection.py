@@ -7,7 +7,7 @@ from ruleforge.check.types import ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, add, both
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import filters, membership, walks
+from ruleforge.compiler.lower.sets import crossing, filters, membership, walks
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -20,20 +20,21 @@ def linked(low: Lowering, node: t.Linked, env: Env) -> ir.Expr:
 
 
 def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
-    """One start, cells told apart by one attribute, a goal known beforehand: a backend may keep the groups."""
-    binder = node.binder
-    if node.across is not None:
+    """One start, cells or edges told apart by one attribute, a goal known beforehand: a backend may keep the groups."""
+    if not isinstance(node.start, t.SetOf) or len(node.start.members) != 1:
         return None
-    if not isinstance(node.start, t.SetOf) or len(node.start.members) != 1 or binder.by or binder.until:
-        return None
-    found = filters.scan_of(low, binder)
     start = node.start.members[0]
-    if found is None or found[2] is not None or not isinstance(start.type, ThingT) or start.type.optional:
+    if not isinstance(start.type, ThingT) or start.type.optional:
         return None
     if not isinstance(node.goal, t.Read) or not node.goal.column.constant:
         return None
-    column, wanted, _ = found
     rows = ((), *(v for v in node.goal.column.values if isinstance(v, tuple)))
+    if node.across is not None:
+        return crossing.crossed(low, node, start, rows, node.goal, env)
+    binder, found = node.binder, filters.scan_of(low, node.binder)
+    if found is None or found[2] is not None or binder.by or binder.until:
+        return None
+    column, wanted, _ = found
     geometry = low.rules.geometry[column.kind.name]
     return ir.Connected(
         low.layout.columns[column].base,

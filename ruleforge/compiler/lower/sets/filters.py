@@ -90,14 +90,14 @@ def scan_of(low: Lowering, binder: t.Binder) -> tuple[t.Column, t.Expr, t.Expr |
         if not isinstance(part, t.Compare) or part.op != "==":
             continue
         for own, wanted in ((part.left, part.right), (part.right, part.left)):
-            if _reads_member(own, binder.variable) and not _mentions(wanted, binder.variable):
+            if reads_member(own, binder.variable) and not _mentions(wanted, binder.variable):
                 assert isinstance(own, t.Read)
                 rest = parts[:i] + parts[i + 1 :]
                 return own.column, wanted, conjunction(where, rest)
     return None
 
 
-def _reads_member(node: t.Expr, variable: t.Variable) -> bool:
+def reads_member(node: t.Expr, variable: t.Variable) -> bool:
     return (
         isinstance(node, t.Read)
         and not node.column.constant
