@@ -32,12 +32,14 @@ def checkers(peer: Any, action: int) -> str:
 
 
 def quoridor(peer: Any, action: int) -> str:
-    """Our cells count gaps, too, and rows from below."""
+    """Our rows count from below; their walls are named by a square above or to the left."""
     text = peer.action_to_string(peer.current_player(), action)
-    column, row = 2 * (ord(text[0]) - ord("a")), 2 * (9 - int(text[1]))
+    column, row = ord(text[0]) - ord("a"), 10 - int(text[1])
     if len(text) == 2:
-        return f"go {_LETTERS[column]}{row + 1}"
-    return f"build {_LETTERS[column]}{row}" if text[2] == "h" else f"build {_LETTERS[column + 1]}{row - 1}"
+        return f"go {_LETTERS[column]}{row}"
+    if text[2] == "h":
+        return f"build {_LETTERS[column]}{row - 1}_{_LETTERS[column]}{row}"
+    return f"build {_LETTERS[column]}{row - 1}_{_LETTERS[column + 1]}{row - 1}"
 
 
 def othello(peer: Any, action: int) -> str:
