@@ -1,4 +1,4 @@
-"""A name that is declared otherwise than it is used, any name of any ruleset of the tests: told as mistakes, no traceback."""
+"""A name that is declared otherwise than it is used, any name of any ruleset of the tests: told as a mistake."""
 
 from __future__ import annotations
 
