@@ -88,7 +88,7 @@ def core_of(pack: Path, report: Report) -> Path | None:
     name = _named_core(pack)
     found = find_game(name) if name else None
     if found is None:
-        help = "put the pack into the folder `expansions` of its game, or name the game too"
+        help = "put the pack into the folder `expansions` of its game, or use it as in `GAME --with PACK`"
         what = f"`{name}`, the game of the pack `{pack}`, is not known" if name else f"`{pack}` names no game"
         report.add("RF842", what, NOWHERE, help)
     return found

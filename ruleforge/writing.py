@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+
+class CannotWrite(OSError):
+    """There is no place for a file; `strerror` is the whole sentence."""
 
 
 def write_text(path: Path, text: str) -> None:
@@ -17,8 +22,35 @@ def write_bytes(path: Path, content: bytes) -> None:
     """The same for any content.
 
     The new file is made beside the old one under a name nobody can foresee, and links are not followed: a link that
-    somebody planted is replaced, never written through. Raises OSError.
+    somebody planted is replaced, never written through. Raises OSError, which names the file that was asked for.
     """
+    why = why_not_there(path)
+    if why:
+        raise CannotWrite(errno.EACCES, why)
+    try:
+        _replace(path, content)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, str(path)) from None
+
+
+def why_not_there(path: Path) -> str:
+    """Why no file can be put at a path, as far as that can be known before; empty if it can."""
+    folder = path.parent
+    if not os.path.isdir(folder):
+        there = os.path.exists(folder)
+        return f"`{folder}` is no folder" if there else f"there is no folder `{folder}`"
+    if os.path.isdir(path):
+        return f"`{path}` is a folder"
+    if os.path.exists(path) and not os.path.isfile(path):
+        return f"`{path}` is no file"
+    if not os.access(folder, os.W_OK):
+        return f"nothing can be written to `{folder}`"
+    if os.path.isfile(path) and not os.path.islink(path) and not os.access(path, os.W_OK):
+        return f"`{path}` is read-only"
+    return ""
+
+
+def _replace(path: Path, content: bytes) -> None:
     handle, name = tempfile.mkstemp(prefix=".ruleforge-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

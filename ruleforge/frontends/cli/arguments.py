@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -10,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from ruleforge.names import as_number
 from ruleforge.resources import find_game, shipped_games
+from ruleforge.writing import why_not_there
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
 
     TextType = click.ParamType[str]
     PairType = click.ParamType[tuple[str, str]]
+    PathType = click.ParamType[Path]
 else:  # older versions of click cannot be asked for their types
-    TextType = PairType = click.ParamType
+    TextType = PairType = PathType = click.ParamType
 
 
 class GameType(TextType):
@@ -56,6 +59,24 @@ class PackType(TextType):
         core = find_game(str(ctx.params.get("game") or ""))
         names = [n for n in (packs_of(core) if core else ()) if n.startswith(incomplete)]
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="dir")]
+
+
+class OutFile(PathType):
+    """A file to be written: whether there is a place for it is looked at before any work."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(value)
+        why = why_not_there(path)
+        if why:
+            self.fail(why, param, ctx)
+        return path
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
 
 
 def with_option(function: F) -> F:

@@ -11,7 +11,7 @@ from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.contracts.render import render, render_clauses
 from ruleforge.counterexamples.find import SECONDS, can_be_shown
 from ruleforge.engine.errors import RulesetError
-from ruleforge.frontends.cli.arguments import PackType
+from ruleforge.frontends.cli.arguments import OutFile, PackType
 from ruleforge.frontends.cli.counterexamples import Played, play_counterexamples
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.judging import judge
@@ -26,7 +26,7 @@ from ruleforge.judging import judge
 @click.option(
     "--counterexample",
     "file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutFile(),
     metavar="FILE",
     help="Write a line of play that shows a loop, gain, flow, denial, chance or secret as a scenario.",
 )

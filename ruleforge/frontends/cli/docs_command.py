@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ruleforge.frontends.cli.arguments import game_argument, with_option
+from ruleforge.frontends.cli.arguments import OutFile, game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.frontends.handbook.html import html
 from ruleforge.frontends.handbook.markdown import markdown
@@ -18,7 +18,7 @@ from ruleforge.writing import write_text
 @game_argument
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OutFile(),
     help="A file, .md or .html; without it, Markdown is printed.",
 )
 @with_option

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ruleforge.analysing import analyse
-from ruleforge.frontends.cli.arguments import game_argument, with_option
+from ruleforge.frontends.cli.arguments import OutFile, game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.frontends.graph.draw import SORTS, diagram_of
 from ruleforge.frontends.graph.layers import NoLayout
@@ -23,7 +23,7 @@ from ruleforge.writing import write_text
 @click.option("--around", metavar="NAME", help="Only what is joined to this event, rule, place, ...")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OutFile(),
     help="A file, .svg or .mmd (Mermaid); without it, Mermaid is printed.",
 )
 @with_option
@@ -65,4 +65,5 @@ def command(game: str, sort: str, around: str | None, out: Path | None, packs: t
             err=True,
         )
         leave(2)
-    say(f"wrote {out}: {len(diagram.boxes)} boxes, {len(diagram.arrows)} arrows")
+    arrows = len(diagram.arrows)
+    say(f"wrote {out}: {len(diagram.boxes)} boxes, {arrows} {'arrow' if arrows == 1 else 'arrows'}")

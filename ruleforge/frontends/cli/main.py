@@ -134,8 +134,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _swallow_output()
         return PIPE_CLOSED
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        say(f"error: {problem.filename or 'a file'}: {reason}", err=True)
+        reason = problem.strerror or str(problem)
+        where = (
+            f"{problem.filename}: " if problem.filename else ""
+        )  # without it the reason is the whole sentence
+        say(f"error: {where}{reason[:1].lower()}{reason[1:]}", err=True)
         return 2
 
 

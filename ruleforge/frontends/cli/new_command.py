@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from ruleforge.analysing import analyse
-from ruleforge.finding import SHELF
+from ruleforge.diagnostics import Report
+from ruleforge.finding import SHELF, core_of
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.opening import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
@@ -82,7 +83,10 @@ def expansion(name: str, game: str, into: Path | None) -> None:
         raise click.BadParameter(str(problem), param_hint="--for") from None
     _write(folder, files)
     _complain_about(analyse(game, [folder]))
-    say(f"\nnext:  ruleforge test {folder}\n       ruleforge play {game} --with {folder}")
+    told = (
+        "test" if core_of(folder, Report()) else f"validate {game} --with"
+    )  # a pack is tested where its game is known
+    say(f"\nnext:  ruleforge {told} {folder}\n       ruleforge play {game} --with {folder}")
 
 
 def _new_folder(name: str, into: Path) -> Path:
@@ -103,6 +107,6 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 
 
 def _complain_about(analysis: Analysis) -> None:
-    if analysis.diagnostics:
+    if not analysis.complete:
         complain(analysis.diagnostics)
         leave(1)

@@ -12,7 +12,7 @@ import click
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.diagnostics.for_programs import as_data
 from ruleforge.engine.errors import RulesetError
-from ruleforge.frontends.cli.arguments import GameType, what_argument, with_option
+from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, with_option
 from ruleforge.frontends.cli.covering import Watching
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.frontends.cli.test_output import tell, told_sum
@@ -48,13 +48,11 @@ from ruleforge.writing import write_text
 )
 @click.option("--yes", is_flag=True, help="With --update: write without asking.")
 @click.option("--cover", is_flag=True, help="Tell which statements, conditions, modifiers and choices ran.")
-@click.option("--cover-html", type=click.Path(dir_okay=False), help="The same as one page, file by file.")
+@click.option("--cover-html", type=OutFile(), help="The same as one page, file by file.")
 @click.option("--cover-games", type=click.IntRange(0), default=0, help="Watch so many random games, too.")
 @click.option("--seed", type=int, default=0, help="Of the random games.")
 @click.option("--strict", is_flag=True, help="What packs of --with change counts as a failure.")
-@click.option(
-    "--junit", "junit_file", type=click.Path(dir_okay=False), help="Write results for build servers."
-)
+@click.option("--junit", "junit_file", type=OutFile(), help="Write results for build servers.")
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @click.option("-q", "--quiet", is_flag=True, help="Print failures and the sum only.")
 @colour_option
@@ -93,11 +91,11 @@ class Wanted:
     updating: bool
     yes: bool
     cover: bool
-    cover_html: str | None
+    cover_html: Path | None
     cover_games: int
     seed: int
     strict: bool
-    junit_file: str | None
+    junit_file: Path | None
     as_json: bool
     quiet: bool
 
@@ -151,7 +149,7 @@ def run(wanted: Wanted) -> bool:
         message = f"no scenario has {' or '.join(f'`{word}`' for word in wanted.words)} in its title or file"
         trouble.append(Diagnostic("RF850", message, NOWHERE))
     if wanted.junit_file is not None:
-        write_text(Path(wanted.junit_file), junit(results, trouble))
+        write_text(wanted.junit_file, junit(results, trouble))
     if wanted.as_json:
         print_json(_data(results, trouble, watching))
     else:
@@ -160,7 +158,7 @@ def run(wanted: Wanted) -> bool:
             watching.tell(wanted.quiet)
         say(told_sum(results))
     if watching is not None and wanted.cover_html is not None:
-        watching.write_page(Path(wanted.cover_html))
+        watching.write_page(wanted.cover_html)
     return not trouble and all(wanted.is_fine(result) for result in results)
 
 

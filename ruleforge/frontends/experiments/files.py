@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,8 +11,7 @@ from typing import Any
 
 from ruleforge.frontends.experiments.rows import DecisionRow, GameRow
 from ruleforge.quick import dataclass
-from ruleforge.reading import is_folder
-from ruleforge.writing import write_bytes, write_text
+from ruleforge.writing import why_not_there, write_bytes, write_text
 
 SUFFIXES = (".csv", ".parquet")
 
@@ -44,12 +42,9 @@ def check_file(path: Path) -> None:
 
 def check_place(path: Path) -> None:
     """Raises CannotKeep if no file could be put there."""
-    if not is_folder(path.parent):
-        raise CannotKeep(f"there is no folder `{path.parent}`")
-    if is_folder(path):
-        raise CannotKeep(f"`{path}` is a folder")
-    if not os.access(path.parent, os.W_OK):
-        raise CannotKeep(f"nothing can be written to `{path.parent}`")
+    why = why_not_there(path)
+    if why:
+        raise CannotKeep(why)
 
 
 def write_games(

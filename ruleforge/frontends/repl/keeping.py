@@ -23,7 +23,7 @@ from ruleforge.play.record import (
 )
 from ruleforge.play.timeline import Moment, Timeline
 from ruleforge.reading import sort_of
-from ruleforge.writing import write_text
+from ruleforge.writing import why_not_there, write_text
 
 FORCE = "--force"
 RELOAD = "reload"
@@ -45,10 +45,11 @@ def target(text: str, usage: str) -> Path:
     if len(names) != 1:
         raise Refusal(f"say where: {usage} [{FORCE}]")
     path = Path(names[0]).expanduser()
+    why = why_not_there(path)
+    if why:
+        raise Refusal(why)
     if sort_of(path) is not None and not force:
         raise Refusal(f"`{path}` is there already; {FORCE} replaces it")
-    if not path.parent.is_absolute() and sort_of(path.parent) != "folder":
-        raise Refusal(f"there is no folder `{path.parent}`")
     return path
 
 

@@ -21,11 +21,12 @@ class NoPattern(Exception):
 
 def expansion_files(name: str, game: str) -> dict[str, str]:
     """File name -> text. Raises NoPattern if no thing of the game will do as a pattern."""
-    rules = analyse(game).ruleset
+    alone = analyse(game)
+    rules = alone.ruleset
     assert rules is not None
     for kind, thing in _patterns(rules):
         files = {"pack.yaml": _pack(name, rules), "cards.yaml": _card(name, kind, thing)}
-        if _is_fine(game, files):
+        if _is_fine(game, files, alone):
             player = load(game).start().decision
             assert player is not None
             return {
@@ -44,12 +45,13 @@ def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
     yield from pairs[:_TRIED]
 
 
-def _is_fine(game: str, files: dict[str, str]) -> bool:
+def _is_fine(game: str, files: dict[str, str], alone: Analysis) -> bool:
+    """Whether a pack adds no complaint to those about the game itself."""
     with tempfile.TemporaryDirectory() as folder:
         for file, text in files.items():
             write_text(Path(folder) / file, text)
         found: Analysis = analyse(game, [folder])
-        return not found.diagnostics
+        return set(found.diagnostics) <= set(alone.diagnostics)
 
 
 def _pack(name: str, rules: Ruleset) -> str:

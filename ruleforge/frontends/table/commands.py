@@ -10,7 +10,7 @@ from ruleforge.frontends.table.about import About
 from ruleforge.frontends.table.evening import MOST_REASONS, Evening, Leaving
 from ruleforge.frontends.table.understanding import in_ids, understood
 from ruleforge.present.lines import cut as shortened
-from ruleforge.writing import write_text
+from ruleforge.writing import CannotWrite, write_text
 
 HELP = (
     ("a letter", "the choice behind it, or a shorter list; `b f3`, `b 10` say the rest at once"),
@@ -182,6 +182,9 @@ def save(evening: Evening, rest: str) -> None:
         write_text(Path(rest).expanduser(), evening.keeping.record(evening.session))
         evening.screen.say(f"Saved to {rest}.")
     except (OSError, ValueError, RuntimeError) as problem:  # no such folder, no file's name, no such home
+        if isinstance(problem, CannotWrite):
+            evening.screen.say(f"{problem.strerror}.")
+            return
         reason = getattr(problem, "strerror", None) or str(problem)
         evening.screen.say(f"{rest} cannot be written: {reason.lower()}")
 

@@ -76,6 +76,22 @@ def test_a_new_pack_of_an_own_game_lies_where_it_is_found(tmp_path):
     assert "1 passed" in run("test", str(core / "expansions" / "night-garden")).output
 
 
+def test_a_new_pack_elsewhere_is_used_as_it_is_told(tmp_path):
+    core = marsh(tmp_path)
+    made = run("new", "expansion", "night-garden", "--for", str(core), "--into", str(tmp_path))
+    for line in made.output.partition("next:")[2].strip().splitlines():
+        assert run(*line.split()[1:], *(["--help"] if "play" in line else [])).exit_code == 0, line
+    assert "ruleforge validate" in made.output and "ruleforge test" not in made.output
+
+
+def test_a_game_with_a_warning_can_have_a_pack(tmp_path):
+    core = marsh(tmp_path)
+    (core / "odd.yaml").write_text("formulas:\n  odd: {takes: {p: player}, is: 1}\n")
+    assert "RF7" in run("validate", str(core)).output
+    made = run("new", "expansion", "night-garden", "--for", str(core))
+    assert made.exit_code == 0, made.output
+
+
 def test_a_folder_that_is_there_is_left_alone(tmp_path):
     core = marsh(tmp_path)
     (tmp_path / "mine").mkdir()

@@ -1,0 +1,71 @@
+"""Where no file can be put, that is said in one sentence about what was asked for, and nothing is touched."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ruleforge.writing import CannotWrite, why_not_there, write_text
+from tests.unit.frontends.commands import Command
+
+BAD = ("missing/x", "afile/x", "folder", "pipe")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "afile").write_text("")
+    for ending in ("", ".html", ".svg", ".csv", ".xml", ".yaml", ".record"):
+        (tmp_path / f"folder{ending}").mkdir()
+        os.mkfifo(tmp_path / f"pipe{ending}")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_what_cannot_be_written_is_said_and_left_alone(home: Path, bad: str) -> None:
+    before = sorted(home.rglob("*"))
+    assert why_not_there(Path(bad))
+    with pytest.raises(CannotWrite) as caught:
+        write_text(Path(bad), "text")
+    assert caught.value.strerror == why_not_there(Path(bad))
+    assert sorted(home.rglob("*")) == before
+
+
+def test_a_file_or_a_folder_that_may_not_be_written_stays(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "kept.txt").write_text("old")
+    for shut, said in ((home / "kept.txt", "is read-only"), (home, "nothing can be written to")):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "access", lambda path, mode, shut=shut: Path(path) != shut)
+            assert said in why_not_there(home / "kept.txt")
+    assert (home / "kept.txt").read_text() == "old"
+
+
+COMMANDS = {
+    "docs": ("docs", "nim", "--out", "{}.html"),
+    "graph": ("graph", "nim", "--out", "{}.svg"),
+    "cover": ("test", "nim", "--cover-html", "{}.html"),
+    "junit": ("test", "nim", "--junit", "{}.xml"),
+    "games": ("simulate", "nim", "--games", "2", "--out", "{}.csv"),
+    "decisions": ("simulate", "nim", "--games", "2", "--decisions", "{}.csv"),
+    "report": ("simulate", "nim", "--games", "2", "--report", "{}.html"),
+    "counterexample": ("check-expansion", "symbiosis", "--counterexample", "{}.yaml"),
+    "save": ("repl", "nim", "-c", "save {}.record"),
+    "export": ("repl", "nim", "-c", "do take one 1; export test {}.yaml"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_commands_say_so_before_they_work(
+    ruleforge_command: Command, home: Path, command: tuple[str, ...], bad: str
+) -> None:
+    before = sorted(home.rglob("*"))
+    done = ruleforge_command(*(word.format(bad) for word in command))
+    assert done.code in (1, 2) and " passed" not in done.out
+    said = (done.err or done.out).strip().splitlines()[-1]
+    assert bad.split("/")[0] in said and ".ruleforge-" not in said
+    assert sorted(home.rglob("*")) == before
