@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.contracts.admission import Admission, Judged
-from ruleforge.contracts.footprints.facts import Change, Deed
+from ruleforge.contracts.footprints.facts import Change, Deed, Key
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Limits
 from ruleforge.contracts.model import Clauses, Point
@@ -68,20 +68,33 @@ class Permissions:
                 self._steps |= dict.fromkeys(change.windows, judged.point)
 
     def _is_beyond(self, change: Change, deed: Deed) -> bool:
-        """In some windows an action, and what hangs on the verbs of such actions, may do less than elsewhere."""
-        hung = deed.listens[1] if deed.listens is not None and deed.listens[0] == "event" else ""
+        """In some windows an action, and what hangs on what such actions do, may do less than elsewhere."""
         for point in (p for p in self.trial.contract.points if p.inside and "act" in p.admits):
             allowed = [target.text for target in point.inside]
-            windows = [target.text for target in point.admits["act"]]
-            if not (hung in allowed or any(window in windows for window in deed.windows)):
+            windows = frozenset(target.text for target in point.admits["act"])
+            if not (windows & {*deed.windows} or deed.listens in self._heard(windows)):
                 continue
             if change.kind in ("act", "listen") or any(name in allowed for name in change.names):
                 continue
-            if not self.admission.guards(change):
-                where = f"during `{windows[0]}`"
+            if not self._is_told_of(change, deed):
+                where = f"during `{sorted(windows)[0]}`"
                 self._refuse(change, deed, point, f"does `{change.name}` {where}", point.bare or point.cites)
                 return True
         return False
+
+    def _is_told_of(self, change: Change, deed: Deed) -> bool:
+        """Does a guard refuse it anyway, with words of its own?"""
+        guarded = bool(self.admission.guards(change))
+        return guarded and self.admission.judge(change, deed, deed.origin).fault is not None
+
+    def _heard(self, windows: frozenset[str]) -> set[Key | None]:
+        """What rules can wait for that actions in these windows do, also by way of rules of packs."""
+        acting = [deed for deed in self.trial.prints.core if windows & {*deed.windows}]
+        keys: set[Key | None] = {emission.key for deed in acting for emission in deed.emits}
+        waiting = [deed for deed in self.trial.prints.deeds if deed.form == "after"]
+        while more := {e.key for d in waiting if d.listens in keys for e in d.emits} - keys:
+            keys |= more
+        return keys
 
     def _refuse(self, change: Change, deed: Deed, point: Point, what: str, clauses: Clauses) -> None:
         allowed = ", ".join(f"`{target.text}`" for target in point.inside)

@@ -13,7 +13,7 @@ from ruleforge.contracts.footprints.values import Known, same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject
-from ruleforge.contracts.veiled import Veiled
+from ruleforge.contracts.veiled import Veiled, is_own
 from ruleforge.diagnostics import Span
 from ruleforge.quick import dataclass
 
@@ -57,9 +57,42 @@ def _of(trial: Trial, deed: Deed, secrecy: Secrecy) -> Iterator[Fault]:
             yield _fault(deed, span, f"lets somebody act by what is hidden in `{what}`", secrecy)
     for span, what in _acting(trial, deed, secrecy, mine):
         yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
+    overheard = _overheard(trial, deed, secrecy)
+    if overheard is not None:
+        what = f"does something as soon as `{overheard}` changes, which is hidden"
+        yield _fault(deed, deed.place, what, secrecy, "wait for something that all can see")
     fixed = Reader(trial, secrecy, always=True)
     for span, what in Veiled(fixed.hidden, fixed.keep, trial.owner).of(deed, mine):
         yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
+
+
+def _overheard(trial: Trial, deed: Deed, secrecy: Secrecy) -> str | None:
+    """The hidden attribute for which a rule waits to do something that others see; one's own is no secret.
+
+    A rule that asks for what the attribute is hidden by is taken to wait until it is open.
+    """
+    if deed.listens is None or deed.listens[0] != "set" or is_own(deed):
+        return None
+    name, sight = ".".join(deed.listens[1:]), trial.rules.sight
+    hidden = next((seen for column, seen in sight.items() if _name(column) == name), None)
+    if (
+        name not in secrecy.keep
+        or hidden is None
+        or all(_is_hidden(sight.get(w.column)) for w in deed.writes)
+    ):
+        return None
+    opened = {n.column for n in all_nodes(hidden.test) if isinstance(n, t.Read)}
+    asked = {n.column for test in deed.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
+    return None if opened & asked else name
+
+
+def _is_hidden(seen: t.Visibility | None) -> bool:
+    """Is it hidden from somebody? `sees: true` hides nothing."""
+    return seen is not None and not (isinstance(seen.test, t.Constant) and bool(seen.test.value))
+
+
+def _name(hidden: t.Column | t.Place) -> str:
+    return hidden.name if isinstance(hidden, t.Place) else f"{hidden.kind.name}.{hidden.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +241,7 @@ class Reader:
     def _is_fixed(self, sight: Mapping[t.Column | t.Place, t.Visibility], name: str) -> bool:
         """Does who may see it hang on nothing that changes?"""
         for hidden, seen in sight.items():
-            own = hidden.name if isinstance(hidden, t.Place) else f"{hidden.kind.name}.{hidden.name}"
-            if own == name:
+            if _name(hidden) == name:
                 nodes = [
                     n for n in all_nodes(seen.test) if isinstance(n, t.Read | t.CallFormula | t.Aggregate)
                 ]
@@ -284,8 +316,10 @@ def _is_mine(node: t.Expr, mine: frozenset[t.Variable]) -> bool:
     return isinstance(node, t.Use) and node.variable in mine
 
 
-def _fault(deed: Deed, span: Span, what: str, secrecy: Secrecy) -> Fault:
+_COUNTED = "count the hidden things, or use what the core offers for looking"
+
+
+def _fault(deed: Deed, span: Span, what: str, secrecy: Secrecy, repair: str = _COUNTED) -> Fault:
     place = (("what stays hidden", secrecy.span),)
-    repair = "count the hidden things, or use what the core offers for looking"
     why = f"{subject(deed)} {what}"
     return Fault("broken", "RF915", deed.origin, (deed.name,), (span,), why, secrecy.cites, place, repair)

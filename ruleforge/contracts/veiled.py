@@ -47,7 +47,7 @@ class Veiled:
     def _bound(self, deed: Deed) -> Held:
         """Things that a trigger tells of while they lie in a hidden place of somebody else."""
         pattern = deed.rule.pattern if deed.rule is not None else None
-        if pattern is None or self._is_own(deed):
+        if pattern is None or is_own(deed):
             return {}
         if isinstance(pattern.subject, t.Event):
             inner = self._put_away(pattern.subject)
@@ -67,15 +67,6 @@ class Veiled:
             if isinstance(node, t.Move) and isinstance(node.thing, t.Use) and node.place.name in self.keep:
                 found[node.thing.variable] = node.place.name
         return found
-
-    def _is_own(self, deed: Deed) -> bool:
-        """Does a condition say that it is about the player whose rule it is?"""
-        for test in deed.conditions:
-            if isinstance(test, t.Compare) and test.op == "==":
-                sides = (test.left, test.right)
-                if any(_is_me(side, deed) for side in sides) and isinstance(test.left.type, ThingT):
-                    return True
-        return False
 
     # --- statements, in their order ---
 
@@ -164,6 +155,16 @@ class Veiled:
                     yield from ((node.span, held[v]) for v in _uses(of) if v in held)
                 case t.CallFormula(arguments=arguments) if not _is_player(node):
                     yield from ((node.span, held[v]) for a in arguments for v in _uses(a) if v in held)
+
+
+def is_own(deed: Deed) -> bool:
+    """Does a condition say that it is about the player whose rule it is?"""
+    for test in deed.conditions:
+        if isinstance(test, t.Compare) and test.op == "==":
+            sides = (test.left, test.right)
+            if any(_is_me(side, deed) for side in sides) and isinstance(test.left.type, ThingT):
+                return True
+    return False
 
 
 def _opens(statements: tuple[t.Statement, ...], variable: t.Variable) -> bool:
