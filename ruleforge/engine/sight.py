@@ -29,12 +29,13 @@ class Sight:
     A viewer is the number of a player, PUBLIC or EVERYTHING.
     """
 
-    __slots__ = ("_row", "_things", "_variant")
+    __slots__ = ("_asked", "_row", "_things", "_variant")
 
     def __init__(self, variant: Variant, row: Row) -> None:
         self._variant = variant
         self._row = variant.scratch(row)
         self._things: dict[tuple[int, int, int], bool] = {}
+        self._asked: dict[tuple[str | int, ...], bool] = {}
 
     def attribute(self, viewer: int, column: int, indices: tuple[int, ...]) -> bool:
         """May the player see this value of a column?"""
@@ -110,10 +111,15 @@ class Sight:
         )
 
     def ask(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:
-        """What a `sees` function says."""
+        """What a `sees` function says: once for all that it does not heed, such as which thing lies in a hand."""
         if viewer <= 0:
             return all(self.ask(function, player, rest) for player in self._whose(viewer))
-        return bool(self._variant.ask(function, self._row, (viewer, *rest), f"`{function}` cannot be told"))
+        given = (viewer, *rest)
+        key: tuple[str | int, ...] = (function, *(given[place] for place in self._variant.heeded(function)))
+        if key not in self._asked:
+            said = self._variant.ask(function, self._row, given, f"`{function}` cannot be told")
+            self._asked[key] = bool(said)
+        return self._asked[key]
 
     @property
     def row(self) -> Row:

@@ -12,9 +12,10 @@ from ruleforge.backends.api import Lockstep, Row, Runtime, Searching
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.followed import Follower
 from ruleforge.backends.lanes import Lanes, Stepwise, Terms
-from ruleforge.compiler.ir import PlaceInfo, Program
+from ruleforge.compiler.ir import Local, PlaceInfo, Program
 from ruleforge.compiler.meter import tells
 from ruleforge.compiler.observation import observing
+from ruleforge.compiler.visit import all_expressions
 from ruleforge.compiling.answering import Answering
 from ruleforge.compiling.compiled import Questioning
 from ruleforge.compiling.setup import Setup
@@ -50,6 +51,7 @@ class Variant:
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
         self.answers: dict[object, Answering] = {}  # the latest texts that were evaluated, with their locals
         self._measuring: dict[tuple[str, ...], Runtime] = {}
+        self._heeded: dict[str, tuple[int, ...]] = {}
         self._state_class = bound_state(self)
 
     def __deepcopy__(self, _: object) -> Variant:
@@ -158,6 +160,15 @@ class Variant:
             return self.runtime.call(function, row, arguments)
         except Trapped as trapped:
             raise unanswered(self.program, trapped, question) from None
+
+    def heeded(self, function: str) -> tuple[int, ...]:
+        """The places of those arguments of a function that it reads."""
+        if function not in self._heeded:
+            told = self.program.functions[function]
+            read = {e.name for e in all_expressions(told.body) if isinstance(e, Local)}
+            places = (place for place, name in enumerate(told.parameters) if name in read)
+            self._heeded[function] = tuple(places)
+        return self._heeded[function]
 
     def scratch(self, row: Row) -> Row:
         """A row to ask several questions on, so that one meter counts the work of them all."""

@@ -51,7 +51,8 @@ class _Looking:
     def __init__(self, state: State, viewer: int) -> None:
         self._variant, self._viewer = state._variant, viewer
         self._sight = Sight(self._variant, state._row)
-        self._row = self._sight.row
+        self._row, self._start = self._sight.row, self._variant.program.start
+        self._known: dict[tuple[int, int], bool] = {}
 
     def values(self) -> tuple[SeenValue, ...]:
         """Attributes, then shown formulas that are not called like one."""
@@ -78,8 +79,12 @@ class _Looking:
 
     def _may_know(self, things: tuple[tuple[int, int], ...]) -> bool:
         """Whether all these are in the game, and the viewer may know them."""
-        for kind, thing in things:
-            if not (self._sight.exist((kind,), (thing,)) and self._sight.thing(self._viewer, kind, thing)):
+        for one in things:
+            if one not in self._known:
+                kind, thing = one
+                in_game = self._sight.exist((kind,), (thing,))
+                self._known[one] = in_game and self._sight.thing(self._viewer, kind, thing)
+            if not self._known[one]:
                 return False
         return True
 
@@ -119,8 +124,8 @@ class _Looking:
         return (*attributes, *told.said(program, thing))
 
     def _changed(self, path: AttributePath) -> bool:
-        words = slice(path.slot, path.slot + path.info.words)
-        return list(self._row[words]) != list(self._variant.program.start[words])
+        here = range(path.slot, path.slot + path.info.words)
+        return any(self._row[word] != self._start[word] for word in here)
 
     def _names_others(self, path: AttributePath) -> bool:
         """Whether the viewer may know the things a path names beside its owner."""
