@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from ruleforge.check import typed as t
+from ruleforge.check.boards_told import places_by_function
 from ruleforge.check.builtins import BUILTINS
+from ruleforge.check.expected import expected
 from ruleforge.check.expressions import Expressions
 from ruleforge.check.later import symbols_of, typed_text
 from ruleforge.check.names import Uses
@@ -15,6 +17,7 @@ from ruleforge.check.scope import Scope
 from ruleforge.check.statements import Frame, Statements
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import ERROR, SetT, ThingT, Type
+from ruleforge.check.vocabulary import INSIDE, STATEMENTS
 from ruleforge.diagnostics import Report
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import all_nodes
@@ -27,12 +30,6 @@ HERE = "what_is_typed_here"  # stands in for the word at the place; nobody calls
 _WORD = re.compile(r"[A-Za-z_]\w*\Z")
 _OWNER = re.compile(r"([a-z0-9_]+)(?:\[[^\]]*\])?\.\w*\Z")
 _OPEN = {"(": ")", "[": "]"}
-STATEMENTS = (
-    "let", "if", "elif", "else", "for", "repeat", "move", "shuffle", "finish", "return", "leave", "skip", "pay",
-    "proceed", "remove", "show", "offer", "new", "each", "together",
-)  # fmt: skip
-OPERATORS = ("and", "or", "not", "is", "in", "has", "if", "else", "where", "none", "true", "false", "count", "any",
-             "all", "sum", "best")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +215,13 @@ def _locals(scope: Mapping[str, t.Variable]) -> Iterator[Suggestion]:
 def _statements(rules: t.Checked, before: str, form: Form) -> Iterator[Suggestion]:
     """Words of the language, and what some of them are followed by."""
     line = before.rpartition("\n")[2].rpartition(";")[2].strip()
-    if line == "finish":
-        yield from (Suggestion(e.name, "ending", e.text) for e in rules.endings.values())
-    elif re.search(r"\bhas\Z", line):
-        yield from (Suggestion(k.name, "keyword", k.text) for k in rules.keywords.values())
+    following = expected(rules, line)
+    if following is not None:
+        yield from (Suggestion(*named) for named in following)
     elif form == "block" and (not line or line.endswith(":")):
-        yield from (Suggestion(word, "word") for word in STATEMENTS)
+        yield from (Suggestion(word, "word", about) for word, about in STATEMENTS.items())
     elif line:
-        yield from (Suggestion(word, "word") for word in OPERATORS)
+        yield from (Suggestion(word, "word", about) for word, about in INSIDE.items())
 
 
 def names(rules: t.Checked) -> Iterator[Suggestion]:
@@ -234,6 +230,7 @@ def names(rules: t.Checked) -> Iterator[Suggestion]:
         yield Suggestion(formula.name, "formula", str(formula.result))
     yield from (Suggestion(event.name, "event") for event in rules.events.values())
     yield from (Suggestion(name, "function", about) for name, (_, about) in BUILTINS.items())
+    yield from (Suggestion(name, "function", about) for name, about in places_by_function(rules))
     for kind in rules.kinds.values():
         yield from (Suggestion(thing, "thing", f"a {kind.name}") for thing in kind.things)
         yield Suggestion(kind.plural, "kind", f"all of `{kind.name}`")

@@ -64,11 +64,14 @@ def _in_effect(view: View, path: Path, place: Place, text: str) -> Iterator[Sugg
 
 
 def _text_at(view: View, path: Path, place: Place) -> ParsedText | None:
-    """The effect text around a place."""
+    """The effect text around a place; blanks behind it are to be written on."""
     parsed, name = view.found.analysis.parsed, _name(view, path)
+    lines = view.contents.get(path, "").split("\n")
+    line = lines[place[0] - 1] if place[0] <= len(lines) else ""
+    behind = place[0], min(place[1], len(line[: place[1] - 1].rstrip(" ")) + 1)
     for text in parsed.texts.values() if parsed else ():
         span = text.source.span
-        if span.file == name and (span.line, span.column) <= place <= (span.end_line, span.end_column):
+        if span.file == name and (span.line, span.column) <= behind <= (span.end_line, span.end_column):
             return text
     return None
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ruleforge.check import typed as t
-from ruleforge.check.builtins import BUILTINS, IN_CHECKS
+from ruleforge.check.boards_told import made_of, places_by_function
 from ruleforge.diagnostics import Span
+from ruleforge.frontends.editor.explaining import of_word
 from ruleforge.frontends.editor.footprints import footprint
 from ruleforge.frontends.editor.looking import references
 from ruleforge.frontends.editor.places import file_kind, path_at
@@ -19,7 +19,6 @@ from ruleforge.harmless import in_markdown
 from ruleforge.model import ruleset as m
 from ruleforge.schema.positions import words_at
 
-_WORD = re.compile(r"[A-Za-z_][\w-]*")
 SHOWN = 6  # names in one list
 
 
@@ -29,7 +28,7 @@ def hover(view: View, others: Sequence[View], path: Path, place: Place) -> tuple
     if found is not None:
         symbol, span = found
         return "\n\n".join(_about(view, others, symbol)), span
-    return _of_key(view, path, place) or _of_word(view, path, place)
+    return _of_key(view, path, place) or of_word(view, path, place)
 
 
 def _of_key(view: View, path: Path, place: Place) -> tuple[str, Span] | None:
@@ -43,19 +42,6 @@ def _of_key(view: View, path: Path, place: Place) -> tuple[str, Span] | None:
     return (f"`{here.word}`\n\n{words}", here.span(str(path))) if words else None
 
 
-def _of_word(view: View, path: Path, place: Place) -> tuple[str, Span] | None:
-    """A function of the language."""
-    lines = view.contents.get(path, "").split("\n")
-    line = lines[place[0] - 1] if place[0] <= len(lines) else ""
-    for word in _WORD.finditer(line):
-        if word.start() < place[1] <= word.end() + 1 and line[word.end() : word.end() + 1] == "(":
-            about = BUILTINS.get(word[0], (0, IN_CHECKS.get(word[0], "")))[1]
-            if about:
-                span = Span(str(path), place[0], word.start() + 1, place[0], word.end() + 1)
-                return f"```ruleforge\n{word[0]}(...)\n```\n{about}", span
-    return None
-
-
 def _about(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str]:
     checked = view.found.analysis.checked
     where = in_markdown(f"{Path(symbol.span.file).name}:{symbol.span.line}")
@@ -66,6 +52,7 @@ def _about(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str]:
     elif checked is not None:
         head, kind = _head(checked, symbol)
         yield f"```ruleforge\n{head}\n```\n{kind}, {where}"
+        yield from _board(checked, symbol)
         yield from _words(view, symbol)
         yield from _modified([view, *others], symbol)
     if symbol.what in ("rule", "action") and (lines := footprint(view, symbol)):
@@ -106,6 +93,13 @@ def _head(checked: t.Checked, symbol: Symbol) -> tuple[str, str]:
             head = signature(name, keyword.parameters) if keyword.parameters else name
             return f"{head} of {keyword.kind.plural}", "keyword"
     return (f"{symbol.of}.{name}" if symbol.of else name), what
+
+
+def _board(checked: t.Checked, symbol: Symbol) -> Iterator[str]:
+    """Of a board what it is, and how its things are asked for by where they lie."""
+    if symbol.what == "kind" and (made := made_of(checked, symbol.name)):
+        yield made
+        yield from (about for name, about in places_by_function(checked) if name == symbol.name)
 
 
 def _facts(checked: t.Checked, kind: t.Kind, thing: str) -> Iterator[str]:
