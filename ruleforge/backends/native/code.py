@@ -57,7 +57,9 @@ OPERATIONS = {
     "i32.trunc_f64_s": b"\xaa",
     "i64.extend_i32_s": b"\xac",
     "i64.extend_i32_u": b"\xad",
+    "f32.demote_f64": b"\xb6",
     "f64.convert_i32_s": b"\xb7",
+    "f64.promote_f32": b"\xbb",
     "memory.copy": b"\xfc\x0a\x00\x00",
     "memory.fill": b"\xfc\x0b\x00",
     "i32x4.splat": b"\xfd\x11",
@@ -76,6 +78,7 @@ OPERATIONS = {
 }
 _ACCESS = {  # the operation and the power of two of its width
     "i32.load": (b"\x28", 2),
+    "f32.load": (b"\x2a", 2),
     "f64.load": (b"\x2b", 3),
     "i32.load8_s": (b"\x2c", 0),
     "i32.load8_u": (b"\x2d", 0),
@@ -84,6 +87,7 @@ _ACCESS = {  # the operation and the power of two of its width
     "i32.store": (b"\x36", 2),
     "i32.store8": (b"\x3a", 0),
     "i64.store": (b"\x37", 2),
+    "f32.store": (b"\x38", 2),
     "f64.store": (b"\x39", 3),
     "v128.load": (b"\xfd\x00", 2),
     "v128.store": (b"\xfd\x0b", 2),
@@ -93,7 +97,7 @@ _BLOCK, _LOOP, _IF, _ELSE, _THROW, _END, _BR, _BR_IF, _BR_TABLE, _CALL, _TRY = (
     b"\x1f",
 )
 _NOTHING = 0x40
-UNROLLED = 64  # words up to which memory is set to 0 by single stores
+UNROLLED = 128  # words up to which memory is set or copied by single stores: what is longer leaves the module
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,20 @@ class Code:
             else:
                 self.const(0)
                 self.store(offset + 4 * at)
+
+    def move(self, to: str, source: str, size: int) -> None:
+        """Copy bytes, whole sixteens of them, between two places whose addresses locals hold."""
+        if size > 4 * UNROLLED:
+            self.get(to)
+            self.get(source)
+            self.const(size)
+            self.op("memory.copy")
+            return
+        for offset in range(0, size, 16):
+            self.get(to)
+            self.get(source)
+            self.access("v128.load", offset)
+            self.access("v128.store", offset)
 
     # --- structure ---
 

@@ -13,9 +13,10 @@ from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import BEGIN, END, Context
 from ruleforge.backends.native.encode import I32, Body
 from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
-from ruleforge.backends.native.statements import Statements
+from ruleforge.backends.native.statements import LIST, Statements
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold
+from ruleforge.compiler.visit import LOOPS, statements
 
 RETURNED = -1
 _SLOT, _BLOCK = "%slot", "%block"
@@ -126,7 +127,7 @@ class Step(Statements):
         code, count, who = self.code, self.code.temporary(), self.code.temporary()
         self.value(s.who)
         code.set(who)
-        self.call(self.context.lister(s.site), s.arguments)
+        self.list_choices(s)
         code.set(count)
         self.put(FRAME, ir.FRAME_PC, s.block)
         self.put(ROW, ir.SITE, s.site)
@@ -139,6 +140,26 @@ class Step(Statements):
         code.const(-1)
         code.set(ANSWER)
         self.do_goto(ir.Goto(s.block))
+
+    def list_choices(self, s: ir.Wait) -> None:
+        """What a lister does, without a call of its own.
+
+        The list itself is put in place only if it has no loops: in the midst of the blocks, which are a loop around
+        it, registers of its own would be saved and fetched in every lap.
+        """
+        code, function = self.code, self.context.program.sites[s.site].enumerator
+        code.get_global(BEGIN)
+        code.set_global(END)
+        self.take_list()
+        loops = any(isinstance(part, LOOPS) for part in statements(self.context.body(function)))
+        (self.call_other if loops else self.call_plain)(function, s.arguments)
+        self.listing = False
+        code.op("drop")
+        code.get(LIST)
+        code.get_global(BEGIN)
+        code.op("i32.sub")
+        code.const(2)
+        code.op("i32.shr_u")
 
     def rest(self, who: str, count: str) -> None:
         """Leave the row waiting."""

@@ -55,13 +55,17 @@ _WORDS: dict[str, tuple[tuple[str, ...], int | None]] = {  # instructions of a w
     "real": (("f64.convert_i32_s",), F64),
     "root": (("f64.sqrt",), F64),
 }
-_ACCESS: dict[str, tuple[str, int | None]] = {
+_LOADS: dict[str, tuple[str, int]] = {
     "load": ("i32.load", I32),
     "load_byte": ("i32.load8_u", I32),
     "load_real": ("f64.load", F64),
-    "store": ("i32.store", None),
-    "store_byte": ("i32.store8", None),
-    "store_real": ("f64.store", None),
+    "load_short": ("f32.load", F64),
+}
+_STORES = {
+    "store": "i32.store",
+    "store_byte": "i32.store8",
+    "store_real": "f64.store",
+    "store_short": "f32.store",
 }
 _GLOBALS = {"list_begin": BEGIN, "stack_top": TOP}
 _COMPARES = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -284,11 +288,25 @@ class _Translator:
             code.wide(32)
             code.op("i64.shr_u", "i32.wrap_i64")
             return I32
+        if name == "copy_row":
+            to, source = code.temporary(), code.temporary()
+            self.arguments(node)
+            code.set(source)
+            code.set(to)
+            code.move(to, source, self.constants["row_bytes"])
+            return None
         self.arguments(node)
-        if name in _ACCESS:
-            operation, result = _ACCESS[name]
+        if name in _LOADS:
+            operation, kind = _LOADS[name]
             code.access(operation)
-            return result
+            if name == "load_short":
+                code.op("f64.promote_f32")
+            return kind
+        if name in _STORES:
+            if name == "store_short":
+                code.op("f32.demote_f64")
+            code.access(_STORES[name])
+            return None
         if name in _WORDS:
             operations, result = _WORDS[name]
             code.op(*operations)

@@ -9,7 +9,7 @@ from ruleforge.backends.native.games import Mailbox, Slices, put_row
 from ruleforge.backends.native.host import Door
 from ruleforge.backends.native.memory import Memory
 
-ENTRY_WORDS = 6  # code, visits, node, nothing, a real number
+ENTRY_WORDS = 6  # code, visits, node, a short real number, a real number
 USED, ENTRIES = 1, 3  # words of a node
 
 

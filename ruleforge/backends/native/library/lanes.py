@@ -6,7 +6,7 @@ A call is bounded: it goes on where the last one stopped.
 
 from ruleforge.backends.native.library.chance import draw
 from ruleforge.backends.native.library.playouts import begin_game, end_game
-from ruleforge.backends.native.library.words import at, copy, list_begin, load, rules, store
+from ruleforge.backends.native.library.words import at, copy, copy_row, list_begin, load, rules, store
 
 
 def first_bad_pick() -> int:
@@ -58,7 +58,7 @@ def begin_lane(head: int, row: int) -> int:
     store(head + at.game, game)
     store(at.next_game, game)
     count = begin_game()
-    copy(row, at.play, at.row_bytes)
+    copy_row(row, at.play)
     copy(head + at.own_generator, at.generator, 8)
     store(head + at.own_made, 0)
     return count
@@ -86,7 +86,7 @@ def step_lane(head: int, row: int) -> int:
 
 def end_lane(head: int, row: int, count: int) -> int:
     """Write down how a game came out; its row stays as it is, for questions run on the meter of their row."""
-    copy(at.play, row, at.row_bytes)
+    copy_row(at.play, row)
     store(at.made, load(head + at.own_made))
     store(at.broken, 0)
     end_game(head + at.record, count)

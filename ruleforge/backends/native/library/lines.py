@@ -3,6 +3,7 @@
 from ruleforge.backends.native.library.words import (
     at,
     copy,
+    copy_row,
     list_begin,
     load,
     load_real,
@@ -26,7 +27,7 @@ def count_lines(budget: int) -> int:
         else:
             store(head, number + 1)
             twin = here + at.level_bytes
-            copy(twin, here, at.row_bytes)
+            copy_row(twin, here)
             count = rules.resume(twin, load(head + 16 + 4 * number))
             budget -= 1
             if level == last:

@@ -6,7 +6,7 @@ A call is bounded: it goes on where the last one stopped. What it needs for that
 from ruleforge.backends.native.library.chance import draw, fold
 from ruleforge.backends.native.library.words import (
     at,
-    copy,
+    copy_row,
     fill,
     list_begin,
     load,
@@ -93,7 +93,7 @@ def begin_game() -> int:
     store(at.generator, load(at.seed))
     store(at.generator + 4, load(at.seed + 4))
     fold(at.generator, load(at.next_game))
-    copy(at.play, at.start, at.row_bytes)
+    copy_row(at.play, at.start)
     seed = draw(at.generator, 0x80000000)
     if load(at.play) or load(at.play + 4):  # else chance is explicit
         store(at.play, 0)

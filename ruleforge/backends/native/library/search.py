@@ -1,24 +1,18 @@
-"""Monte Carlo tree search (UCT): the tree lies in the pool, its root first.
+"""Monte Carlo tree search (UCT): a simulation goes down the tree, then plays at random, and tells all that it passed.
 
 A node stands for a history of choices, not for a position: dice fall anew in every simulation, and the row may
-be another world of the same information. So its choices are looked up by their codes each time.
-
-A node: how often it was gone through, entries in use, room for entries, where they are, entries that were tried. An
-entry: code, visits, node behind it (0: none yet), nothing, and what its visits brought the player who chose it (a real
-number).
+be another world of the same information. So its choices are looked up by their codes each time (`tree.py`).
 """
 
 from ruleforge.backends.native.library.chance import draw, drawn_word
+from ruleforge.backends.native.library.tree import chosen_entry, give, new_node
 from ruleforge.backends.native.library.words import (
     at,
-    copy,
-    fill,
-    leading,
+    copy_row,
     list_begin,
     load,
     load_real,
     real,
-    root,
     rules,
     store,
     store_real,
@@ -36,7 +30,7 @@ def search(budget: int) -> int:
     rules.trust(at.start)
     simulations = 0
     while budget > 0 and simulations < load(at.wanted):
-        copy(at.play, at.start, at.row_bytes)
+        copy_row(at.play, at.start)
         if load(at.play) or load(at.play + 4):  # else chance is explicit
             store(at.play, drawn_word(at.generator))
             store(at.play + 4, drawn_word(at.generator) | 1)
@@ -85,16 +79,6 @@ def play_on(count: int, most: int) -> int:
     return made
 
 
-def give(entry: int, who: int, node: int) -> None:
-    """A simulation went through this entry of a node."""
-    store(node, load(node) + 1)
-    if load(entry + 4) == 0:
-        store(node + 16, load(node + 16) + 1)
-    store(entry + 4, load(entry + 4) + 1)
-    if who:
-        store_real(entry + 16, load_real(entry + 16) + load_real(at.rewards + 8 * who - 8))
-
-
 def equal_rewards() -> None:
     player = 0
     while player < at.players:
@@ -113,10 +97,12 @@ def take_rewards() -> None:
     """What the game is worth to each player brought to 0..1, the best to 1, so that one constant serves all games."""
     low = worth(1)
     high = low
+    store_real(at.rewards, real(low))
     failed = load(at.failed)
     player = 2
     while player <= at.players:
         score = worth(player)
+        store_real(at.rewards + 8 * player - 8, real(score))
         if failed < 0:
             failed = load(at.failed)
         if score < low:
@@ -126,133 +112,13 @@ def take_rewards() -> None:
         player += 1
     if low == high or failed >= 0:
         equal_rewards()
-        return
-    player = 1
-    while player <= at.players:
-        score = worth(player)
-        store_real(at.rewards + 8 * player - 8, real(score - low) / real(high - low))
-        player += 1
+    else:
+        scale_rewards(real(low), real(high) - real(low))
 
 
-def new_node() -> int:
-    """A node without entries; 0 if there is no room."""
-    node = load(at.free)
-    if node + 24 > at.pool_end:
-        return 0
-    store(at.free, node + 24)
-    store(node, 0)
-    store(node + 4, 0)
-    store(node + 8, 0)
-    store(node + 12, 0)
-    store(node + 16, 0)
-    return node
-
-
-def chosen_entry(node: int, count: int, who: int) -> int:
-    """The entry to go through: by chance, one never tried, or the most promising; 0 if there is no room."""
-    if not aligned(node, count):
-        return 0
-    entries = load(node + 12)
-    if who == 0:
-        return entries + 24 * draw(at.generator, count)
-    end = entries + 24 * count
-    visits = load(node) + 1
-    untried = count - load(node + 16)
-    if load(node + 4) != count:  # some of what was tried here cannot be chosen now
-        untried = 0
-        visits = 1
-        entry = entries
-        while entry < end:
-            if load(entry + 4) == 0:
-                untried += 1
-            visits += load(entry + 4)
-            entry += 24
-    tried = count - untried
-    if untried and tried * tried <= 16 * visits:  # of long lists more is tried the more often one comes by
-        return untried_entry(entries, draw(at.generator, untried))
-    return best_entry(entries, end, logarithm(visits))
-
-
-def untried_entry(entry: int, skipped: int) -> int:
-    while True:
-        if load(entry + 4) == 0:
-            if skipped == 0:
-                return entry
-            skipped -= 1
-        entry += 24
-
-
-def best_entry(entry: int, end: int, tries: float) -> int:
-    """Of those tried the highest mean reward, and something for what was tried less."""
-    best = entry
-    most = -1.0
-    lure = 1.4 * root(tries)
-    while entry < end:
-        if load(entry + 4):
-            visits = real(load(entry + 4))
-            promise = (load_real(entry + 16) + lure * root(visits)) / visits
-            if promise > most:
-                most = promise
-                best = entry
-        entry += 24
-    return best
-
-
-def aligned(node: int, count: int) -> int:
-    """Bring the entries into the order of the list of choices, with new ones for codes never met; 0: no room."""
-    codes = list_begin()
-    number = 0
-    while number < count:
-        used = load(node + 4)
-        entries = load(node + 12)
-        entry = entries + 24 * number
-        code = load(codes + 4 * number)
-        if number >= used or load(entry) != code:
-            other = entry
-            end = entries + 24 * used
-            while other < end and load(other) != code:
-                other += 24
-            if other >= end:
-                if used == load(node + 8) and not more_room(node, count):
-                    return 0
-                entries = load(node + 12)
-                entry = entries + 24 * number
-                other = entries + 24 * used
-                store(node + 4, used + 1)
-                fill(other, 0, 24)
-                store(other, code)
-            exchange(entry, other)
-        number += 1
-    return 1
-
-
-def exchange(one: int, other: int) -> None:
-    if one != other:
-        copy(at.spare, one, 24)
-        copy(one, other, 24)
-        copy(other, at.spare, 24)
-
-
-def more_room(node: int, count: int) -> int:
-    """Room for all of a list, and twice what was there."""
-    room = load(node + 8) * 2
-    if room < count:
-        room = count
-    entries = load(at.free)
-    if 24 * room > at.pool_end - entries:
-        return 0
-    copy(entries, load(node + 12), 24 * load(node + 4))
-    store(at.free, entries + 24 * room)
-    store(node + 8, room)
-    store(node + 12, entries)
-    return 1
-
-
-def logarithm(value: int) -> float:
-    """The natural one, by halving down to 1..2 and a series."""
-    halvings = 31 - leading(value)
-    x = real(value) / real(1 << halvings)
-    y = (x - 1.0) / (x + 1.0)
-    z = y * y
-    series = 2.0 + z * (0.6666666666666666 + z * (0.4 + z * (0.2857142857142857 + z * 0.2222222222222222)))
-    return real(halvings) * 0.6931471805599453 + y * series
+def scale_rewards(low: float, width: float) -> None:
+    place = at.rewards
+    end = place + 8 * at.players
+    while place < end:
+        store_real(place, (load_real(place) - low) / width)
+        place += 8
