@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from typing import cast
 
 from ruleforge.check.borders import middle, runs_of
 from ruleforge.check.leading import leading
 from ruleforge.check.teams import teams_of
-from ruleforge.check.typed import Checked, Geometry, Option, Phase
+from ruleforge.check.typed import Action, Checked, Geometry, Option, Phase, Several
 from ruleforge.check.typed import Told as Told
-from ruleforge.check.types import NumberT
+from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.compiling.errors import StartError
 from ruleforge.diagnostics import Span
 from ruleforge.model.look import NO_LOOK, Look
@@ -139,7 +140,16 @@ class GameInfo:
     )  # `event x` or `action x` -> what is moved first of what it is given
     phases: tuple[PhaseInfo, ...] = ()
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # who belongs together all the time
+    takes: Mapping[str, Mapping[str, str]] = field(
+        default_factory=dict
+    )  # `action x` -> the kinds of the things it is given, where other kinds have things of the same name
     lost: frozenset[str] = frozenset()  # endings that are no draw where nobody wins
+
+    def sides(self, players: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """Of each team those who play: with fewer players than seats it may be smaller, or nobody."""
+        return {
+            team: tuple(seat for seat in seats if seat in players) for team, seats in self.teams.items()
+        }
 
     def pack_of(self, span: Span) -> PackInfo | None:
         """The pack in whose files something is written; None for the game itself."""
@@ -171,9 +181,20 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         packs=packs,
         phases=tuple(_phase(phase, checked) for phase in checked.flow),
         teams=teams_of(checked),
+        takes={f"action {name}": _alike(action, checked) for name, action in checked.actions.items()},
         lost=frozenset(ending.name for ending in checked.endings.values() if ending.lost),
         profiles=tuple(ProfileInfo(p.name, p.title, p.text, p.clauses) for p in checked.profiles.values()),
     )
+
+
+def _alike(action: Action, checked: Checked) -> dict[str, str]:
+    """The kinds of parameters whose things are called as things of other kinds are."""
+    names = Counter(name for kind in checked.kinds.values() for name in kind.things)
+    variables = (b.chosen if isinstance(b, Several) else b.variable for b in action.binders)
+    kinds = {v.name: v.type.kind for v in (action.me, *variables) if isinstance(v.type, (ThingT, SetT))}
+    return {
+        name: kind for name, kind in kinds.items() if any(names[t] > 1 for t in checked.kinds[kind].things)
+    }
 
 
 def _phase(phase: Phase, checked: Checked) -> PhaseInfo:

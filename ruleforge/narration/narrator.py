@@ -27,8 +27,9 @@ DEEDS = ("action ", "finish ", "rule ")  # told also where they happen inside of
 class Narrator:
     """Tells the steps of one game."""
 
-    def __init__(self, info: GameInfo) -> None:
+    def __init__(self, info: GameInfo, players: Sequence[str] = ()) -> None:
         self.info = info
+        self.players = players or tuple(seat for seats in info.teams.values() for seat in seats)
         self.names = Names(info)
         self.cells = {name: board.kind for board in info.boards for name in board.names}
 
@@ -62,6 +63,7 @@ class _Step:
             player,
             events,
         )
+        self._players = narrator.players
         self._ledger = Ledger(self._names, self._info.look)
         self._begun = False  # whether anything was said
         self._moves = Moves(self._names, narrator.cells)
@@ -200,7 +202,9 @@ class _Step:
         match word:
             case "action":
                 who = str(given.pop("me", self._player))
-                parts = " ".join(self._value(value) for value in given.values() if value not in (HIDDEN, ()))
+                kinds = self._info.takes.get(event.name, {})
+                said = {name: value for name, value in given.items() if value not in (HIDDEN, ())}
+                parts = " ".join(self._value(value, kinds.get(name, "")) for name, value in said.items())
                 yield f"{self._names.thing(who, 'player')}: {self._names.deed(rest)} {parts}".rstrip()
             case "rule":
                 by = given.get("by")
@@ -212,15 +216,15 @@ class _Step:
                 yield f"{self._names.where(str(given['place']))} is shuffled"
             case "finish":
                 winners = given["winners"]
-                names = self._names.winners(winners) if isinstance(winners, tuple) else ()
+                names = self._names.winners(winners, self._players) if isinstance(winners, tuple) else ()
                 won = f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
                 nobody = "it is lost" if rest in self._info.lost else "nobody wins"
                 yield f"the game is over: {won if names else nobody} ({self._names.deed(rest)})"
 
-    def _value(self, value: object) -> str:
+    def _value(self, value: object, kind: str = "") -> str:
         if isinstance(value, int) and not isinstance(value, bool):
             return number_text(value)
-        return self._names.value(value)  # type: ignore[arg-type]
+        return self._names.value(value, kind)  # type: ignore[arg-type]
 
 
 def _leaves_something_out(telling: Telling, values: Mapping[str, EventValue]) -> bool:

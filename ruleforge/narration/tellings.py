@@ -32,8 +32,9 @@ def said(told: Told, values: Mapping[str, EventValue], names: Names) -> str:
         value = values.get(part.key, HIDDEN)
         if value in (HIDDEN, None) and optional is not None:
             known = False
-        hidden = _unnamed(told.kind_of(part.expression.text), names)
-        text = hidden if value == HIDDEN else part.pick(value) if part.answers else names.value(value)
+        kind = told.kind_of(part.expression.text)
+        hidden = _unnamed(kind, names)
+        text = hidden if value == HIDDEN else part.pick(value) if part.answers else names.value(value, kind)
         (words if optional is None else optional).append(text)
     return " ".join("".join(words).split())
 

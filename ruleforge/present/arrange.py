@@ -77,7 +77,7 @@ class _Arranging:
     def _ended(self) -> str:
         outcome = self.table.outcome
         assert outcome is not None
-        names = self.names.winners(outcome.winners)
+        names = self.names.winners(outcome.winners, self.table.players)
         won = f"{' and '.join(names)} won" if names else "lost" if outcome.lost else "draw"
         return f"{won} ({self.names.deed(outcome.reason)})"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
 from ruleforge.compiling.info import GameInfo
@@ -11,7 +11,7 @@ from ruleforge.model.titles import pretty
 from ruleforge.present.seen import HIDDEN, Value
 
 _SPOT = re.compile(r"(?P<place>.+)\[(?P<number>\d+)\]$")
-_WHOSE = re.compile(r"(?:(?P<owner>[^.\[\]]+)\.)?(?P<name>[^.\[\]]+)(?:\[(?P<index>.+)\])?$")
+_WHOSE = re.compile(r"(?:(?P<owner>[^.\[\]]+(?:\.[^.\[\]]+)?)\.)?(?P<name>[^.\[\]]+)(?:\[(?P<index>.+)\])?$")
 
 
 class Names:
@@ -19,7 +19,7 @@ class Names:
 
     def __init__(self, info: GameInfo) -> None:
         self._titles, self._signs = info.titles, info.look.signs()
-        self._teams = {players: team for team, players in info.teams.items()}
+        self._sides = info.sides
         self._values = info.look.values
         self._things: dict[str, str] = {}  # by their names alone
         for key, title in self._named():
@@ -46,19 +46,23 @@ class Names:
         return self._signs.get(f"{kind}.{name}", ("",))[-1]
 
     def thing(self, name: str, kind: str = "") -> str:
+        """`cook`, or `card.cook` where things of other kinds are called so too."""
         if name == HIDDEN:
             return HIDDEN
-        bare = name.rpartition(".")[2] if "[" not in name else name
-        if "[" in bare:
-            return self.where(bare)
+        if "[" in name:
+            return self.where(name)
+        of, _, bare = name.rpartition(".")
+        kind = kind or of
         found = self._titles.get(f"{kind}.{bare}") if kind else self._things.get(bare)
         return found or pretty(bare)
 
-    def winners(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """What people call those who have won: the whole of a team by its name."""
-        if len(players) > 1 and players in self._teams:
-            return (self.thing(self._teams[players]),)
-        return tuple(self.thing(player, "player") for player in players)
+    def winners(self, winners: tuple[str, ...], players: Collection[str]) -> tuple[str, ...]:
+        """What people call those who have won: all of a team who play by its name."""
+        sides = self._sides(players)
+        team = next((team for team, side in sides.items() if side == winners), None)
+        if len(winners) > 1 and team is not None:
+            return (self.thing(team),)
+        return tuple(self.thing(player, "player") for player in winners)
 
     def number(self, text: str, asked: str) -> str:
         """A number that is chosen under a name, with what the author says that it stands for."""
@@ -102,17 +106,17 @@ class Names:
             label += f" of {', '.join(self.thing(index.strip()) for index in found['index'].split(','))}"
         return f"{whose(self.thing(found['owner']))} {label}" if found["owner"] else f"the {label}"
 
-    def value(self, value: Value | tuple[str, ...]) -> str:
+    def value(self, value: Value | tuple[str, ...], kind: str = "") -> str:
         match value:
             case None:
                 return "none"
             case bool():
                 return "yes" if value else "no"
             case list() | tuple():
-                return ", ".join(self.value(item) for item in value)
+                return ", ".join(self.value(item, kind) for item in value)
             case int():
                 return str(value)
-        return self.thing(value)
+        return self.thing(value, kind)
 
 
 def whose(name: str) -> str:

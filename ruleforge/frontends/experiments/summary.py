@@ -58,7 +58,7 @@ def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
     if game.info.teams:
         found["teams"] = {
             team: {"wins": tally.sides[side], "share": wilson(tally.sides[side], tally.finished).as_data()}
-            for team, side in game.info.teams.items()
+            for team, side in game.info.sides(players).items()
             if len(side) > 1
         }
     if plan.count:

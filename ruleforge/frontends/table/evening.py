@@ -78,7 +78,7 @@ class Evening:
             if kind != HUMAN
         }
         self._dice = make_agent(QUICK, seating.seed)
-        self.narrator = Narrator(self.state.game.info)
+        self.narrator = Narrator(self.state.game.info, self.state.players)
         self.watching: str | None = next(iter(seating.people), None)
         self._told = len(session.turns)
         self._seen: dict[str, Table] = {}

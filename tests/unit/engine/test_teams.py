@@ -8,6 +8,11 @@ import pytest
 
 import ruleforge
 from ruleforge.analysing import analyse
+from ruleforge.frontends.experiments.parts import variant_of
+from ruleforge.frontends.experiments.plan import Plan, Rules, Table
+from ruleforge.frontends.experiments.run import Force, simulate
+from ruleforge.frontends.experiments.summary import summary
+from ruleforge.frontends.experiments.tally import Tally
 from ruleforge.narration.narrator import Narrator
 
 RULES = Path(__file__).parents[2] / "rulesets" / "teams"
@@ -57,3 +62,21 @@ def test_only_the_team_of_players_stands_for_them(tmp_path, old, new):
         text = text.replace(old, new)
     (tmp_path / "game.yaml").write_text(text)
     assert "RF502" in {d.code for d in analyse(tmp_path / "game.yaml").diagnostics}
+
+
+def test_a_team_wins_also_where_not_all_its_seats_are_taken(tmp_path):
+    """With three of four players a team of two is one player: whoever plays of it is all of it."""
+    text = (RULES / "game.yaml").read_text().replace("players: 4", 'players: "2..4"')
+    text = text.replace("dov: {team: otter}", "dov: {team: heron}")
+    (tmp_path / "game.yaml").write_text(text)
+    game = ruleforge.load(tmp_path / "game.yaml")
+    plan = Plan(Rules(str(tmp_path / "game.yaml")), games=40, seed=1, table=Table(players=3))
+    tally = Tally()
+    for part in simulate(plan, game, Force(1)):
+        tally.add(part)
+    told = summary(tally, plan, variant_of(plan, game))
+    assert told["teams"]["heron"]["wins"] == told["wins"]["ada"] == told["wins"]["cyd"] > 0
+    state = game.start(seed=1, players=3)
+    while state.outcome is None:
+        state.apply(next((c for c in state.choices if c.text == "row"), state.choices[0]))
+    assert state.scene("ada").ended == "Heron won (landed)"

@@ -195,3 +195,42 @@ def test_each_hidden_thing_of_which_a_part_is_told_has_its_line(word, lines):
     narrator = Narrator(session.state.game.info)
     told = narrator.step(turn.player, turn.said_to("ben"), turn.events.seen_by("ben"), turn.asked_to("ben"))
     assert [sentence.text for sentence in told][1:] == lines
+
+
+TWO_KINDS = """\
+game: {id: alike, title: Alike, version: "1.0", text: One name for two things., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  piece: {product: {owner: players}, has: {hits: 0..9}}
+  clue: {things: [rope, vial]}
+  card: {product: {clue: clues}, called: "Card of {clue}"}
+places:
+  pack: {holds: card, starts: cards}
+  hand: {of: {holder: player}, holds: card}
+events:
+  say: {tells: "{p} names {c}.", takes: {p: player, c: clue}, do: skip}
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  name: {during: turn, choose: {c: in clues}, do: "say(me, c)"}
+  guess: {during: turn, choose: {c: in clues}, do: skip}
+  take: {during: turn, choose: {c: in pack}, do: move c to me.hand}
+  stop: {during: turn, do: finish over}
+endings:
+  over: {text: It is over.}
+"""
+
+
+@pytest.mark.parametrize(
+    "choice, said",
+    [
+        ("name rope", ["Ann: name Rope.", "Ann names Rope."]),
+        ("guess vial", ["Ann: guess Vial."]),
+        ("take vial", ["Ann: take Card of Vial.", "Card of Vial: the pack → Ann's hand."]),
+    ],
+)
+def test_things_of_two_kinds_with_one_name_are_called_what_they_are(choice, said):
+    state = small_game(TWO_KINDS).start(seed=1)
+    events = state.apply(choice)
+    told = Narrator(state.game.info).step("ann", choice, events.seen_by("ann"))
+    assert [str(sentence).strip() for sentence in told] == said
