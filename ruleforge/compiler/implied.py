@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import COMPARISONS, OPERATIONS, fold, is_harmless, negation
+from ruleforge.compiler.unread import without_unread
 from ruleforge.compiler.visit import (
     LOOPS,
     Expression,
@@ -41,9 +42,10 @@ def implied(lowered: ir.Lowered) -> ir.Lowered:
 
 
 def _function(function: ir.Function, lowered: ir.Lowered) -> ir.Function:
-    known = _Known({}, {}, {})
-    body = known.body(function.body)
-    return function if body is function.body else replace(function, body=fold(body, lowered.tables))
+    body = _Known({}, {}, {}).body(function.body)
+    if body is function.body:
+        return function
+    return replace(function, body=without_unread(fold(body, lowered.tables)))
 
 
 class _Known:

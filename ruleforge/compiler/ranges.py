@@ -98,8 +98,13 @@ class Ranges:
             case "min" | "max":
                 pick = min if e.op == "min" else max
                 found = pick(left[0], right[0]), pick(left[1], right[1])
+            case "*":
+                ends = [one * other for one in left for other in right]
+                found = min(ends), max(ends)
             case "%" if right[0] > 0:
                 found = 0, right[1] - 1
+            case "&" if right[0] >= 0:
+                found = 0, right[1]
             case _:
                 return ANY
         return found if found[0] >= LOWEST and found[1] <= HIGHEST else ANY

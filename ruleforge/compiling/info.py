@@ -147,9 +147,7 @@ class GameInfo:
 
     def sides(self, players: Collection[str]) -> dict[str, tuple[str, ...]]:
         """Of each team those who play: with fewer players than seats it may be smaller, or nobody."""
-        return {
-            team: tuple(seat for seat in seats if seat in players) for team, seats in self.teams.items()
-        }
+        return {team: tuple(seat for seat in seats if seat in players) for team, seats in self.teams.items()}
 
     def pack_of(self, span: Span) -> PackInfo | None:
         """The pack in whose files something is written; None for the game itself."""

@@ -92,6 +92,7 @@ def test_what_a_choice_cannot_touch_is_not_tried(rules: str, monkeypatch: pytest
     with monkeypatch.context() as patched:
         patched.setattr(holding, "stays", lambda *_: False)
         patched.setattr(ruleset, "untried", lambda lowered: lowered)
+        patched.setattr(ruleset, "unasked", lambda lowered: lowered)
         plain.start()
     play_the_same(plain, asking, rules)
 

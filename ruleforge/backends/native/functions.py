@@ -33,6 +33,7 @@ def emit_plain(context: Context, name: str, kind: type[Statements] = Statements)
     emitter.reserve((body,), context.program.plain[name].parameters)
     if context.program.plain[name].offers:
         emitter.take_list()
+    emitter.look_ahead(body)
     emitter.body(body)
     emitter.leave()
     return code.body()

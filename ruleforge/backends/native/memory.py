@@ -24,6 +24,7 @@ LOG_BYTES = 4 << 20
 PATH_BYTES = 12 << 12  # three words for each node that is passed
 POOL_BYTES = 96 << 20
 WAYS, WAY_BYTES = 64, 512  # five for each of so many connections, a power of two
+WORD = 64  # the highest number that has a bit
 SLACK = (
     64  # words behind the end are read, sixteen at a time, and what is not offered after all is laid there
 )
@@ -58,6 +59,15 @@ class Relation:
     @property
     def stride(self) -> int:
         return self.arity << self.items.shift
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """A word of 64 bits for each key, one for each number of its row, and a byte that says whether the row falls."""
+
+    address: int
+    falls: int
+    rises: bool  # all rows do
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +116,7 @@ class Memory:
     _wide: dict[int, Relation] = field(default_factory=dict)
     _ways: dict[tuple[int, int], Ways] = field(default_factory=dict)
     _masks: dict[int, int] = field(default_factory=dict)
+    _bits: dict[int, Bits | None] = field(default_factory=dict)
     _members: dict[int, Membership | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -190,6 +201,12 @@ class Memory:
             self._nets[tail.at] = self._put("i", tail.described(near.offsets, own))
         return self._nets[tail.at]
 
+    def bits(self, number: int) -> Bits | None:
+        """The rows of a relation as bits; None if they cannot be said so."""
+        if number not in self._bits:
+            self._bits[number] = self._lay_bits(self.program.relations[number])
+        return self._bits[number]
+
     def masks(self, step: int) -> int:
         """Where the codes of masks lie, see `packed.py`."""
         if step not in self._masks:
@@ -220,6 +237,18 @@ class Memory:
             far = _distances(near, goal)
             groups += [sorted(cells, key=lambda c: -far.get(c, 0)) for cells in near]
         return Ways(self._lay_relation(groups, _FORMS[-1:]).offsets, 4 * len(near))
+
+    def _lay_bits(self, groups: Sequence[Sequence[Any]]) -> Bits | None:
+        falls: list[int] = []
+        for row in groups:
+            rises = [*row] == sorted(set(row))
+            if not all(isinstance(number, int) and 0 < number <= WORD for number in row):
+                return None
+            if not rises and [*row] != sorted(set(row), reverse=True):
+                return None
+            falls.append(int(not rises))
+        words = [sum(1 << (number - 1) for number in row) for row in groups]
+        return Bits(self._put("Q", words), self._put("B", falls), not any(falls))
 
     def _lay_membership(self, groups: Sequence[Sequence[Any]]) -> Membership | None:
         values = [value for group in groups for value in group]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ruleforge.backends.native.code import V128, Code
+from ruleforge.backends.native.encode import I64
 from ruleforge.backends.native.expressions import ARRAYS, ROW
 from ruleforge.backends.native.sieve import Lane, ask
 from ruleforge.compiler import ir
 from ruleforge.quick import dataclass
 
 GROUP = 16
+WORD = 64  # slots for which one mask is enough
 _ALL = (1 << GROUP) - 1
 
 
@@ -34,6 +36,9 @@ class Members:
     def each(self, body: Callable[[], None]) -> None:
         """Emit the body for each member."""
         code = self.code
+        if self.kept is None and GROUP < self.size <= WORD:
+            self._all_at_once(body)
+            return
         if self.kept is not None:
             self._groups(self._keep_mask)
         mask = code.temporary()
@@ -48,6 +53,24 @@ class Members:
             self._bits(mask, number, body)
 
         self._groups(members)
+
+    def _all_at_once(self, body: Callable[[], None]) -> None:
+        """One mask for all slots: no group is gone to, and none is asked whether it has any."""
+        code, found = self.code, self.code.temporary(I64)
+        for group in range(-(-self.size // GROUP)):
+            self._group_mask(ROW, GROUP * group)
+            rest = self.size - GROUP * group
+            if rest < GROUP:
+                code.const((1 << rest) - 1)
+                code.op("i32.and")
+            code.op("i64.extend_i32_u")
+            if group:
+                code.wide(GROUP * group)
+                code.op("i64.shl")
+                code.get(found)
+                code.op("i64.or")
+            code.set(found)
+        each_bit(code, found, self.name, body)
 
     def _groups(self, do: Callable[[str, str], None]) -> None:
         """`do` gets a local with the row's address moved on to a group, and one with the number before its first."""
@@ -75,13 +98,16 @@ class Members:
 
     def _mask(self, at: str, number: str) -> None:
         """A bit for each slot of a group that fits."""
+        self._group_mask(at, 0)
+        self._without_strangers(number)
+
+    def _group_mask(self, at: str, first: int) -> None:
         code = self.code
         for pair in (0, 1):
             for half in (0, 1):
-                ask(code, self.lanes, at, 8 * pair + 4 * half)
+                ask(code, self.lanes, at, first + 8 * pair + 4 * half)
             code.op("i16x8.narrow_i32x4_s")
         code.op("i8x16.narrow_i16x8_s", "i8x16.bitmask")
-        self._without_strangers(number)
 
     def _without_strangers(self, number: str) -> None:
         """The last group may reach behind the end."""
@@ -129,6 +155,26 @@ class Members:
             code.set(mask)
             body()
             code.br(again)
+
+
+def each_bit(code: Code, bits: str, name: str, body: Callable[[], None]) -> None:
+    """Emit a body for each bit of a local of 64, its number in another local, the lowest first as 1."""
+    with code.block() as done, code.loop() as again:
+        code.get(bits)
+        code.op("i64.eqz")
+        code.br_if(done)
+        code.get(bits)
+        code.op("i64.ctz", "i32.wrap_i64")
+        code.const(1)
+        code.op("i32.add")
+        code.set(name)
+        code.get(bits)
+        code.get(bits)
+        code.wide(1)
+        code.op("i64.sub", "i64.and")
+        code.set(bits)
+        body()
+        code.br(again)
 
 
 def splat(code: Code) -> str:

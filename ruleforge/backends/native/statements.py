@@ -7,13 +7,14 @@ from contextlib import contextmanager
 
 from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import END, TOP, Context
-from ruleforge.backends.native.encode import I32
+from ruleforge.backends.native.encode import I32, I64
 from ruleforge.backends.native.expressions import ARRAYS, ROW, Expressions
-from ruleforge.backends.native.memory import MOST_CHOICES, STACK_BYTES
+from ruleforge.backends.native.firsts import bases, meeting, take_bits
+from ruleforge.backends.native.memory import MOST_CHOICES, STACK_BYTES, Bits
 from ruleforge.backends.native.nets import Tail
 from ruleforge.backends.native.offered import line_of
 from ruleforge.backends.native.packed import Packed
-from ruleforge.backends.native.scan import Members, kept_words, splat
+from ruleforge.backends.native.scan import Members, each_bit, kept_words, splat
 from ruleforge.backends.native.sieve import Lane, Term, sieved
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold, is_truth, renamed, simple, substitute
@@ -38,6 +39,7 @@ class Statements(Expressions):
         self.array_words = 0
         self.sizes: dict[str, int] = {}
         self.listing = False
+        self.taken: dict[int, str] = {}  # locals with a bit for each slot behind a base that is not 0
         self.steady: frozenset[str] = frozenset()  # parameters that stay as they are
 
     def body(self, body: Iterable[Node]) -> None:
@@ -62,6 +64,12 @@ class Statements(Expressions):
         self.sizes = sizes
         if self.array_words:
             self.take_room()
+
+    def look_ahead(self, body: ir.Body) -> None:
+        """What a function that follows several lines looks at when it begins."""
+        for base in bases(body, lambda relation: self.context.memory.bits(relation) is not None):
+            self.taken[base] = f"%taken {base}"
+            take_bits(self.code, base, self.taken[base])
 
     def take_room(self) -> None:
         code, memory = self.code, self.context.memory
@@ -333,6 +341,47 @@ class Statements(Expressions):
         self.code.set(name)
 
     def do_each(self, s: ir.Each) -> None:
+        met = meeting(s)
+        bits = self.context.memory.bits(met.relation) if met is not None and met.base in self.taken else None
+        if met is None or bits is None or not (met.first or bits.rises):
+            self.each_row(s)
+            return
+        code, key, found = self.code, self.kept(met.key), self.code.temporary(I64)
+        self.scaled(key, 3)
+        code.access("i64.load", bits.address)
+        code.get(self.taken[met.base])
+        code.op("i64.and")
+        code.set(found)
+        with code.block() as out:
+            self.leave_loop.append(out)
+            if met.first:
+                code.get(found)
+                code.op("i64.eqz")
+                code.br_if(out)
+                self.first_bit(found, bits, key)
+                code.set(met.name)
+                self.body(met.then)
+            else:
+                each_bit(code, found, met.name, lambda: self.body(met.then))
+            self.leave_loop.pop()
+
+    def first_bit(self, found: str, bits: Bits, key: ir.Local) -> None:
+        """Leave the number at which a row begins, of those found: the lowest, or in a row that falls the highest."""
+        code = self.code
+        if not bits.rises:
+            code.const(64)
+            code.get(found)
+            code.op("i64.clz", "i32.wrap_i64", "i32.sub")
+        code.get(found)
+        code.op("i64.ctz", "i32.wrap_i64")
+        code.const(1)
+        code.op("i32.add")
+        if not bits.rises:
+            self.value(key)
+            code.access("i32.load8_u", bits.falls)
+            code.op("select")
+
+    def each_row(self, s: ir.Each) -> None:
         code, at, end = self.code, self.code.temporary(), self.code.temporary()
         relation = self.context.memory.relation(s.relation)
         items = relation.items

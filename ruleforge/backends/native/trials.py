@@ -6,7 +6,8 @@ only a few words, they are kept in locals.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import LOG, TOP, Context
@@ -15,9 +16,10 @@ from ruleforge.backends.native.expressions import ROW
 from ruleforge.backends.native.memory import LOG_BYTES
 from ruleforge.backends.native.statements import TOO_DEEP, Statements
 from ruleforge.compiler import ir
-from ruleforge.compiler.visit import LOOPS, Expression, calls, statements
+from ruleforge.compiler.traits import may_fail
+from ruleforge.compiler.visit import LOOPS, Expression, all_expressions, calls, statements
 
-_PLAIN = (ir.Set, ir.Store, ir.Note, ir.If, ir.Trap, ir.Return, ir.Break, *LOOPS)
+_PLAIN = (ir.Set, ir.Store, ir.Note, ir.Meter, ir.If, ir.Trap, ir.Return, ir.Break, *LOOPS)
 _LOG, _TOP, _MARK, _RESULT, _FAULT = "%log", "%top", "%mark", "%result", "%fault"
 
 
@@ -122,86 +124,122 @@ MOST_STORES = 8  # of a trial that keeps old words in locals
 
 
 class Undone(Statements):
-    """Emits a trial of a few stores in a row: the old words are in locals, and whoever leaves puts them back."""
+    """Emits a trial of a few stores, whose old words are in locals."""
 
     def __init__(self, context: Context, code: Code) -> None:
         super().__init__(context, code)
-        self.old: list[tuple[str, int, str]] = []  # address, offset, old word
+        self.sure: Collection[int] = ()  # stores that are come to in any case
+        self.old: list[tuple[str, str, bool]] = []  # locals with the address and the old word; 0: not come to
 
     def do_store(self, s: ir.Store) -> None:
         code, address, old = self.code, self.code.temporary(), self.code.temporary()
-        offset = self.slot(s.base, s.index)
+        code.const(self.slot(s.base, s.index))
+        code.op("i32.add")
         code.tee(address)
-        code.load(offset)
+        code.load()
         code.set(old)
         code.get(address)
         self.value(s.value)
-        code.store(offset)
-        self.old.append((address, offset, old))
+        code.store()
+        self.old.append((address, old, id(s) in self.sure))
 
     def do_note(self, s: ir.Note) -> None:
         """What is only tried does not happen."""
 
-    def trap(self, fault: int) -> None:
-        self.put_back()
-        self.code.const(-1)
-        self.code.op("return")
-
-    def leave_with_value(self) -> None:
-        if self.exits:
-            super().leave_with_value()
-            return
-        self.code.set(_RESULT)
-        self.put_back()
-        self.code.get(_RESULT)
-        self.code.op("return")
+    def value_of(self, body: ir.Body) -> None:
+        """Leave what a body returns."""
+        with self.code.block(I32) as end:
+            self.exits.append(end)
+            self.body(body)
+            self.code.const(0)
+            self.exits.pop()
 
     def put_back(self) -> None:
-        for address, offset, old in reversed(self.old):
-            self.code.get(address)
-            self.code.get(old)
-            self.code.store(offset)
+        """The last one first, for two may be of the same word."""
+        for address, old, sure in reversed(self.old):
+            with nullcontext() if sure else self.if_set(address):
+                self.code.get(address)
+                self.code.get(old)
+                self.code.store()
+
+    @contextmanager
+    def if_set(self, name: str) -> Iterator[None]:
+        self.code.get(name)
+        with self.code.when():
+            yield
 
 
 def can_be_undone(context: Context, name: str) -> bool:
-    """Whether a function stores a few words one after the other, and calls only what changes nothing and cannot fail."""
+    """Whether a function stores a few words, each once at most, and calls only what stores none."""
     body = context.body(name)
     stores = [s for s in statements(body) if isinstance(s, ir.Store)]
+    looped = {id(s) for loop in statements(body) if isinstance(loop, LOOPS) for s in statements(loop.body)}
     nets = context.memory.nets
     return (
         all(isinstance(s, _PLAIN) for s in statements(body))
         and len(stores) <= MOST_STORES
-        and all(any(s is top for top in body) for s in stores)
+        and not any(id(s) in looped for s in stores)
         and not any(tail.net.holds(s) for tail in nets for s in stores)
-        and all(context.traits.of(callee).pure for callee in calls(body))
+        and not any(context.writes(context.body(callee)) for callee in calls(body))
     )
 
 
 def emit_trial(context: Context, name: str) -> Body:
     """Run a function, put back what it wrote, and give its value, or -1 if it trapped."""
-    if not can_be_undone(context, name):
-        return _emit_logged(context, name)
-    parameters, body = context.program.plain[name].parameters, context.body(name)
-    emitter = Undone(context, Code(tuple((parameter, I32) for parameter in (ROW, *parameters))))
-    emitter.reserve((body,), parameters)
-    emitter.body(body)
-    emitter.leave()
-    return emitter.code.body()
-
-
-def _emit_logged(context: Context, name: str) -> Body:
     parameters = context.program.plain[name].parameters
     code = Code(tuple((parameter, I32) for parameter in (ROW, *parameters)))
     code.get_global(TOP)
     code.set(_TOP)
+    (_undone if can_be_undone(context, name) else _logged)(context, code, name)
+    code.get(_RESULT)
+    return code.body()
+
+
+def _undone(context: Context, code: Code, name: str) -> None:
+    body, emitter = context.body(name), Undone(context, code)
+    emitter.reserve((body,), context.program.plain[name].parameters)
+    if _is_sure(context, body):
+        emitter.sure = {id(s) for s in body}
+        emitter.value_of(body)
+        code.set(_RESULT)
+    else:
+        with _trying(context, code):
+            emitter.value_of(body)
+    emitter.put_back()
+    emitter.release()
+
+
+def _is_sure(context: Context, body: ir.Body) -> bool:
+    """Whether nothing in it, nor in what it calls, can fail; it returns at its end."""
+    return (
+        not any(isinstance(s, ir.Trap | ir.Meter) for s in statements(body))
+        and not any(isinstance(s, ir.Return) for top in body[:-1] for s in statements((top,)))
+        and not any(map(may_fail, all_expressions(body)))
+        and all(context.traits.of(callee).pure for callee in calls(body))
+    )
+
+
+def _logged(context: Context, code: Code, name: str) -> None:
     code.get_global(LOG)
     code.set(_MARK)
+    with _trying(context, code):
+        for parameter in (ROW, *context.program.plain[name].parameters):
+            code.get(parameter)
+        code.call(context.tried(name))
+    code.get_global(LOG)
+    code.get(_MARK)
+    code.call(context.library("put_back"))
+    code.get(_MARK)
+    code.set_global(LOG)
+
+
+@contextmanager
+def _trying(context: Context, code: Code) -> Iterator[None]:
+    """What is emitted inside leaves the result; a trap makes it -1. Too much work ends more than the trial."""
     with code.block() as ran:
         with code.block(I32) as trapped:
             with code.trying(trapped):
-                for parameter in (ROW, *parameters):
-                    code.get(parameter)
-                code.call(context.tried(name))
+                yield
             code.set(_RESULT)
             code.br(ran)
         code.set(_FAULT)
@@ -216,10 +254,3 @@ def _emit_logged(context: Context, name: str) -> Body:
         code.set_global(TOP)
         code.const(-1)
         code.set(_RESULT)
-    code.get_global(LOG)
-    code.get(_MARK)
-    code.call(context.library("put_back"))
-    code.get(_MARK)
-    code.set_global(LOG)
-    code.get(_RESULT)
-    return code.body()

@@ -58,7 +58,12 @@ def test_what_leaves_has_decided_for_the_rest() -> None:
         rest,
         If(is_one, (Return(Const(2)),)),
     ), "the row was written"
-    assert thought_over(leaving, let("b", 4), If(op(HERE, "!=", 1), (rest,))) == (leaving, let("b", 4), rest)
+    other = Store(BASE + 1, None, x("b"))
+    assert thought_over(leaving, let("b", 4), If(op(HERE, "!=", 1), (other,))) == (
+        leaving,
+        let("b", 4),
+        other,
+    )
 
 
 def test_two_tests_of_one_thing_are_one() -> None:
@@ -72,8 +77,8 @@ def test_two_tests_of_one_thing_are_one() -> None:
             (let("a", "i"), If(taken, (found,)), If(op(Load(BASE, x("i")), "!=", 0), (out,))),
         )
     )
-    assert isinstance(loop, ForRange) and len(loop.body) == 2
-    assert isinstance(loop.body[1], If) and loop.body[1].then == (found, out)
+    assert isinstance(loop, ForRange) and len(loop.body) == 1, "a second name is not needed"
+    assert isinstance(loop.body[0], If) and loop.body[0].then == (found, out)
     writing = Store(BASE, x("a"), Const(0))
     assert len(thought_over(If(taken, (writing,)), If(taken, (Return(Const(1)),)))) == 2, (
         "it may be another now"
@@ -84,6 +89,16 @@ def test_laps_know_only_what_no_lap_changes() -> None:
     is_one = op("b", "==", 1)
     again = ForRange("i", Const(1), Const(3), (If(is_one, (Return(Const(1)),)), let("b", "i")))
     assert thought_over(If(is_one, (again,))) == (If(is_one, (again,)),)
+
+
+def test_what_a_lap_leaves_is_read_behind_the_loop() -> None:
+    left = (let("b", "i"), If(op(HERE, "==", 1), (Break(),)), let("b", 7), Store(BASE + 1, None, x("b")))
+    loop = ForRange("i", Const(1), Const(3), left)
+    again = If(op(HERE, "==", 1), (If(op(HERE, "==", 1), (loop,)), Return(x("b"))))
+    assert thought_over(again) == (If(op(HERE, "==", 1), (loop, Return(x("b")))),)
+    unread = If(op(HERE, "==", 1), (If(op(HERE, "==", 1), (loop,)), Return(Const(1))))
+    (kept,) = thought_over(unread)
+    assert isinstance(kept, If) and kept.then[0] == ForRange("i", Const(1), Const(3), left[1:])
 
 
 class Quiet(Author):

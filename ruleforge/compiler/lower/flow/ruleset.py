@@ -22,6 +22,7 @@ from ruleforge.compiler.meter import MOST, metered
 from ruleforge.compiler.observing import observed
 from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
+from ruleforge.compiler.unasked import unasked
 from ruleforge.compiler.unswitch import unswitched
 from ruleforge.compiler.untried import untried
 from ruleforge.compiler.written import written
@@ -136,7 +137,10 @@ def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
         breaches=tuple(low.kept.breaches) if low.kept else (),
         written=tuple(low.written.places),
     )
-    return metered(implied(unswitched(hoisted(untried(lowered)))))
+    tried = untried(lowered)
+    if not low.marks:  # else what is tried is watched
+        tried = unasked(tried)
+    return metered(implied(unswitched(hoisted(tried))))
 
 
 def lower_check(low: Lowering, check: t.Check) -> str:

@@ -1,0 +1,79 @@
+"""Locals that are given a value which nobody reads before the next one: they are not given it.
+
+for t in north(c):                  for t in north(c):
+    o = t                               if row[t] != 0: break
+    if row[t] != 0: break           for o in leaps(c): ...
+for o in leaps(c): ...
+"""
+
+from __future__ import annotations
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import is_harmless
+from ruleforge.compiler.visit import (
+    LOOPS,
+    Node,
+    assigned,
+    changed,
+    expressions,
+    same,
+    subexpressions,
+)
+
+Names = frozenset[str]
+NONE: Names = frozenset()
+
+
+def without_unread(body: ir.Body) -> ir.Body:
+    """The same body, of a function that waits for nobody."""
+    return _backwards(body, NONE, NONE)[0]
+
+
+def _backwards(body: ir.Body, wanted: Names, outside: Names) -> tuple[ir.Body, Names]:
+    """What is left of a body, and the locals that are read behind its beginning: `wanted` are those read behind its
+    end, `outside` those read behind the loop that it is in."""
+    out: list[Node] = []
+    for statement in reversed(body):
+        done, wanted = _statement(statement, wanted, outside)
+        out += done
+    return same(body, out[::-1]), wanted
+
+
+def _statement(s: Node, wanted: Names, outside: Names) -> tuple[ir.Body, Names]:
+    match s:
+        case ir.Set(name=name, value=value) if name not in wanted and is_harmless(value):
+            return (), wanted
+        case ir.Return():
+            return (s,), _read(s)
+        case ir.Break():
+            return (s,), outside
+        case ir.If(then=then, other=other):
+            then, one = _backwards(then, wanted, outside)
+            other, two = _backwards(other, wanted, outside)
+            kept = s if then is s.then and other is s.other else changed(s, {"then": then, "other": other})
+            return (kept,), one | two | _read(s)
+    if isinstance(s, LOOPS):
+        return _loop(s, wanted)
+    return (s,), (wanted - frozenset(assigned(s))) | _read(s)
+
+
+def _loop(s: Node, wanted: Names) -> tuple[ir.Body, Names]:
+    """What a lap leaves may be read by the next one, or behind the loop."""
+    mine, header = frozenset(assigned(s)), _read(s)
+    behind = wanted | header | _backwards(s.body, NONE, NONE)[1]
+    body, before = _backwards(s.body, behind, wanted)
+    if (
+        not body
+        and not isinstance(s, ir.While)
+        and not mine & wanted
+        and all(map(is_harmless, expressions(s)))
+    ):
+        return (), wanted
+    kept = s if body is s.body else changed(s, {"body": body})
+    return (kept,), (before - mine) | wanted | header
+
+
+def _read(s: Node) -> Names:
+    return frozenset(
+        e.name for part in expressions(s) for e in subexpressions(part) if isinstance(e, ir.Local)
+    )
