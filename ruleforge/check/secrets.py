@@ -7,27 +7,16 @@ many things lie in a place is open, hidden or not; which things they are is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.choices_of import Offered, asked_of, offered
 from ruleforge.check.everything import nodes
 from ruleforge.check.silence import is_silent
-from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.types import NumberT, SetT
 from ruleforge.check.unseen_rolls import unseen_rolls
 from ruleforge.check.walk import all_nodes, free_variables, parts
-from ruleforge.quick import dataclass
-
-Piles = dict[t.Variable, t.Expr]
-
-
-@dataclass(frozen=True, slots=True)
-class Steers:
-    """A hidden column or place that decides about something; `whose` is the owner or the index, nothing for any."""
-
-    what: t.Column | t.Place
-    whose: tuple[t.Expr, ...] = ()
 
 
 class Secrets:
@@ -69,7 +58,10 @@ class Secrets:
                     if any(self.is_secret(test) for test, _ in branches):
                         self._set_in_secret(node)
                 case t.For(binder=binder):
-                    if any(self.is_secret(test) for test in self._rounds(binder) if test is not None):
+                    if any(self.is_secret(test) for test in self.rounds(binder) if test is not None):
+                        self._set_in_secret(node)
+                case t.Repeat(times=times, condition=condition):
+                    if any(self.is_secret(test) for test in (times, condition) if test is not None):
                         self._set_in_secret(node)
                 case t.Assign(variable=variable, value=value):
                     if self.is_secret(value):
@@ -147,6 +139,10 @@ class Secrets:
         sight = self.rules.sight.get(column)
         return sight is not None and sight.viewer in free_variables(sight.test)
 
+    def hooks(self, form: str, subject: object) -> list[t.Rule]:
+        """The rules of a form that hang on something."""
+        return self._hooks.get((form, subject), [])
+
     # --- what has a name: looked at once ---
 
     def _once(self, what: t.Formula | t.Event | t.Rule, texts: Iterable[object]) -> bool:
@@ -158,7 +154,7 @@ class Secrets:
     def _formula(self, formula: t.Formula) -> bool:
         if formula.sees is not None and isinstance(formula.sees.test, t.Constant) and formula.sees.test.value:
             return False  # everybody may ask for it
-        rules = self._hooks.get(("modify", formula), [])
+        rules = self.hooks("modify", formula)
         return any(map(self._rule, rules)) or self._once(formula, [formula.body])
 
     def _rule(self, rule: t.Rule) -> bool:
@@ -167,7 +163,7 @@ class Secrets:
         return self._once(rule, [rule.amount, rule.when, works, *tests])
 
     def _can(self, event: t.Event) -> bool:
-        rules = self._hooks.get(("forbid", event), [])
+        rules = self.hooks("forbid", event)
         return any(map(self._rule, rules)) or any(map(self.is_secret, event.needs))
 
     def _event(self, event: t.Event) -> bool:
@@ -187,7 +183,7 @@ class Secrets:
     def open_tests(self, *tests: t.Expr | None) -> tuple[t.Expr, ...]:
         """What everybody can follow of conditions: they hold whenever the whole ones do."""
         found: list[t.Expr] = []
-        for test in (part for whole in tests for part in _conjuncts(whole)):
+        for test in (part for whole in tests for part in conjuncts(whole)):
             if not self.is_secret(test):
                 found.append(test)
             elif isinstance(test, t.Aggregate) and test.op == "any" and test.value is None:
@@ -207,7 +203,7 @@ class Secrets:
             return None
         if not any(self.is_secret(test) for test in (binder.where, binder.until) if test is not None):
             return binder
-        pile = None if self.is_pile(source) else self._pile_of(variable, _conjuncts(binder.where))
+        pile = None if self.is_pile(source) else self._pile_of(variable, conjuncts(binder.where))
         if pile is not None:
             self.slots.add(variable)
         kept, until = self.open_tests(binder.where), self.open_tests(binder.until)
@@ -267,104 +263,29 @@ class Secrets:
         """Whether hidden things decide if there is an answer."""
         return any(self.open_part(b) is not b for b in binders) or any(map(self.is_secret, needs))
 
-    # --- what is done ---
-
-    def steering(self, node: t.If | t.For | t.Repeat | t.Perform) -> tuple[Steers, ...]:
-        """What decides whether, how often, in which order or with which numbers a statement acts, and not everybody
-        sees; mostly nothing. Things that are handed over are told to those who see them."""
-        if not self.rules.sight:
-            return ()
-        own: Piles = {}
-        of_loop: tuple[t.Variable, ...] = ()
-        match node:
-            case t.If(branches=branches):
-                tests: tuple[t.Expr | None, ...] = tuple(test for test, _ in branches)
-            case t.Repeat(times=times, condition=condition):
-                tests = (times, condition)
-            case t.For(binder=binder):
-                tests, own = self._rounds(binder), self._piles(_members(binder))
-                of_loop = (binder.variable, _members(binder).variable)
-            case t.Perform(arguments=arguments):
-                tests = tuple(a for a in arguments if not isinstance(a.type, ThingT | SetT))
-        secret = [test for test in tests if test is not None and self.is_secret(test)]
-        return tuple(steers for test in secret for steers in self._hidden_in(test, own, of_loop))
-
-    def _rounds(self, binder: t.Binder) -> tuple[t.Expr | None, ...]:
+    def rounds(self, binder: t.Binder) -> tuple[t.Expr | None, ...]:
         """What says how often a loop goes round, and in which order it shows."""
-        source, inner = binder.source, _members(binder)
+        source, inner = binder.source, members_of(binder)
         rest = (inner.where, inner.until)
         if inner is not binder and self.is_pile(inner.source):
             return rest  # the first of a pile: whether it is empty everybody sees
         mixed = isinstance(source, t.Family) and len(source.place.of) > 0
         return rest if self.is_pile(source) and not mixed else (source, *rest)
 
-    def _piles(self, *roots: object) -> Piles:
-        """The locals that a piece of rules binds itself to what lies in a hidden place -> that place."""
-        binders = (n for root in roots for n in all_nodes(root) if isinstance(n, t.Binder))
-        return {binder.variable: binder.source for binder in binders if self.is_pile(binder.source)}
-
-    def _hidden_in(self, test: t.Expr, own: Piles, of_loop: Iterable[t.Variable]) -> Iterator[Steers]:
-        """What a value may hang on that is hidden; all there is where that is not plain to see.
-
-        A thing of a pile is known to whoever sees the pile; one that was bound earlier may have been moved since.
-        `of_loop` are bound by the loop that is steered, to what is looked at, too.
-        """
-        here: tuple[object, ...] = (
-            test,
-            *own.values(),
-        )  # elsewhere nobody knows whose: there are other locals
-        todo = list(here)
-        met: set[object] = set()
-        everything = [Steers(what) for what in self.rules.sight]
-        while todo:
-            root = todo.pop()
-            whose_is_known = any(root is text for text in here)
-            inside = tuple(all_nodes(root))
-            # what is bound to members of something is known to whoever sees that, and it is met by itself
-            bound = {node.variable for node in inside if isinstance(node, t.Binder)} | {*own} | {*of_loop}
-            for node in inside:
-                match node:
-                    case t.Read(column=column, of=of) if self.is_private(column):
-                        yield Steers(column, (of,) if whose_is_known else ())
-                    case t.Content(place=place, index=index) if place.hidden:
-                        yield Steers(place, index if whose_is_known else ())
-                    case t.Family(place=place) if place.hidden:
-                        yield Steers(place)
-                    case t.Whereabouts(places=places):
-                        yield from (Steers(place) for place in places if place.hidden)
-                    case t.CallFormula(formula=formula) if formula not in met:
-                        met.add(formula)
-                        todo += [formula.body] if formula.body is not None else []
-                        todo += [
-                            x for rule in self._hooks.get(("modify", formula), []) for x in _read_by(rule)
-                        ]
-                    case t.Use(variable=variable) if variable in bound:
-                        pass
-                    case t.Use(variable=variable) if variable in self.slots or variable in self.veiled:
-                        yield from everything
-                    case t.Can() | t.Would() | t.CanAct():
-                        yield from everything
-
     def leaves(self, node: t.Statement) -> bool:
         """Whether what comes after a statement may be left out by it."""
         return any(isinstance(inner, t.Return | t.Leave) for inner in all_nodes(node))
 
 
-def _members(binder: t.Binder) -> t.Binder:
+def members_of(binder: t.Binder) -> t.Binder:
     """What a loop picks its members with."""
     source = binder.source
     return source.binder if isinstance(source, t.Aggregate | t.Selection) else binder
 
 
-def _read_by(rule: t.Rule) -> list[object]:
-    works = rule.carrier.works if rule.carrier else None
-    tests = rule.pattern.tests if rule.pattern else ()
-    return [x for x in (rule.amount, rule.when, works, *tests) if x is not None]
-
-
-def _conjuncts(test: t.Expr | None) -> list[t.Expr]:
+def conjuncts(test: t.Expr | None) -> list[t.Expr]:
     if isinstance(test, t.Logic) and test.op == "and":
-        return [inner for part in test.parts for inner in _conjuncts(part)]
+        return [inner for part in test.parts for inner in conjuncts(part)]
     return [] if test is None else [test]
 
 

@@ -42,7 +42,7 @@ class Net:
             *self._shown(changes),
             *_others(changes),
         )
-        return [replace(event, merged=True) for event in sorted(found, key=str)]
+        return [replace(event, merged=True) for event in sorted(found, key=_place_of)]
 
     def _values(self, changes: Sequence[Change]) -> Iterator[Event]:
         firsts: dict[tuple[int, Given], Change] = {}
@@ -127,6 +127,11 @@ def _others(changes: Iterable[Change]) -> Iterator[Event]:
     for event, info, _ in changes:
         if not isinstance(info.means, Changed | Moved | Made | Removed | Shuffled | Shown):
             yield event
+
+
+def _place_of(event: Event) -> tuple[bool, str]:
+    """In the order of their words; the end of the game comes last."""
+    return event.name.startswith("finish "), str(event)
 
 
 def _ending(event: Event, old: EventValue, new: EventValue) -> Event:

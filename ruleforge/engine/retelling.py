@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruleforge.compiler.ir import (
+    DRAINING,
     ActionBegan,
     ActionEnded,
     Changed,
@@ -74,6 +75,8 @@ class Retelling:
         )  # then no name of what happens is told, until the action is over
         self._sealed = False  # whether what was secret is the answer of another
         self._veils, self._run = Veils(witness), Run(variant, witness)
+        # rules wait behind the one that asked, and nobody knows whether all of them were set off in the open
+        self._run.steered = witness.learns_only_what_is_open and bool(witness.row[DRAINING])
         self._waiting: Event | None = None  # a rule that has done nothing yet; told when it does
 
     def events(self, notes: Notes) -> Iterator[Event]:
@@ -93,7 +96,7 @@ class Retelling:
                 case RuleEnded(rule=rule):
                     if self._waiting is not None and self._waiting.name == f"rule {rule}":
                         self._waiting = None
-                case means if self._veils.note(means, words):
+                case means if self._veils.note(means, words, self._in_secret):
                     if (
                         self._veils.hide
                     ):  # whether anything is done is a secret, and so is whether it comes to nothing

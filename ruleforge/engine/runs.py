@@ -7,10 +7,11 @@ tell no more than a look at the table before and after.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import Meaning, Moved, Unveiled, Veiled
+from ruleforge.compiler.ir import Meaning, Moved, RuleDue, RuleWaits, Unveiled, Veiled
 from ruleforge.engine.event import Event
 from ruleforge.engine.nets import Change, Net
 from ruleforge.engine.witness import Witness
@@ -23,26 +24,37 @@ _EVENT = None  # stands in the pile for an event that has begun
 
 
 class Veils:
-    """What we are inside of: events, and statements steered by what the viewer does not see."""
+    """What we are inside of: events, and what is steered by things that the viewer does not see.
+
+    A rule that was set off in there is part of it, also when its turn comes later.
+    """
 
     def __init__(self, witness: Witness) -> None:
         self._witness = witness
         self._pile: list[bool | None] = []
+        self._waiting: Counter[str] = Counter()  # rules that were set off unseen
 
     @property
     def hide(self) -> bool:
         """Whether names are left out."""
         return True in self._pile
 
-    def note(self, means: Meaning, words: Sequence[int]) -> bool:
+    def note(self, means: Meaning, words: Sequence[int], in_secret: bool) -> bool:
         """Whether the record was one of these marks."""
-        if not isinstance(means, Veiled | Unveiled):
-            return False
-        if isinstance(means, Veiled):
-            limited = self._witness.learns_only_what_is_open
-            self._pile.append(limited and not self._witness.follows(means, words))
-        elif self._pile and self._pile[-1] is not _EVENT:
-            self._pile.pop()
+        match means:
+            case Veiled():
+                limited = self._witness.learns_only_what_is_open
+                self._pile.append(limited and not self._witness.follows(means, words))
+            case Unveiled():
+                if self._pile and self._pile[-1] is not _EVENT:
+                    self._pile.pop()
+            case RuleWaits(rule=rule):
+                self._waiting[rule] += self.hide or in_secret
+            case RuleDue(rule=rule):
+                self._pile.append(self._waiting[rule] > 0)
+                self._waiting[rule] -= self._waiting[rule] > 0
+            case _:
+                return False
         return True
 
     def event_began(self) -> None:
@@ -59,6 +71,7 @@ class Run:
 
     def __init__(self, variant: Variant, witness: Witness) -> None:
         self.steered = False
+        self._waits = variant.program.queue is not None
         self._variant, self._witness = variant, witness
         self._begun = witness.sight
         self._changes: list[Change] = []
@@ -76,7 +89,8 @@ class Run:
         steered = self.steered or any(len(ways) > 1 for ways in self._moves.values())
         changes, self._changes = self._changes, []
         begun, self._begun = self._begun, self._witness.sight
-        self._moves, self.steered = {}, False
+        self._moves = {}
+        self.steered = self.steered and self._waits  # what was set off unseen may come in any later run
         if not steered:
             return [change.event for change in changes]
         return Net(self._variant, self._witness.viewer, begun, self._witness.sight).events(changes)

@@ -16,7 +16,9 @@ from ruleforge.compiler.ir import (
     Picked,
     Program,
     RuleApplied,
+    RuleDue,
     RuleEnded,
+    RuleWaits,
     Unsealed,
     Unveiled,
     Usual,
@@ -42,6 +44,8 @@ _TELLS_NOTHING = (
     Unveiled,
     Unsealed,
     RuleEnded,
+    RuleWaits,
+    RuleDue,
 )
 
 

@@ -20,7 +20,9 @@ from ruleforge.compiler.ir import (
     Place,
     Random,
     Rolled,
+    RuleDue,
     RuleEnded,
+    RuleWaits,
     Set,
     Thing,
     Unsealed,
@@ -113,7 +115,8 @@ class Look:
         if not isinstance(self.statement, Note):
             return None
         found = self._variant.program.notes[self.statement.note]
-        return None if isinstance(found.means, Veiled | Unveiled | Unsealed | RuleEnded) else found
+        marks = Veiled | Unveiled | Unsealed | RuleEnded | RuleWaits | RuleDue
+        return None if isinstance(found.means, marks) else found
 
     def stop(self) -> Stop:
         """All of it, to be kept."""

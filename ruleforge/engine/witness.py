@@ -69,9 +69,13 @@ class Witness:
     def follows(self, veil: Veiled, whose: Sequence[int]) -> bool:
         """Whether the viewer sees all that decides about what is done next."""
         columns = zip(veil.columns, whose[: len(veil.columns)], strict=True)
-        places = zip(veil.places, whose[len(veil.columns) :], strict=True)
-        return all(self._sees_column(*column) for column in columns) and all(
-            self._sees_place(*place) for place in places
+        rest = whose[len(veil.columns) :]
+        places = zip(veil.places, rest[: len(veil.places)], strict=True)
+        things = zip(veil.kinds, rest[len(veil.places) :], strict=True)
+        return (
+            all(self._sees_column(*column) for column in columns)
+            and all(self._sees_place(*place) for place in places)
+            and all(which and self._sight.thing(self._viewer, kind, which) for kind, which in things)
         )
 
     def _sees_column(self, column: int, of: int) -> bool:

@@ -207,7 +207,7 @@ DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
 # --- what a step tells ---
 
 
-def _heard(session: Session, seat: Seat) -> list[tuple[object, ...]]:
+def heard(session: Session, seat: Seat) -> list[tuple[object, ...]]:
     return [
         (str(e), e.span, e.clauses, e.depth, e.cause and str(e.cause), tuple(e.told.items()))
         for turn in session.turns
@@ -215,7 +215,7 @@ def _heard(session: Session, seat: Seat) -> list[tuple[object, ...]]:
     ]
 
 
-def _narrated(session: Session, seat: Seat) -> list[Sentence]:
+def narrated(session: Session, seat: Seat) -> list[Sentence]:
     narrator = Narrator(session.state.game.info)
     return [
         sentence
@@ -246,15 +246,15 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
             session.apply(text)
     except ruleforge.IllegalChoice:
         return ""
-    heard = [_heard(session, seat) for session in sessions]
+    events = [heard(session, seat) for session in sessions]
     views = [session.state.view(seat) for session in sessions]
-    if views[0] != views[1] or _dice(heard[0]) != _dice(heard[1]):
+    if views[0] != views[1] or _dice(events[0]) != _dice(events[1]):
         return ""
     told = [[turn.told_to(seat) for turn in session.turns] for session in sessions]
-    said = [_narrated(session, seat) for session in sessions]
+    said = [narrated(session, seat) for session in sessions]
     kept = [replay.record_for(session, seat) for session in sessions]
     doors: dict[str, Sequence[object]] = {
-        "events": heard,
+        "events": events,
         "told choices": told,
         "records": kept,
         "narration": said,
@@ -278,9 +278,9 @@ def secret_answers(state: ruleforge.State, rng: random.Random) -> str:
                 session.apply(choice)
             except ruleforge.IllegalChoice:
                 continue
-            heard = _heard(session, seat)
-            said = str((heard, session.turns[-1].told_to(seat), _narrated(session, seat)))
-            told.setdefault(f"{session.state.view(seat)}{_dice(heard)}", set()).add(said)
+            events = heard(session, seat)
+            said = str((events, session.turns[-1].told_to(seat), narrated(session, seat)))
+            told.setdefault(f"{session.state.view(seat)}{_dice(events)}", set()).add(said)
         apart = [words for words in told.values() if len(words) > 1]
         if apart:
             return f"a secret answer, told to {seat} at {state.decision}: {apart[0]}"

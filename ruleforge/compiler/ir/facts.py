@@ -142,18 +142,34 @@ class EventEnded:
 
 @dataclass(frozen=True, slots=True)
 class Veiled:
-    """Whether, how often or in which order something is done from here on hangs on these columns and places.
+    """Whether, how often or in which order something is done from here on hangs on these columns, places and kinds.
 
-    The arguments say whose: first of each column, then the container of each place; 0 is all of them.
+    The arguments say whose: first of each column, then the container of each place, 0 is all of them; then which
+    thing of each kind.
     """
 
     columns: tuple[int, ...]
     places: tuple[int, ...]
+    kinds: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Unveiled:
     """What was said to hang on hidden things is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWaits:
+    """A rule was set off, and is put among those that wait."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDue:
+    """The turn of a rule that waited has come; Unveiled is recorded when it is over, whatever came of it."""
+
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +254,8 @@ Meaning = (
     | EventEnded
     | Veiled
     | Unveiled
+    | RuleWaits
+    | RuleDue
     | RuleApplied
     | RuleEnded
     | Picked

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ruleforge.check import typed as t
 from ruleforge.check.secrets import Secrets
 from ruleforge.check.spread import Spreads
+from ruleforge.check.steering import Steering
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, Footprints, Readable
 from ruleforge.compiler.layout import RowLayout
@@ -243,6 +244,11 @@ class Lowering:
     def secrets(self) -> Secrets:
         """What of the rules some see and others do not."""
         return Secrets(self.rules)
+
+    @cached_property
+    def steering(self) -> Steering:
+        """What is done because of something that some see and others do not."""
+        return Steering(self.rules)
 
     # --- names and constants ---
 

@@ -92,15 +92,26 @@ def over(event: t.Event) -> ir.NoteInfo:
     return ir.NoteInfo("end event", ir.EventEnded(event.name), (), event.span)
 
 
-def veiled(low: Lowering, columns: list[t.Column], places: list[t.Place], span: Span) -> ir.NoteInfo:
+def veiled(
+    low: Lowering, columns: list[t.Column], places: list[t.Place], kinds: list[t.Kind], span: Span
+) -> ir.NoteInfo:
     all_columns, all_places = list(low.layout.columns), list(low.layout.places)
-    means = ir.Veiled(tuple(map(all_columns.index, columns)), tuple(map(all_places.index, places)))
-    whose = tuple(ir.Argument("whose", NUMBER) for _ in (*columns, *places))
+    numbers = tuple(map(low.layout.number, kinds))
+    means = ir.Veiled(tuple(map(all_columns.index, columns)), tuple(map(all_places.index, places)), numbers)
+    whose = tuple(ir.Argument("whose", NUMBER) for _ in (*columns, *places, *kinds))
     return ir.NoteInfo("veil", means, whose, span)
 
 
 def unveiled(span: Span) -> ir.NoteInfo:
     return ir.NoteInfo("unveil", ir.Unveiled(), (), span)
+
+
+def waits(rule: t.Rule) -> ir.NoteInfo:
+    return ir.NoteInfo("wait", ir.RuleWaits(rule.name), (), rule.span)
+
+
+def due(rule: t.Rule) -> ir.NoteInfo:
+    return ir.NoteInfo("due", ir.RuleDue(rule.name), (), rule.span)
 
 
 def applied(low: Lowering, rule: t.Rule) -> ir.NoteInfo:

@@ -9,7 +9,6 @@ Where no loaded rule names an event, its function is just its body; a change is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT, ThingT
@@ -17,10 +16,9 @@ from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, both, load
-from ruleforge.compiler.lower.effects import keeping, places, queue, recall, statements
+from ruleforge.compiler.lower.effects import keeping, places, queue, recall, statements, veils
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
-from ruleforge.compiler.visit import with_bodies
 from ruleforge.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -50,18 +48,8 @@ def event_function(low: Lowering, event: t.Event, mode: Mode) -> str:
         body = _chain(low, _Gate(event, name, parameters, (), f"{name} itself", mode))
     over = low.note(notes.over(event))
     last = (*keeping.entered(low, event, -1), over)
-    low.define(name, parameters, (*blocked, *before, note, *_closed(body, last), *last), event.span)
+    low.define(name, parameters, (*blocked, *before, note, *veils.closed(body, last), *last), event.span)
     return name
-
-
-def _closed(body: ir.Body, last: ir.Body) -> ir.Body:
-    """The body with its last statements before each one that leaves it."""
-    found: list[ir.Statement] = []
-    for statement in body:
-        if isinstance(statement, ir.Return):
-            found += [replace(end, place=statement.place) for end in last]
-        found.append(with_bodies(statement, lambda inner: _closed(inner, last)))
-    return tuple(found)
 
 
 def _together(event: t.Event, body: ir.Body) -> ir.Body:
@@ -239,7 +227,8 @@ def _last_link(low: Lowering, gate: _Gate) -> str:
         env = env.renamed(dict(zip(names, gate.visible, strict=True)))
         kept, env, known = recall.kept(low, rule, env)
         before += kept
-        after += modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
+        pushed = modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
+        after += veils.rule(low, rule, pushed, env.within(gate.mode))
     do = ir.Perform(gate.itself, _locals(gate.parameters), "result")
     body = (*before, do, *queue.marked(low, waiting, tuple(after)), ir.Return(ir.Local("result")))
     return low.define(last, gate.parameters, body, gate.subject.span)
@@ -271,7 +260,7 @@ def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) 
     passed = ir.Perform(name, (*_locals(visible), *_locals(extra), past), "result")
     asked = (*prelude, *tried, *(() if tried == acts else (passed, result)))
     body = (ir.Set("by", found), ir.If(ir.Binary("!=", ir.Local("by"), ZERO), asked), rest, result)
-    low.define(name, parameters, body, rule.span)
+    low.define(name, parameters, veils.rule(low, rule, body, env.within(gate.mode)), rule.span)
     return lambda given: ir.Perform(name, (*given, ZERO), "result")
 
 

@@ -15,6 +15,7 @@ from ruleforge.check.types import NumberT, SetT
 from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
+from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, masks
@@ -104,7 +105,12 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
         held += [ZERO] * (hooks.entry - 1 - len(held)) + [_controller_of(low, rule, env)]
     given = (*held, ir.Local(MARK)) if ordered else tuple(held)
     test = ir.Binary(">=", ir.Load(ir.QUEUE), ir.Const(hooks.queue_length))
-    return (ir.If(test, (ir.Trap(full),)), ir.Perform(_entering(low, len(held), ordered, rule), given))
+    waits = (low.note(notes.waits(rule)),) if low.rules.sight else ()
+    return (
+        ir.If(test, (ir.Trap(full),)),
+        *waits,
+        ir.Perform(_entering(low, len(held), ordered, rule), given),
+    )
 
 
 def _entering(low: Lowering, count: int, ordered: bool, rule: t.Rule) -> str:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
+from ruleforge.check.steering import STEERED
 from ruleforge.check.types import NumberT, SetT, ThingT
-from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
-from ruleforge.compiler.lower.effects import endings, gates, keeping, knowledge, places, pools, positions
+from ruleforge.compiler.lower.effects import (
+    endings,
+    gates,
+    keeping,
+    knowledge,
+    places,
+    pools,
+    positions,
+    veils,
+)
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.diagnostics import Span
@@ -35,11 +44,14 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
                 (*node.statements[number + 1 :], *owes) if isinstance(statement, _FORKS) else None
             )
         lowered, env = _statement(low, statement, env)
-        if isinstance(statement, t.If | t.For | t.Repeat | t.Perform) and env.mode is Mode.REAL:
-            lowered = _veiled(low, statement, lowered, env)
         lowered = (*keeping.chanced(low, statement), *lowered, *keeping.upheld(low, statement))
         if isinstance(statement, _STEPS):
-            lowered = (*lowered, *low.above.settled(low, statement, env))
+            lowered = (
+                *lowered,
+                *veils.held_back(low, statement, low.above.settled(low, statement, env), env),
+            )
+        if isinstance(statement, STEERED):
+            lowered = veils.statement(low, statement, lowered, env)
         statements += low.placed(lowered, statement.span)
     return tuple(statements), env.owing(owes)
 
@@ -235,25 +247,6 @@ def _made(store: t.Store) -> t.Variable:
 
 
 # --- control ---
-
-
-def _veiled(low: Lowering, node: t.If | t.For | t.Repeat | t.Perform, body: ir.Body, env: Env) -> ir.Body:
-    """Marks for the records what hangs on hidden things; what leaves it early is marked to the end of its event."""
-    steers = low.secrets.steering(node)
-    if not steers or not body:
-        return body
-    columns = [(s.what, s.whose) for s in steers if isinstance(s.what, t.Column)]
-    places = [(s.what, s.whose) for s in steers if isinstance(s.what, t.Place)]
-    info = notes.veiled(low, [column for column, _ in columns], [place for place, _ in places], node.span)
-    of = [values.value(low, whose[0], env) if _bound(whose, env) else ZERO for _, whose in columns]
-    at = [values.instance(low, place, w, env) if _bound(w, env) else ZERO for place, w in places]
-    over = () if low.secrets.leaves(node) else (low.note(notes.unveiled(node.span)),)
-    return (low.note(info, *of, *at), *body, *over)
-
-
-def _bound(whose: tuple[t.Expr, ...], env: Env) -> bool:
-    """Whether it can be said before the statement whose it is."""
-    return bool(whose) and all(variable in env.values for variable in free_variables(*whose))
 
 
 def _if(low: Lowering, node: t.If, env: Env) -> ir.Body:

@@ -8,7 +8,16 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
 from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.compiler.lower.effects import keeping, occasions, places, pools, queue, recall, statements
+from ruleforge.compiler.lower.effects import (
+    keeping,
+    occasions,
+    places,
+    pools,
+    queue,
+    recall,
+    statements,
+    veils,
+)
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import seeking, settling
 from ruleforge.compiler.lower.flow.seeking import Seek
@@ -105,7 +114,7 @@ def _phase(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
         body = (*occasions.noted(low, mark, ONE), *body, *occasions.noted(low, mark, ZERO))
     if phase.when is not None:
         body = (ir.If(sought.anyway(phase, values.value(low, phase.when, env)), body),)
-    return low.placed(body, phase.span)
+    return low.placed(veils.phase(low, phase, body, env), phase.span)
 
 
 def _staying(low: Lowering) -> ir.Expr:
@@ -197,8 +206,10 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
     for rule in waiting:
         kept, env, known = recall.kept(low, rule, Env())
         body += kept
-        body += modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
+        pushed = modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
+        body += veils.rule(low, rule, pushed, env)
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
+        body += settling.looked(low, low.hooks.always)
         body.append(
             ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settling.settle(low, Mode.REAL), ()),))
         )

@@ -11,7 +11,7 @@ from ruleforge.compiler.footprint import Footprint, Readable
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.decisions import costs, order
-from ruleforge.compiler.lower.effects import endings, queue, statements
+from ruleforge.compiler.lower.effects import endings, queue, statements, veils
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import standing
 from ruleforge.compiler.lower.sets import carriers, modifiers
@@ -34,7 +34,15 @@ def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
     free = ir.Binary("==", ir.Load(ir.HOLD), ZERO)
     test = ir.CallExpr(_unsettled(low, watchers), ())
     act = ir.If(ir.Logic("and", (free, test)), (ir.Perform(settle(low, mode), ()),))
-    return (act,) if mode is Mode.REAL else (act, *_stop())
+    if mode is not Mode.REAL:
+        return (act, *_stop())
+    return (*looked(low, watchers), act)
+
+
+def looked(low: Lowering, watchers: Sequence[t.Rule | t.Ending]) -> ir.Body:
+    """Marked for the records, whether anything stands or not: standing rules look at what not everybody sees."""
+    rules = [watcher for watcher in watchers if isinstance(watcher, t.Rule)]
+    return tuple(mark for rule in rules for mark in veils.rule(low, rule, (), Env()))
 
 
 def _stop() -> ir.Body:
@@ -208,5 +216,13 @@ def _rule_function(low: Lowering, rule: t.Rule, mode: Mode) -> str:
     works = carriers.works(low, rule.carrier, env)
     gone: ir.Body = () if works == ONE else (ir.If(values.negated(works), (ir.Return(ZERO),)),)
     body = costs.optional(low, rule, env, (note, *statements.block(low, rule.body, env), over))
-    low.define(name, parameters, (*gone, *prelude, *body), rule.span)
+    low.define(name, parameters, _due_now(low, rule, (*gone, *prelude, *body), env), rule.span)
     return name
+
+
+def _due_now(low: Lowering, rule: t.Rule, body: ir.Body, env: Env) -> ir.Body:
+    """Marked for the records, from its turn to whatever ends it."""
+    if env.mode is not Mode.REAL or not low.rules.sight:
+        return body
+    over = (low.note(notes.unveiled(rule.span)),)
+    return (low.note(notes.due(rule)), *veils.closed(veils.rule(low, rule, body, env), over), *over)

@@ -8,7 +8,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Mode, add, digits, load, store
 from ruleforge.compiler.lower.decisions import costs
-from ruleforge.compiler.lower.effects import statements
+from ruleforge.compiler.lower.effects import statements, veils
 from ruleforge.compiler.lower.sets import carriers, filters, walks
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -61,7 +61,8 @@ def always(low: Lowering, rule: t.Rule, mode: Mode) -> str:
         body = (ir.Set(FIRED, ONE), note, *statements.block(low, rule.body, e))
         return filters.guard(low, where, e, lambda x: _once(low, rule, x, body))
 
-    body = (*_forgotten(low, rule), *found(low, rule, Env(mode=mode), act, frozen=True))
+    acted = found(low, rule, Env(mode=mode), act, frozen=True)
+    body = (*_forgotten(low, rule), *veils.rule(low, rule, acted, Env(mode=mode)))
     return low.define(name, (), (ir.Set(FIRED, ZERO), *body, ir.Return(ir.Local(FIRED))), rule.span)
 
 
