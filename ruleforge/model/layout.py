@@ -61,9 +61,9 @@ def _kind(name: SourceText, node: SourceNode) -> KindLayout:
     return KindLayout(
         name,
         _words(_at(node, "by")) or (),
-        tuple((_word(e.key), _signs(e.value)) for e in _entries(_at(node, "symbols"))),
+        _signs_by_key(_at(node, "symbols")),
         _signs(_at(node, "hidden")),
-        tuple((_word(e.key), _signs(e.value)) for e in _entries(_at(node, "colours"))),
+        _signs_by_key(_at(node, "colours")),
         _words(_at(node, "face")),
         _words(_at(node, "shows")),
         _flag(_at(node, "numbered")),
@@ -74,6 +74,11 @@ def _kind(name: SourceText, node: SourceNode) -> KindLayout:
             if isinstance(e.value, ScalarNode)
         ),
     )
+
+
+def _signs_by_key(node: SourceNode | None) -> tuple[tuple[SourceText, tuple[str, ...]], ...]:
+    found = ((_word(entry.key), _signs(entry.value)) for entry in _entries(node))
+    return tuple((word, signs) for word, signs in found if signs)
 
 
 def _meanings(node: SourceNode) -> tuple[tuple[str, str], ...]:

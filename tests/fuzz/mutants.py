@@ -10,6 +10,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from ruleforge.resources import shipped_games
+from tests.fuzz.shapes import SHAPES
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = 12_000  # characters; larger games are tried seldom, since they take long to compile
@@ -144,5 +145,5 @@ def without_a_key(draw: st.DrawFn, text: str, words: list[str]) -> str | None:
 
 CHANGES: tuple[Change, ...] = (
     other_number, other_name, other_name, other_sign, other_keyword, without_a_line, a_line_twice, lines_swapped,
-    without_a_key,
+    without_a_key, *SHAPES,
 )  # fmt: skip

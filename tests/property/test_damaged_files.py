@@ -14,6 +14,7 @@ from ruleforge.resources import shipped_games
 from ruleforge.schema import validate
 from ruleforge.source import SourceTree, read_yaml
 from ruleforge.source.read_text import lines_of
+from tests.fuzz.shapes import SHAPES
 
 GAMES = [
     (path / "game.yaml").read_text("utf-8")
@@ -40,6 +41,28 @@ def damaged(draw: st.DrawFn) -> str:
 @settings(max_examples=60, deadline=None)
 @given(text=damaged(), game=st.sampled_from(sorted(FOLDERS)))
 def test_a_damaged_game_is_analysed_to_the_end(text: str, game: str):
+    analysis = analyse(FOLDERS[game], {"game.yaml": text})
+    assert analysis.checked is not None or analysis.diagnostics
+
+
+@st.composite
+def misshapen(draw: st.DrawFn) -> tuple[str, str]:
+    """A game, and its file with one to three values, keys or parts of another shape."""
+    game = draw(st.sampled_from(sorted(FOLDERS)))
+    text = (FOLDERS[game] / "game.yaml").read_text("utf-8")
+    for _ in range(draw(st.integers(1, 3))):
+        text = draw(st.sampled_from(SHAPES))(draw, text, ["player", "game", "text"]) or text
+    return game, text
+
+
+SIGNLESS = (FOLDERS["gin-rummy"] / "game.yaml").read_text("utf-8").replace("diamonds: [♦, d]", "diamonds: []")
+
+
+@example(damage=("gin-rummy", SIGNLESS))
+@settings(max_examples=60, deadline=None)
+@given(damage=misshapen())
+def test_a_misshapen_game_is_analysed_to_the_end(damage: tuple[str, str]):
+    game, text = damage
     analysis = analyse(FOLDERS[game], {"game.yaml": text})
     assert analysis.checked is not None or analysis.diagnostics
 
