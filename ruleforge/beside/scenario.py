@@ -16,13 +16,14 @@ from ruleforge.check.walk import phases_of
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import GameInfo, start_info_of
 from ruleforge.compiling.setup import setup_for
-from ruleforge.diagnostics import Report, Span
+from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.diagnostics.codes import CODES
 from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
 CHANCE = "chance"
 CHOICES = "choices"
 _SPOT = re.compile(r"(?P<place>.+)\[\d+\]")  # a place, and the number of a thing there
+_CALLED = re.compile(r"(?P<action>\w+)\((?P<parts>[^()]*)\)")
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 _COUNTED = re.compile(r"#[0-9]+\Z")  # what tells two answers apart that would read alike
 # Codes of refusals that are meant to name what is not there.
@@ -191,7 +192,7 @@ class _Look:
 
     def _texts(self, node: SourceNode) -> None:
         """A choice as text: each word of it is a word of some choice, a thing or a number."""
-        if not isinstance(node, ScalarNode):
+        if not isinstance(node, ScalarNode) or self._is_called(node):
             return
         for number, word in enumerate(node.text.split()):
             plain = _COUNTED.sub("", word)
@@ -207,6 +208,16 @@ class _Look:
             known = (*things, *self._known.words) if number else (*self._known.words, *things)
             self._unknown.name(("word", word), message, code, _part(node, number), known)
 
+    def _is_called(self, node: ScalarNode) -> bool:
+        """Is it a choice with the brackets of a call?"""
+        called = _CALLED.fullmatch(node.text)
+        if called is None or called["action"] not in self._known.words:
+            return False
+        right = " ".join((called["action"], *called["parts"].replace(",", " ").split()))
+        fix = (Edit(node.span, right),) if node.style == "plain" else ()
+        self._report.add("RF802", "a choice has no brackets", node.span, f"write `{right}`", fix=fix)
+        return True
+
     def _is_spot(self, word: str) -> bool:
         """Is it a hidden thing, called by where it lies: `ann.hand[2]`?"""
         spot = _SPOT.fullmatch(word)
@@ -216,6 +227,7 @@ class _Look:
     # --- paths and values ---
 
     def _values(self, node: MappingNode, fitting: Fitting, others: tuple[str, ...] = ()) -> None:
+        laid: dict[str, Entry] = {}
         for entry in node:
             if entry.name in others:
                 continue
@@ -232,6 +244,20 @@ class _Look:
             else:
                 for misfit in fitting.misfits(entry.name, found, entry.value):
                     self._misfit(misfit)
+                if fitting.given and found.place is not None:
+                    self._laid_once(entry, laid)
+
+    def _laid_once(self, entry: Entry, laid: dict[str, Entry]) -> None:
+        """A thing lies in one place: the second would take it away from the first."""
+        for item in _items(entry.value) or (entry.value,):
+            if not isinstance(item, ScalarNode) or item.text not in self._known.kinds_of:
+                continue
+            first = laid.setdefault(item.text, entry)
+            if first is not entry:
+                message = f"`{item.text}` is put into `{first.name}` already"
+                self._report.add(
+                    "RF831", message, item.span, "put it into one place", (("there", first.key.span),)
+                )
 
     def _misfit(self, misfit: Misfit) -> None:
         span, message, kind, thing = misfit.span, misfit.message, misfit.kind, misfit.thing

@@ -65,7 +65,9 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     if not fewest <= given <= most:
         several = "two or more values" if most == ANY_NUMBER else f"{fewest} or {most} values"
         wanted = counted(fewest, "value") if fewest == most else several
-        return symbols.error("RF504", f"`{name}` takes {wanted}, here {is_or_are(given)}", node.span)
+        message = f"`{name}` takes {wanted}, here {is_or_are(given)}"
+        among = f"among many it is `{name}(... for x in SET)`" if name in ("min", "max") else None
+        return symbols.error("RF504", message, node.span, among)
     if name == "can_act":
         return check_can_act(checker, node, scope)
     if name == "during":

@@ -8,6 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.arithmetic import interval, surely_overflows
 from ruleforge.check.builtins import BUILTINS, IN_CHECKS, check_builtin
 from ruleforge.check.gathering import gathered
+from ruleforge.check.holders import complain_taken
 from ruleforge.check.names import first_word, last_word
 from ruleforge.check.numbered import is_number_behind, nth, numbered, without_number
 from ruleforge.check.order_of_values import in_order
@@ -33,6 +34,7 @@ from ruleforge.check.types import (
 )
 from ruleforge.diagnostics import Edit, Fix, Span
 from ruleforge.dsl import nodes as n
+from ruleforge.dsl.elsewhere import MEMBERS
 from ruleforge.names import counted, is_or_are, listed, nearest
 
 
@@ -83,7 +85,10 @@ class Expressions:
         if target == FLAG and isinstance(value.type, ThingT) and value.type.optional:
             fix = (Edit(_behind(node.span), " is not none"),)
             return self.symbols.error("RF502", message, node.span, "write `is not none` behind it", fix)
-        return self.symbols.error("RF502", message, node.span)
+        help = None
+        if target == FLAG and isinstance(node, n.Name) and isinstance(value.type, ThingT):
+            help = f"say what is compared with it: `... is {node.id}`"
+        return self.symbols.error("RF502", message, node.span, help)
 
     def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
         """A value to be remembered; ranges and sets of numbers can only be looked through where they stand."""
@@ -138,12 +143,7 @@ class Expressions:
     def variable(self, name: str, type: Type, node: n.Node) -> t.Variable:
         """A new local; its name must not hide anything else that has one."""
         if name != "me" and self.symbols.taken(name):
-            self.symbols.error(
-                "RF505",
-                f"`{name}` already means something else in this ruleset",
-                node.span,
-                "choose another name",
-            )
+            complain_taken(self.symbols, name, node.span)
         return t.Variable(name, type, node.span)
 
     # --- one case per form ---
@@ -295,7 +295,8 @@ class Expressions:
         if isinstance(of.type, ErrorT):
             return of
         if not isinstance(of.type, ThingT):
-            return symbols.error("RF502", f"{of.type} has no `.{node.name}`", node.span)
+            help = MEMBERS.get(node.name) if isinstance(of.type, SetT) else None
+            return symbols.error("RF502", f"{of.type} has no `.{node.name}`", node.span, help)
         member = self._member(node, of, scope)
         if of.type.optional and not isinstance(member.type, ErrorT):
             return self.may_be_none(node.of, scope)

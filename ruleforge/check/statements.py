@@ -266,7 +266,10 @@ class Statements:
             case n.Attribute():
                 return self._store(node, node.target, scope), scope.after_change()
         message = "only attributes and locals can be changed"
-        self.symbols.error("RF506", message, node.target.span, self._whose(node.target, scope))
+        help = self._whose(node.target, scope)
+        if help is None and isinstance(node.target, n.Name) and node.target.id not in self.symbols.names():
+            help = f"a new name is given by `let {node.target.id} = ...`"
+        self.symbols.error("RF506", message, node.target.span, help)
         if isinstance(node.target, n.Name) and node.target.id in self.symbols.numbers:
             return t.Overwrite(node.span, (node.target.id,)), scope
         return None, scope

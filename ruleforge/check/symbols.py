@@ -53,6 +53,7 @@ class Symbols:
     endings: dict[str, t.Ending] = field(default_factory=dict)
     options: dict[str, t.Option] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
+    number_spans: dict[str, Span] = field(default_factory=dict)
     sizes: dict[str, tuple[str, int]] = field(default_factory=dict)  # plural -> kind, how many there are
     phases: dict[str, Span] = field(default_factory=dict)
     acting: dict[str, None] = field(default_factory=dict)  # the phases in which somebody acts
@@ -129,6 +130,8 @@ class Symbols:
             return f"it is an option: write `option.{name}`", f"option.{name}"
         if use.what == "name" and ("game", name) in self.columns:
             return f"it is an attribute of the game: write `game.{name}`", f"game.{name}"
+        if use.what == "keyword" and name in self.things:
+            return f"`has` asks for keywords; where something lies is asked by `{name} in PLACE`", None
         if use.what == "name" and name == "self":
             return "`self` is the thing that a rule or action stands on; this stands on none", None
         if nearest(name, use.known) is not None:

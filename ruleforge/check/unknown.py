@@ -40,6 +40,27 @@ WORDS = {
     "yes": "true",
     "no": "false",
 }
+# Names that are said in more words here, and how.
+PHRASES = {
+    **dict.fromkeys(
+        ("current_player", "active_player", "turn_player", "current"),
+        "whose turn it is is `active`; who acts is `me`",
+    ),
+    **dict.fromkeys(
+        ("opponents", "others", "other_players", "enemies"), "write `{p in players where p is not me}`"
+    ),
+    **dict.fromkeys(("everyone", "everybody", "all_players"), "write `players`"),
+}
+# Statements that are written as calls.
+DEEDS = {
+    "finish": "write `finish ENDING for ...`",
+    "move": "write `move THING to PLACE`",
+    "shuffle": "write `shuffle PLACE`",
+    "remove": "write `remove THING`",
+    "leave": "write `leave PHASE`",
+    "pay": "write `pay NUMBER from ATTRIBUTE`",
+    "show": "write `show THING to PLAYER`",
+}
 _TYPE = "a type is a range such as `0..9`, `flag`, a kind, a kind `or none`, or `set of` a kind"
 _RANGE = "write a range such as `0..99`"
 _TYPES: Mapping[str, Help] = {
@@ -58,6 +79,10 @@ def of_other_languages(use: Unknown) -> Help | None:
         return FORMULAS[use.name], None
     if use.what == "kind":
         return _TYPES.get(use.name)
+    if use.what == "event" and use.name in DEEDS:
+        return DEEDS[use.name], None
+    if use.what == "name" and use.name in PHRASES:
+        return PHRASES[use.name], None
     if use.what == "name" and use.name in WORDS:
         return f"write `{WORDS[use.name]}`", WORDS[use.name]
     return None

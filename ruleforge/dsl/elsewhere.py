@@ -19,7 +19,16 @@ FORMULAS = {
     **dict.fromkeys(("filter", "select", "where"), "write `{x in SET where ...}`"),
     **dict.fromkeys(("randint", "rand", "dice", "die"), "write `let x = roll 1d6`"),
     **dict.fromkeys(("union",), "write `S | T`"),
+    **dict.fromkeys(("range",), "write `repeat N:` to do something N times, or `for x in 1..N:`"),
+    **dict.fromkeys(("is_empty", "empty"), "write `not any(x in SET)`"),
     **dict.fromkeys(("sqrt", "pow", "floor", "ceil", "round"), "numbers are whole: there are + - * // %"),
+}
+# What is asked of sets behind a dot -> what to write.
+MEMBERS = {
+    **dict.fromkeys(("contains", "includes", "has"), "write `THING in SET`"),
+    **dict.fromkeys(("count", "size", "length", "len"), "write `count(x in SET)`"),
+    **dict.fromkeys(("is_empty", "empty"), "write `not any(x in SET)`"),
+    **dict.fromkeys(("add", "push", "append", "insert"), "write `move THING to PLACE`"),
 }
 _OPERATION = re.compile(r"write `(\w+)\(")
 
@@ -57,9 +66,11 @@ def formula_of_elsewhere(t: Trouble) -> Problem | None:
     if name is None or name.type != "NAME" or t.word.type not in ("WHERE", "FOR", "BY"):
         return None
     help = FORMULAS.get(name.text)
-    if help is None:
+    found = _OPERATION.match(help) if help else None
+    if help is None or (
+        found and found[1] == "all"
+    ):  # what is asked stands first there: see `other_order.py`
         return None
-    found = _OPERATION.match(help)
     message = f"`{name.text}` is not a word of the language"
     return Problem("RF401", message, name.span, help, instead=found[1] if found else None)
 

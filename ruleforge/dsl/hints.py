@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 
 from ruleforge.dsl import elsewhere as elsewhere
-from ruleforge.dsl import in_words as in_words  # their hints come first
+from ruleforge.dsl import in_words as in_words
+from ruleforge.dsl import other_order as other_order
+from ruleforge.dsl import spare_words as spare_words  # their hints come first
+from ruleforge.dsl.elsewhere import MEMBERS
 from ruleforge.dsl.hinting import BLOCK_WORDS, HINTS, hint
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.signs import explain_glued, in_quotes
@@ -50,18 +53,16 @@ def unclosed_bracket(t: Trouble) -> Problem | None:
     return Problem("RF404", f"`{opened.text}` is never closed", opened.span, f"add `{_OPENS[opened.text]}`")
 
 
-@hint(("expr", "all(p in players: p is ann)"), ("expr", "count(c in cells: c.free)"))
+@hint(("expr", "count(c in cells: c.free)"))
 def colon_for_each(t: Trouble) -> Problem | None:
-    """As mathematics writes it: for all members, a condition behind a colon."""
+    """As mathematics writes it: a condition behind a colon."""
     if t.word.text != ":" or not t.open or t.open[-1] == 0:
         return None
     word, *inside = t.before[t.open[-1] - 1 : t.open[-1]] + t.before[t.open[-1] + 1 :]
     if len(inside) < 3 or inside[1].text != "in":
         return None
     over = t.source.text[inside[0].offset : t.word.offset].strip()
-    right = (
-        f"{word.text}(CONDITION for {over})" if word.text == "all" else f"{word.text}({over} where CONDITION)"
-    )
+    right = f"{word.text}({over} where CONDITION)"
     return Problem("RF401", f"did not expect `:` after `{inside[-1].text}`", t.word.span, f"write `{right}`")
 
 
@@ -286,12 +287,14 @@ def operation_without_binder(t: Trouble) -> Problem | None:
         return None
     if opened.type != "OPEN" or operation.type not in ("COUNT", "ANY", "FIRST", "BEST", "RANDOM"):
         return None
-    return Problem(
-        "RF407",
-        f"`{operation.text}` looks at things one by one, under a name",
-        name.span,
-        f"write `{operation.text}(x in ... where ...)`",
-    )
+    message = f"`{operation.text}` looks at things one by one, under a name"
+    if operation.type == "BEST" or t.word.type != "CLOSE":
+        ends = "by ..." if operation.type == "BEST" else "where ..."
+        return Problem("RF407", message, name.span, f"write `{operation.text}(x in ... {ends})`")
+    right = f"x in {name.text}"
+    sure = operation.type in ("COUNT", "ANY")  # the others may find nothing, which has to be thought of
+    help = f"write `{operation.text}({right})`"
+    return Problem("RF407", message, name.span, help, instead=right if sure else None)
 
 
 @hint(("expr", "sum(c.a)"), ("expr", "all(c.a > 3, c.b)"))
@@ -363,7 +366,8 @@ def condition_without_where(t: Trouble) -> Problem | None:
         message, help = f"`{t.word.text}` does not begin a condition here", "write `where`"
     else:
         message, help = "a comparison cannot be searched", "write `x in things where condition`"
-    return Problem("RF401", message, t.word.span, help)
+    sure = t.word.text in ("if", "and", "when", "with")
+    return Problem("RF401", message, t.word.span, help, instead="where" if sure else None)
 
 
 @hint(("picked", "c in cells"), ("picked", "columns"))
@@ -479,12 +483,9 @@ def method_call(t: Trouble) -> Problem | None:
     name = t.seen()
     if t.word.type != "OPEN" or name is None or not t.after("DOT", name.type):
         return None
-    return Problem(
-        "RF401",
-        f"`{name.text}` is an attribute here and cannot be called",
-        name.span,
-        f"calls have no dot: `{name.text}(thing, ...)`",
-    )
+    help = MEMBERS.get(name.text) or f"calls have no dot: `{name.text}(thing, ...)`"
+    message = f"`{name.text}` is an attribute here and cannot be called"
+    return Problem("RF401", message, name.span, help)
 
 
 @hint(("expr", "{b for a in cells for b in neighbours(a)}"))
@@ -520,7 +521,8 @@ def two_values(t: Trouble) -> Problem | None:
     if last is None or last.type not in values or t.word.type not in ("NAME", "INT", "OPEN", "NONE", "TRUE"):
         return None
     message = f"something is missing between `{last.text}` and `{t.word.text}`"
-    if len(t.line) > 1 or last.type != "NAME" or t.start != "block":
+    alone = len(t.before) == 1 and t.start == "expr" and t.word.type == "NAME"  # `next p` for `next(p)`
+    if not alone and (len(t.line) > 1 or last.type != "NAME" or t.start != "block"):
         help = _forms(t) or "a sign or a word must join the two"
         return Problem("RF407", message, t.word.span, help)
     meant = nearest(last.text, _STATEMENT_WORDS)

@@ -15,21 +15,38 @@ _COMPARED = re.compile(
     r"(?:\bis\s+)?\b(?:"
     r"(?P<less>less|fewer|smaller|lower)\s+than\b|(?P<more>more|greater|larger|higher|bigger)\s+than\b"
     r"|(?P<least>at\s+least)\b|(?P<most>at\s+most)\b|(?P<above>exceeds)\b"
-    r"|(?P<same>equals|equal\s+to|the\s+same\s+as)\b)(?P<too>\s+or\s+equal\s+to\b)?"
+    r"|(?P<same>equals|equal\s+to|the\s+same\s+as)\b"
+    r")(?P<too>\s+or\s+equal\s+to\b)?"
+    r"|\bis\s+(?P<among>(?:one|any)\s+of)\b|(?P<other>\b(?:isn|aren)['’]t\b)"
 )
-_SIGNS = {"less": "<", "more": ">", "least": ">=", "most": "<=", "above": ">", "same": "is"}
+_SIGNS = {
+    "less": "<",
+    "more": ">",
+    "least": ">=",
+    "most": "<=",
+    "above": ">",
+    "same": "is",
+    "among": "in",
+    "other": "is not",
+}
+_CALCULATED = re.compile(
+    r"\b(?:(?P<rest>mod|modulo)|(?P<product>x|times|multiplied\s+by)|(?P<sum>plus)|(?P<difference>minus)"
+    r"|(?P<share>divided\s+by|div))\b"
+)
+_CALCULATING = {"rest": "%", "product": "*", "sum": "+", "difference": "-", "share": "//"}
+_BETWEEN = re.compile(r"(?P<what>[\w.]+)\s+between\s+(?P<low>[\w.]+)\s+and\s+(?P<high>[\w.]+)")
 
 _PATH = r"(?P<what>[a-z_][\w.]*(?:\[[^\[\]]*\])?)"
 _VALUE = r"(?P<value>[^:#]+?)"
 _SENTENCES = tuple(
     (re.compile(pattern + r"\s*(?:#.*)?\Z"), form)
     for pattern, form in (
-        (rf"set\s+{_PATH}\s+to\s+{_VALUE}", "{what} = {value}"),
+        (rf"set\s+{_PATH}\s+(?:to|=)\s+{_VALUE}", "{what} = {value}"),
         (rf"(?:increase|raise|increment)\s+{_PATH}(?:\s+by\s+{_VALUE})?", "{what} += {value}"),
         (rf"(?:decrease|reduce|lower|decrement)\s+{_PATH}(?:\s+by\s+{_VALUE})?", "{what} -= {value}"),
         (rf"add\s+{_VALUE}\s+to\s+{_PATH}", "{what} += {value}"),
         (rf"(?:subtract|take)\s+{_VALUE}\s+from\s+{_PATH}", "{what} -= {value}"),
-        (r"end\s+(?P<what>\w+)", "leave {what}"),
+        (r"end\s+(?:the\s+)?(?P<what>(?!game\b|the\b)\w+)", "leave {what}"),
     )
 )
 _OUT_OF = re.compile(r"(?:one\s+of|out\s+of|from|of|among|within)\b")
@@ -55,6 +72,7 @@ def compared_in_words(t: Trouble) -> Problem | None:
 
 @hint(
     ("block", "set x.a to 3"),
+    ("block", "set x.a = 3"),
     ("block", "increase x.a by 2"),
     ("block", "add 2 to x.a"),
     ("block", "end turn"),
@@ -69,6 +87,43 @@ def sentence(t: Trouble) -> Problem | None:
         if found := pattern.match(text):
             right = form.format(what=found["what"], value=found.groupdict().get("value") or "1")
             span = span_of(t.source, begin, begin + len(text))
+            return Problem("RF401", "this is not how it is written", span, f"write `{right}`", instead=right)
+    return None
+
+
+@hint(("block", "end game"), ("block", "end the game"))
+def end_of_the_game(t: Trouble) -> Problem | None:
+    begin = t.line[0].offset if t.line else t.word.offset
+    found = re.compile(r"(?:end|stop)\s+(?:the\s+)?game\b").match(t.source.text, begin)
+    if t.start != "block" or found is None or found.end() <= t.word.offset:
+        return None
+    help = "write `finish ENDING for ...`, with a name from `endings`"
+    return Problem("RF401", "this is not how a game ends", span_of(t.source, *found.span()), help)
+
+
+@hint(("expr", "x.a mod 4"), ("expr", "4 x (a + b)"), ("expr", "a plus 3"), ("expr", "4 (a + b)"))
+def calculated_in_words(t: Trouble) -> Problem | None:
+    last = t.seen()
+    if last is None or last.type not in ("INT", "NAME", "CLOSE") or t.wants_value:
+        return None
+    if last.type == "INT" and t.word.type == "OPEN":
+        message, right = f"`*` is missing between `{last.text}` and `(`", f"{last.text} * ("
+        span = last.span.to(t.word.span)
+        return Problem("RF407", message, t.word.span, f"write `{right}`", instead=right, over=span)
+    found = _CALCULATED.match(t.source.text, t.word.offset)
+    if found is None or not re.match(r"\s*[\w(]", t.source.text[found.end() :]):
+        return None
+    sign = next(sign for name, sign in _CALCULATING.items() if found[name])
+    span = span_of(t.source, *found.span())
+    return Problem("RF401", f"`{found[0]}` is written as `{sign}`", span, f"write `{sign}`", instead=sign)
+
+
+@hint(("expr", "x.a between 1 and 3"))
+def between(t: Trouble) -> Problem | None:
+    for found in _BETWEEN.finditer(t.source.text):
+        if found.start() < t.word.offset < found.end():
+            right = f"{found['low']} <= {found['what']} <= {found['high']}"
+            span = span_of(t.source, *found.span())
             return Problem("RF401", "this is not how it is written", span, f"write `{right}`", instead=right)
     return None
 

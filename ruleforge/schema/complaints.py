@@ -250,7 +250,18 @@ def _wrong_type(finding: Finding, report: Report) -> None:
     else:
         message = f"{finding.subject} must be {_either(wanted)}, not {_CALLED[_type_of(node)]}"
         help, fix = _type_help(node, wanted)
+        if help is None and isinstance(node, ScalarNode) and "object" in wanted:
+            help, fix = _under_its_key(node, finding.schema)
         report.add("RF202", message, _head(node), help or finding.about, fix=fix)
+
+
+def _under_its_key(node: ScalarNode, schema: dict[str, Any]) -> tuple[str | None, Fix]:
+    """Where a mapping must have one key and nothing else, one value is what is under it."""
+    required = schema.get("required", ())
+    if len(required) != 1 or node.style != "plain" or node.span.line != node.span.end_line:
+        return None, ()
+    right = f"{{{required[0]}: {node.text}}}"
+    return f"write `{right}`", (Edit(node.span, right),)
 
 
 def _wanted_types(error: ValidationError, schema: dict[str, Any]) -> Iterator[str]:

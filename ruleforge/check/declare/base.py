@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from ruleforge.check import typed as t
 from ruleforge.check.expressions import Expressions
+from ruleforge.check.holders import complain_taken
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import ERROR, NumberT, SetT, Type
 from ruleforge.diagnostics import NOWHERE, Span
@@ -70,7 +71,8 @@ class Declaring:
 
     def fresh(self, name: str, span: Span) -> None:
         if self.symbols.taken(name):
-            self.symbols.error("RF505", f"`{name}` already means something else", span, "choose another name")
+            complain_taken(self.symbols, name, span)
+            self.symbols.numbers.pop(name, None)  # so that what is said of the other one is understood
 
     def bounds(self, text: SourceText | None) -> tuple[int, int] | None:
         """A limit of modifiers, written as a range."""

@@ -25,6 +25,7 @@ class Columns(Declaring):
             node = self.expr(number.value)
             value = constant_number(node, self.symbols) if node else None
             self.symbols.numbers[number.id] = 0 if value is None else value
+            self.symbols.number_spans[number.id] = number.span
 
     def declare_options(self) -> None:
         for number in self.whole(self.ruleset.numbers):
@@ -122,7 +123,10 @@ class Columns(Declaring):
         taken = (kind.name, column.id) in self.symbols.columns or (kind.pool and column.id == EXISTS)
         if not taken:
             return False
-        self.symbols.error("RF505", f"`{kind.name}` already has `{column.id}`", column.span)
+        first = self.symbols.columns.get((kind.name, column.id))
+        notes = (("it is declared", first.span),) if first else ()
+        message = f"`{kind.name}` already has `{column.id}`"
+        self.symbols.report.add("RF505", message, column.span, "choose another name", notes)
         return True
 
     def _type(self, column: m.Column) -> tuple[n.ColumnType | None, Type, tuple[t.Kind, ...]]:
@@ -167,6 +171,7 @@ class Columns(Declaring):
             if holds is None or len(of) < len(place.of):
                 self.symbols.lost(place.id, *(name for name, _ in place.of))
                 continue
+            self._hides_attribute(place, of)
             most = self.expr(place.max)
             room = self._room(most, of)
             limit = constant_number(most, self.symbols) if most and not room else None
@@ -187,6 +192,19 @@ class Columns(Declaring):
                 self.symbols.places[place.id] = declared
             else:
                 self.symbols.lost(place.id, *(name for name, _ in place.of))
+
+    def _hides_attribute(self, place: m.Place, of: Indices) -> None:
+        """`me.hand` cannot be both; what lies there is meant more often, and taken for meant."""
+        owner = of[0][1].name if of else ""
+        column = self.symbols.columns.get((owner, place.id))
+        if column is not None:
+            sort = "a fact" if column.constant else "an attribute"
+            message = f"`{place.id}` is the name of {sort} of `{owner}` already"
+            notes = (("it is declared", column.span),)
+            self.symbols.report.add(
+                "RF505", message, place.span, "choose another name for one of them", notes
+            )
+            del self.symbols.columns[owner, place.id]
 
     def _room(self, most: n.Expr | None, of: Indices) -> tuple[int, t.Column] | None:
         """`max: site.room`: each container has as much room as the thing it belongs to says."""

@@ -8,8 +8,10 @@ from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_value, thing_of
 from ruleforge.check.declare.base import Declaring, zero
 from ruleforge.check.types import ErrorT, ThingT, Type
+from ruleforge.check.unknown import FEW
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
+from ruleforge.names import listed
 from ruleforge.quick import dataclass
 
 Value = int | tuple[int, ...]
@@ -108,4 +110,7 @@ class Facts(Declaring):
             and not head.type.optional
             and not self.symbols.holes.damage(thing.span)
         ):
-            self.symbols.error("RF501", f"`{thing.id}` lacks the fact `{head.name}{index}`", thing.span)
+            few = self.symbols.kinds[head.type.kind].things
+            help = f"possible: {listed(few)}" if len(few) <= FEW else f"write `{head.name}: ...`"
+            message = f"`{thing.id}` lacks the fact `{head.name}{index}`"
+            self.symbols.error("RF501", message, thing.span, help)

@@ -73,7 +73,7 @@ TABLE = [
     ("picked", "x in cells", "RF407", "begin with `in`", "x", "the name is the key"),
     ("block", "for a b: skip", "RF407", "`in` is missing", "a", "`a in ...`"),
     ("block", "for each a in b: skip", "RF401", "not needed", "each", "for x in"),
-    ("expr", "count(cells)", "RF407", "one by one", "cells", "count(x in ..."),
+    ("expr", "count(cells)", "RF407", "one by one", "cells", "count(x in cells)"),
     ("expr", "sum(a.b)", "RF407", "over what", "sum", "sum(... for x in ...)"),
     ("block", "choose a in b: skip", "RF407", "nobody is named", "choose", "me chooses"),
     ("block", "me choose a in b: skip", "RF401", "`choose`", "choose", "`chooses`"),
