@@ -45,7 +45,7 @@ class Narrator:
         name = asked_for(asked)
         noun = name.replace("_", " ")
         if told == DONE:
-            with_what = noun or ("" if asked.startswith("choose ") else asked)
+            with_what = noun or ("" if asked.startswith("choose ") or asked.endswith("?") else asked)
             return f"{told} ({with_what})" if with_what else told
         answer = " ".join(self.names.number(self.names.word(word), name) for word in told.split())
         if asked.endswith("?") and answer and not noun:  # in the author's words

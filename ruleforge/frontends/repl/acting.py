@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.paths import value_text
 from ruleforge.frontends.repl.answer import Answer, Leaving, Refusal, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.looking import worked_out
-from ruleforge.names import as_number, is_id
+from ruleforge.names import as_number, did_you_mean, is_id
 from ruleforge.play.timeline import Moment
 
 
@@ -174,9 +176,20 @@ def dice(console: Console, text: str) -> Answer:
     if text == "off":
         console.dice = ()
     elif text:
-        console.dice = tuple(text.replace(",", " ").split())
+        console.dice = tuple(map(partial(_result, console), text.replace(",", " ").split()))
     left = f"to come: {' '.join(console.dice)}" if console.dice else "dice fall as they like"
     return said(left, dice=list(console.dice))
+
+
+def _result(console: Console, word: str) -> str:
+    """What a die or a pick can come to: a number or a thing; which of them is seen when it falls."""
+    things = [thing for kind in console.rules.checked.kinds.values() for thing in kind.things]
+    if as_number(word) is None and word not in things:
+        meant = did_you_mean(word, things)
+        raise Refusal(
+            f"`{word}` is neither a number nor a thing of this game" + (f"; {meant}" if meant else "")
+        )
+    return word
 
 
 def trace(console: Console, text: str) -> Answer:

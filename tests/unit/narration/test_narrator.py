@@ -159,6 +159,19 @@ def test_after_sealed_choices_all_is_named_again_but_what_hangs_on_them(seat, no
     assert [text for text in texts if "wrote" in text] == notes
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Which cards go on the table?", "Ann: done."),
+        ("choose eaten", "Ann: done (eaten)."),
+        ("turn", "Ann: done (turn)."),
+    ],
+)
+def test_who_closes_a_set_does_not_repeat_the_question(asked, told):
+    narrator = Narrator(small_game(SEALED).info)
+    assert [s.text for s in narrator.step("ann", "done", (), asked)] == [told]
+
+
 HINTS = """\
 game: {id: hints, title: Hints, version: "1.0", text: Hints., players: 2}
 kinds:

@@ -84,6 +84,13 @@ def test_dice_fall_as_they_were_laid_down(yard):
     assert lines[-1] == "dice fall as they like"
 
 
+def test_only_numbers_and_things_are_laid_down(yard):
+    refused = yard("dice apple")
+    assert "`apple` is neither a number nor a thing of this game" in refused.err
+    assert "did you mean `wolf`?" in yard("dice 3 wollf").err
+    assert yard("dice wollf; dice").out == ""
+
+
 def test_picks_are_laid_down_by_name_and_what_cannot_come_up_is_refused(yard):
     assert yard.out("dice pike; do grope; ann.den")[-1] == "[pike]"
     refused = yard("do call wolf; dice wolf; do grope")
