@@ -144,6 +144,9 @@ class GameInfo:
         default_factory=dict
     )  # `action x` -> the kinds of the things it is given, where other kinds have things of the same name
     lost: frozenset[str] = frozenset()  # endings that are no draw where nobody wins
+    stands: Mapping[str, str] = field(
+        default_factory=dict
+    )  # `pawn.square`: the attribute that says on which cell things of a kind stand -> the kind of the board
 
     def sides(self, players: Collection[str]) -> dict[str, tuple[str, ...]]:
         """Of each team those who play: with fewer players than seats it may be smaller, or nobody."""
@@ -181,6 +184,7 @@ def info_of(checked: Checked, packs: tuple[PackInfo, ...] = ()) -> GameInfo:
         teams=teams_of(checked),
         takes={f"action {name}": _alike(action, checked) for name, action in checked.actions.items()},
         lost=frozenset(ending.name for ending in checked.endings.values() if ending.lost),
+        stands=_stands(checked),
         profiles=tuple(ProfileInfo(p.name, p.title, p.text, p.clauses) for p in checked.profiles.values()),
     )
 
@@ -193,6 +197,17 @@ def _alike(action: Action, checked: Checked) -> dict[str, str]:
     return {
         name: kind for name, kind in kinds.items() if any(names[t] > 1 for t in checked.kinds[kind].things)
     }
+
+
+def _stands(checked: Checked) -> dict[str, str]:
+    """Attributes that say where a thing stands: the only one of its kind that is a cell, and not of the game itself."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for (kind, name), column in checked.columns.items():
+        cell = column.type.kind if isinstance(column.type, ThingT) else ""
+        if cell in checked.geometry and not column.constant and not column.per and kind != "game":
+            found.setdefault(kind, []).append((name, cell))
+    alone = {kind: places[0] for kind, places in found.items() if len(places) == 1}
+    return {f"{kind}.{name}": cell for kind, (name, cell) in alone.items() if kind not in checked.geometry}
 
 
 def _phase(phase: Phase, checked: Checked) -> PhaseInfo:

@@ -86,9 +86,9 @@ class _Arranging:
     def _boards(self) -> Iterator[Board]:
         drawn = {board.info.kind for board in self.table.boards if board.info.points}
         for board in self.table.boards:
-            if board.info.of not in drawn and (
-                board.cells or self._may_hold(board) or board.info.kind in drawn
-            ):
+            kind = board.info.kind
+            kept = kind in self.info.stands.values()
+            if board.info.of not in drawn and (board.cells or self._may_hold(board) or kind in drawn or kept):
                 yield self._board(board)
         if self.look.lanes is not None:
             yield self._lanes()
@@ -102,6 +102,7 @@ class _Arranging:
     def _board(self, board: SeenBoard) -> Board:
         info = board.info
         known = {cell.name: self._cell(cell, info.kind) for cell in board.cells}
+        self._stand(info.kind, known)
         at = info.cells or {(n, 1): name for n, name in enumerate(info.names, 1)}
         cells = {place: known.get(name) or Cell(name) for place, name in at.items()}
         self.told |= {seen.of.path for cell in board.cells for seen in cell}
@@ -115,6 +116,21 @@ class _Arranging:
             *(title, info.shape, columns, rows, cells, info.north_first, near, lanes, info.levels, points),
             self._borders(info.kind) if points else {},
         )
+
+    def _stand(self, board: str, cells: dict[str, Cell]) -> None:
+        """Adds the things that keep their cell in an attribute, if nothing on the board tells where they are."""
+        there = {token.id for cell in cells.values() for token in cell.tokens}
+        for value in self.table.values:
+            of, name = value.of, value.value
+            if self.info.stands.get(f"{of.kind}.{of.name}") != board or not isinstance(name, str):
+                continue
+            if self.look.is_small(of.kind, of.name) or of.thing in there:
+                continue
+            moved = of.path in self.changed
+            token = replace(self.tokens.token(of.thing, of.kind, moved), face=(), holds=())
+            cell = cells.get(name) or Cell(name, choices=named(self.table.decision).get(name, ()))
+            cells[name] = replace(cell, tokens=(*cell.tokens, token))
+            self.told.add(of.path)
 
     def _borders(self, kind: str) -> dict[Point, Border]:
         """The edges and corners of a board, where they are."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 import ruleforge
 from tests.shelf import game as shelved
 from tests.test_mechanics import game_of
+from tests.unit.small_games import small_game
 
 
 def lines(state: ruleforge.State) -> list[str]:
@@ -46,3 +49,36 @@ def test_what_stands_around_hexagons_is_drawn_around_them():
     drawn = "\n".join(lines(state))
     assert "U" in drawn.partition("field")[2].partition("street")[0]
     assert "V" in drawn.partition("field")[2].partition("street")[0]
+
+
+STANDING = """
+game: {id: herd, title: Herd, version: "1", players: 2}
+kinds:
+  player: {things: [ann, ben], has: {hut: cell = b2}}
+  cell: {grid: {shape: square, columns: 3, rows: 3}}
+  sheep: {things: [dolly, molly], has: {spot: cell or none}}
+  dog: {things: [rex], has: {spot: cell = a1, home: cell = c3}}
+  game: {has: {aim: cell = c1}}
+setup: dolly.spot = a3
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  lead: {during: turn, choose: {s: in sheeps, c: in cells}, do: s.spot = c}
+LAYOUT
+"""
+
+
+@pytest.mark.parametrize(
+    ("layout", "there"),
+    [
+        ("", {"a3": ["dolly"], "b2": ["ann", "ben"]}),
+        ("layout: {small: [player.hut]}", {"a3": ["dolly"]}),
+    ],
+    ids=["plain", "small"],
+)
+def test_things_stand_on_the_cell_that_their_one_attribute_names(layout: str, there: dict[str, list[str]]):
+    """A kind with two such attributes does not say which of them is where it stands; the game stands nowhere."""
+    state = small_game(STANDING.replace("LAYOUT", layout)).start(seed=1)
+    (board,) = state.scene(None).boards
+    found = {cell.id: [token.id for token in cell.tokens] for cell in board.cells.values() if cell.tokens}
+    assert found == there
