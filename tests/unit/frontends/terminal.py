@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -23,7 +24,8 @@ class Terminal:
         """With a size, columns and lines, it is the terminal's own, and can be changed by `resize`."""
         ours, theirs = pty.openpty()
         self._file = ours
-        self.text = ""
+        self.text = self._half = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         command = [sys.executable, "-m", "ruleforge.frontends.cli.main", *map(str, arguments)]
         environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "PROMPT_TOOLKIT_NO_CPR": "1"}
         if size is not None:
@@ -57,7 +59,10 @@ class Terminal:
         except OSError:  # the other end is closed
             time.sleep(0.05)
             data = b""
-        return re.sub(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])", "", data.decode("utf-8", "replace"))
+        came = self._half + self._decoder.decode(data)  # a sign may come in two halves
+        half = re.search(r"\x1b(\[[0-9;?]*)?\Z", came)
+        self._half = half[0] if half else ""
+        return re.sub(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])", "", came.removesuffix(self._half))
 
     def leave(self) -> int:
         try:
