@@ -96,7 +96,9 @@ class Circumstances:
         if deed.form != "after" or not comes:
             return False
         return (
-            self._can_fail(deed, lambda test: _is_about_owner(test) or bool(counters & {*_read_by((test,))}))
+            self._can_fail(
+                deed, lambda test: self._is_about_owner(test) or bool(counters & {*_read_by((test,))})
+            )
             is False
         )
 
@@ -121,13 +123,34 @@ class Circumstances:
         own = (o for o in deed.occasions if o.what == "move" and o.about == kind and not o.conditions)
         return any(o.into not in left for o in own)
 
-    def conditional(self, deed: Deed) -> bool | None:
+    def conditional(self, deed: Deed, more: tuple[t.Expr, ...] = ()) -> bool | None:
         """Is there a subject of which the predicate is false? Whose it is counts for nothing. None: not decided."""
-        return self._can_fail(deed, lambda test: _is_about_owner(test) or self._is_kept_up(test))
+        return self._can_fail(
+            deed,
+            lambda test: self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, deed),
+            more,
+        )
 
-    def _can_fail(self, deed: Deed, says_nothing: Callable[[t.Expr], bool]) -> bool | None:
-        tests = [test for test in deed.conditions if not says_nothing(test)]
+    def _can_fail(
+        self, deed: Deed, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
+    ) -> bool | None:
+        tests = [test for test in (*deed.conditions, *more) if not says_nothing(test)]
         return _can_fail(tests, self.ranges, _at_first(deed)) if tests else False
+
+    def _is_about_owner(self, test: t.Expr) -> bool:
+        """Says only whose it is: `owner(a) is me`, `not (p is opponent)`, `a.colour is white` if that is how it is told."""
+        terms: list[t.Expr] = []
+        _collect(test, terms)
+        return bool(terms) and all(_is_player(term) or self._tells_owner(term) for term in terms)
+
+    def _tells_owner(self, term: t.Expr) -> bool:
+        return isinstance(term, t.Read) and term.column.constant and term.column in self._of_owners
+
+    @cached_property
+    def _of_owners(self) -> frozenset[t.Column]:
+        """The attributes by which kinds say who controls their things."""
+        said = [c.controller.value for c in self.rules.conduct.values() if c.controller is not None]
+        return frozenset(n.column for value in said for n in all_nodes(value) if isinstance(n, t.Read))
 
     def _is_kept_up(self, test: t.Expr) -> bool:
         """Does it ask for nothing but a mark that is set again and again?"""
@@ -188,12 +211,31 @@ def _refilled(column: t.Column, deeds: tuple[Deed, ...], user: Deed) -> bool:
     return any(write.column is column and write.op in ("up", "set") for write in others)
 
 
-def _is_about_owner(test: t.Expr) -> bool:
-    """Says only whose it is: `owner(a) is me`, `not (p is opponent)`."""
-    terms: list[t.Expr] = []
-    _collect(test, terms)
-    players = [term for term in terms if isinstance(term.type, ThingT) and term.type.kind == "player"]
-    return bool(terms) and len(players) == len(terms)
+def _is_player(term: t.Expr) -> bool:
+    return isinstance(term.type, ThingT) and term.type.kind == "player"
+
+
+def _is_any_carrier(test: t.Expr, deed: Deed) -> bool:
+    """`a is self`, where every thing of the kind carries the rule: of each there is one that is it."""
+    carrier = deed.carrier
+    if carrier is None or carrier.things is not None or carrier.keyword is not None or carrier.kind.pool:
+        return False
+    if carrier.works is not None or not isinstance(test, t.Compare) or test.op != "==":
+        return False
+    sides = [side.variable for side in (test.left, test.right) if isinstance(side, t.Use)]
+    return len(sides) == 2 and carrier.this in sides
+
+
+def when_counted(amount: t.Expr | None) -> tuple[tuple[t.Expr, ...], t.Expr | None]:
+    """What must hold for an amount to be more than nothing, and the amount: `25 if t.form is queen else 0`."""
+    tests: tuple[t.Expr, ...] = ()
+    while isinstance(amount, t.Conditional) and _is_nothing(amount.other):
+        tests, amount = (*tests, amount.test), amount.then
+    return tests, amount
+
+
+def _is_nothing(node: t.Expr) -> bool:
+    return isinstance(node, t.Constant) and node.value == 0
 
 
 # --- predicates over finite domains ---

@@ -7,8 +7,8 @@ from dataclasses import replace
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.conditions import Circumstances, usual_limit
-from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range
+from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
+from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range, Who
 from ruleforge.contracts.footprints.linear import put_in_its_place
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.model import Bounds, Clauses, Point
@@ -56,7 +56,7 @@ class Limits:
             self._result(point, change),
             self._range(point, change),
             self._whose(point, change, deed),
-            self._route(point, change),
+            self._route(point, change, deed),
             self._subject(point, change, deed),
             self._when(point, change, deed),
             self._limit(point, change, deed),
@@ -107,14 +107,15 @@ class Limits:
     def _is_whose(self, change: Change, deed: Deed, point: Point) -> bool:
         if change.kind != "move":
             return _is_whose(change, deed, point.whose)
-        return self.circumstances.whose(change) == (ME if point.whose == "own" else ME.flipped())
+        who = _actor(deed)
+        return self.circumstances.whose(change) == (who if point.whose == "own" else who.flipped())
 
-    def _route(self, point: Point, change: Change) -> Failure | None:
+    def _route(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
         """Whose place a thing comes from, and whose it goes to; of a look, whose place and who gets to see it."""
         words = {"own": "the player's own", "enemy": "the enemy's"}
-        source = change.lay[1] if change.lay is not None else None
+        source, who = change.lay[1] if change.lay is not None else None, _actor(deed)
         for wanted, found, way in ((point.out_of, source, "out of"), (point.into, change.goal, "into")):
-            if wanted and found != (ME if wanted == "own" else ME.flipped()):
+            if wanted and found != (who if wanted == "own" else who.flipped()):
                 verb = "shows" if change.kind == "look" else "moves"
                 why = f"{verb} `{change.name}`, but not {way} {words[wanted]} place"
                 return Failure("RF903", why, change.span, "say whose place: `me.PLACE`")
@@ -265,10 +266,11 @@ class Limits:
 
     def _conditional(self, point: Point, change: Change, deed: Deed) -> Failure | None:
         penalty = change.amount is not None and change.op == "add" and change.amount.high <= 0
+        tests, counted = when_counted(deed.rule.amount if deed.rule is not None else None)
         varies = change.amount is not None and not change.amount.is_exact
-        if penalty or varies:
+        if penalty or (varies and not (tests and isinstance(counted, t.Constant))):
             return None
-        answer = self.circumstances.conditional(deed)
+        answer = self.circumstances.conditional(deed, tests)
         if answer:
             return None
         help = "add a `when` about attacker, target, position or pools, a duration, or a limit"
@@ -306,6 +308,14 @@ class Limits:
             why = f"lets `{sources.per}` happen {deed.proceeds} times"
             return Failure("RF904", why, change.span, "proceed twice at most", point.over)
         return None
+
+
+def _actor(deed: Deed | None) -> Who:
+    """Whose rule it is: `me` or, where nobody has it, the first player of whom its trigger speaks."""
+    mine = (
+        deed is None or deed.action is not None or (deed.carrier is not None and deed.carrier.me is not None)
+    )
+    return ME if mine or deed is None or not deed.subjects else Who(0)
 
 
 def _is_whose(change: Change, deed: Deed, whose: str) -> bool:

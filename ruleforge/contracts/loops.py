@@ -100,12 +100,12 @@ class _Search:
         return None
 
     def _fits(self, node: Node, emission: Emission, after: Node) -> bool:
-        """Can what this one emits be what that one waits for: the same players, the same direction?"""
+        """Can what this one emits be what that one waits for: the same players, direction and place?"""
         waiting = self.deeds[after[0]]
         wanted = direction(waiting)
         if wanted and emission.op and emission.op not in (wanted, "set"):
             return False
-        if _are_others(emission, waiting):
+        if _are_others(emission, waiting) or _goes_elsewhere(emission, waiting):
             return False
         for who, seat in zip(emission.who, after[2], strict=False):
             if who is None:
@@ -233,6 +233,21 @@ def _are_others(emission: Emission, waiting: Deed) -> bool:
         wanted = known.things if isinstance(known, Known) else None
         if things is not None and wanted is not None and not things & wanted:
             return True
+    return False
+
+
+def _goes_elsewhere(emission: Emission, waiting: Deed) -> bool:
+    """Is it a move to another place than the one that a rule waits for?"""
+    pattern = waiting.rule.pattern if waiting.rule else None
+    if not emission.into or pattern is None or not isinstance(pattern.subject, t.Kind):
+        return False
+    for test in pattern.tests:
+        match test:
+            case t.AtPlace(
+                number=t.Use(variable=where), place=t.Content(place=place) | t.Family(place=place)
+            ):
+                if where is pattern.parameters[-1]:
+                    return place.name != emission.into
     return False
 
 

@@ -315,7 +315,8 @@ class Walk:
         inner = dict(zip(event.parameters, known, strict=False))
         if self.owner(event.span) and not where.sealed:
             path = (*where.path, event.name)
-            self.block(event.body, inner, replace(where, path=path), found)
+            holds = (*where.holds, *event.needs)
+            self.block(event.body, inner, replace(where, path=path, holds=holds), found)
             return
         amount = next((k.range for k in known if k.range is not None), None)
         call = Change("call", (event.name,), node.span, "", amount, players[0] if players else None)
