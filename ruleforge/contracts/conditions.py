@@ -138,7 +138,7 @@ class Circumstances:
         return _can_fail(tests, self.ranges, _at_first(deed)) if tests else False
 
     def _is_about_owner(self, test: t.Expr) -> bool:
-        """Says only whose it is: `owner(a) is me`, `not (p is opponent)`, `a.colour is white` if that is how it is told."""
+        """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""
         terms: list[t.Expr] = []
         _collect(test, terms)
         return bool(terms) and all(_is_player(term) or self._tells_owner(term) for term in terms)

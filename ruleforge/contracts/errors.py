@@ -108,10 +108,18 @@ def _printed_at(analysis: Analysis, span: Span) -> tuple[str, str] | None:
     for pack in analysis.packs:
         for kind in pack.pack.adds.kinds:
             for thing in kind.things:
-                for name, text in thing.facts:
-                    if text.span.file == span.file and text.span.line <= span.line <= text.span.end_line:
-                        return kind.id, name
+                found = [name for name, text in thing.facts if _is_within(span, text.span)]
+                if found:
+                    return kind.id, found[0]
     return None
+
+
+def _is_within(span: Span, text: Span) -> bool:
+    """Is it about this text, and not about another one on the same line?"""
+    if span.file != text.file or not text.line <= span.line <= text.end_line:
+        return False
+    starts = span.line > text.line or span.column >= text.column
+    return starts and (span.line < text.end_line or span.column < text.end_column)
 
 
 def _pack_at(analysis: Analysis, span: Span) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.contracts import bounds, chance, denial, flows, holding, loops, secrecy
+from ruleforge.contracts import bounds, chance, denial, flows, holding, loops, secrecy, stalled
 from ruleforge.contracts.errors import header_fault, mistakes
 from ruleforge.contracts.judgement import Answer, Fault, Verdict, one_for_each_place
 from ruleforge.contracts.model import Contract
@@ -16,6 +16,7 @@ from ruleforge.quick import dataclass
 INQUIRIES: tuple[Inquiry, ...] = (
     flows.faults,
     loops.faults,
+    stalled.faults,
     bounds.faults,
     denial.faults,
     chance.faults,

@@ -1,0 +1,112 @@
+"""A trial -> standing rules of the core that packs keep from what they do: such a rule would act without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.check import typed as t
+from ruleforge.check.walk import said_of
+from ruleforge.contracts.footprints.facts import Deed
+from ruleforge.contracts.footprints.values import same
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.trial import Trial, subject
+
+
+def faults(trial: Trial) -> list[Fault]:
+    if trial.contract.loops is None:
+        return []
+    standing = [d.rule for d in trial.prints.core if d.form == "always" and d.rule is not None]
+    return [
+        fault for deed in trial.prints.deeds for rule in standing for fault in _kept_back(trial, deed, rule)
+    ]
+
+
+def _kept_back(trial: Trial, deed: Deed, rule: t.Rule) -> Iterator[Fault]:
+    step = _only_step(rule)
+    if step is None or not _stops(deed, step.event) or _leaves_alone(deed, rule, step):
+        return
+    loops = trial.contract.loops
+    cites = tuple(dict.fromkeys((*rule.clauses, *(loops.cites if loops is not None else ()))))
+    why = f"{subject(deed)} keeps `{step.event.name}` from happening where `{rule.name}` does it until it is done"
+    place = ((f"the standing rule `{rule.name}`", rule.span),)
+    repair = f"leave out, with `when`, what `{rule.name}` acts on"
+    yield Fault("broken", "RF911", deed.origin, (deed.name,), (deed.place,), why, cites, place, repair)
+
+
+def _only_step(rule: t.Rule) -> t.Perform | None:
+    """The event that is all a standing rule does."""
+    statements = rule.body.statements if rule.body is not None and not rule.may else ()
+    only = statements[0] if len(statements) == 1 else None
+    return only if isinstance(only, t.Perform) else None
+
+
+def _stops(deed: Deed, event: t.Event) -> bool:
+    """Does it forbid the event, or put nothing in its place?"""
+    pattern = deed.rule.pattern if deed.rule is not None else None
+    if pattern is None or pattern.subject is not event:
+        return False
+    idle = not (deed.proceeds or deed.writes or deed.emits or deed.occasions)
+    return deed.form == "forbid" or (deed.form == "instead" and idle and deed.limit is None)
+
+
+def _leaves_alone(deed: Deed, rule: t.Rule, step: t.Perform) -> bool:
+    """Do its conditions leave out what the standing rule acts on: `fits(c, c.home)`, `self in side`?"""
+    binder, stopping = rule.binder, deed.rule
+    pattern = stopping.pattern if stopping is not None else None
+    if binder is None or stopping is None or pattern is None:
+        return False
+    acted = next(
+        (p for p, a in zip(pattern.parameters, step.arguments, strict=False) if _is(a, binder)), None
+    )
+    if acted is None:
+        return False
+    stands = t.Use(pattern.span, acted.type, acted)
+    names = [acted, *_same_as(deed, acted)]
+    where = _parts(binder.where)
+    asked = [said_of(test, lambda use: stands if use.variable is binder.variable else use) for test in where]
+    for test in (*pattern.tests, *_parts(stopping.when)):
+        said = said_of(test, lambda use: stands if use.variable in names else use)
+        if any(_contradict(said, other) for other in asked) or _lies_elsewhere(said, stands, binder.source):
+            return True
+    return False
+
+
+def _parts(test: t.Expr | None) -> tuple[t.Expr, ...]:
+    """What must hold, taken apart at `and`, in the words of the author."""
+    if isinstance(test, t.Logic) and test.op == "and":
+        return tuple(part for whole in test.parts for part in _parts(whole))
+    return (test,) if test is not None else ()
+
+
+def _is(argument: t.Expr, binder: t.Binder) -> bool:
+    return isinstance(argument, t.Use) and argument.variable is binder.variable
+
+
+def _same_as(deed: Deed, acted: t.Variable) -> list[t.Variable]:
+    """Other names for it: `c is self`."""
+    found = []
+    for test in deed.conditions:
+        match test:
+            case t.Compare(op="==", left=t.Use(variable=one), right=t.Use(variable=other)):
+                found += [other] if one is acted else [one] if other is acted else []
+    return found
+
+
+def _contradict(one: t.Expr, other: t.Expr) -> bool:
+    match one, other:
+        case (t.Not(value=value), _) if same(value, other):
+            return True
+        case (_, t.Not(value=value)) if same(value, one):
+            return True
+    return False
+
+
+def _lies_elsewhere(test: t.Expr, thing: t.Expr, source: t.Expr) -> bool:
+    """Does it say that the thing lies in another place than those of the standing rule do?"""
+    match test, source:
+        case (
+            t.In(element=member, source=t.Content(place=here) | t.Family(place=here)),
+            t.Content(place=there) | t.Family(place=there),
+        ) if same(member, thing):
+            return here is not there
+    return False
