@@ -10,6 +10,7 @@ from ruleforge.check.builtins import BUILTINS, IN_CHECKS, check_builtin
 from ruleforge.check.gathering import gathered
 from ruleforge.check.holders import complain_taken
 from ruleforge.check.names import first_word, last_word
+from ruleforge.check.lying import where_all_lie
 from ruleforge.check.numbered import is_number_behind, nth, numbered, without_number
 from ruleforge.check.order_of_values import in_order
 from ruleforge.check.scope import Scope, present_if_false, present_if_true
@@ -468,6 +469,8 @@ class Expressions:
             test = self._in(span, left, right, scope)
             return test if op == "in" else t.Not(span, FLAG, test)
         a, b = self._pair(left, right, scope)
+        if isinstance(b.type, NoneT) and left in scope.present:  # to test it once more is no mistake
+            a = self.check(left, scope.doubting(left))
         if not comparable(a.type, b.type):
             return self._never_equal(span, a, b)
         return t.Compare(span, FLAG, "==" if op == "is" else "!=", a, b)
@@ -606,7 +609,7 @@ class Expressions:
             source = self.symbols.error("RF502", f"`in` wants a set, this is {source.type}", node.source.span)
             element = ERROR
         variable = self.variable(node.name, element, node)
-        inner = scope.bind(variable)
+        inner = scope.bind(variable).knowing(where_all_lie(source, node.name, node.span))
         until = self.condition(node.until, inner) if node.until else None
         where = self.condition(node.where, inner) if node.where else None
         if node.where:

@@ -38,6 +38,10 @@ class Scope:
     def knowing(self, facts: frozenset[n.Expr]) -> Scope:
         return self._with(self.present | facts) if facts else self
 
+    def doubting(self, expr: n.Expr) -> Scope:
+        """As if nothing were known of an expression."""
+        return self._with(self.present - {expr})
+
     def in_loop(self, outside: Scope) -> Scope:
         """The scope of a loop's body: what its `where` settled may have changed when a later round begins."""
         learnt = frozenset(e for e in self.present - outside.present if not isinstance(e, n.Name))

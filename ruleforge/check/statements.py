@@ -187,8 +187,11 @@ class Statements:
             type = ERROR
         if node.name in frame.reassigned and isinstance(type, NumberT):
             type = NumberT(INT_MIN, INT_MAX)
-        variable = self.expressions.variable(node.name, type, node)
-        return statement(variable), scope.after_change().bind(variable)
+        found = isinstance(type, ThingT) and node.value in scope.present  # so it may be none some other time
+        variable = self.expressions.variable(node.name, or_none(type) if found else type, node)
+        behind = scope.after_change().bind(variable)
+        known: frozenset[n.Expr] = frozenset([n.Name(node.span, node.name)] if found else ())
+        return statement(variable), behind.knowing(known)
 
     def _fits_local(self, type: Type, wanted: Type, node: n.Let | n.Assign) -> None:
         """What chance, an event or a pool gives must be what the local holds; of expressions it is known by now."""
