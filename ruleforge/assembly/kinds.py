@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from ruleforge.assembly.clashes import Clashes
-from ruleforge.model.ruleset import Graph, Kind, Named
+from ruleforge.model.ruleset import Graph, Kind, Named, Thing
 
 # What a kind is, in contrast to what it has: only the one who defines the kind can say it.
 FIXED = (
@@ -62,7 +63,7 @@ def _joined(kind: Kind, adds: Kind, key: str, clashes: Clashes) -> tuple[Named, 
     known = {definition.id: definition for definition in there}
     more = []
     for definition in getattr(adds, key):
-        if key == "things" and adds.graph is not None and definition.id in known:
+        if isinstance(definition, Thing) and adds.graph is not None and _only_linked(definition, known):
             continue  # a link from or to a thing of the game does not name it anew
         if definition.id in known:
             clashes.redefined(f"{_LISTS[key]} of `{kind.id}`", definition, known[definition.id])
@@ -74,10 +75,13 @@ def _joined(kind: Kind, adds: Kind, key: str, clashes: Clashes) -> tuple[Named, 
     return (*there, *more)
 
 
+def _only_linked(thing: Thing, known: Mapping[str, Named]) -> bool:
+    return thing.id in known and thing.is_bare
+
+
 def _lists_things(kind: Kind) -> bool:
     """Whether the things of a kind are named one by one, so that more can be named."""
-    made = (kind.grid, kind.rings, kind.edges, kind.corners, kind.track and kind.track.stretches, kind.pool)
-    return not any(made) and kind.id != "game"
+    return not kind.is_drawn and not kind.pool and kind.id != "game"
 
 
 def _sum(kind: Kind, adds: Kind, clashes: Clashes) -> int | None:

@@ -139,7 +139,8 @@ def _values(text: SourceText, plurals: dict[str, Kind], of: Kind, report: Report
     if kind is not None and kind is not of and kind.count:
         names = [f"{kind.id}_{n}" for n in range(1, kind.count + 1)]
         return [_Value(name, pretty(name)) for name in names]
-    if kind is not None and kind is not of and kind.things and all(t.copies == 1 for t in kind.things):
+    named = kind is not None and kind is not of and not kind.is_drawn
+    if kind is not None and named and kind.things and all(t.copies == 1 for t in kind.things):
         return [_Value(t.id, t.title or pretty(t.id)) for t in kind.things]
     report.add("RF307", f"`{said}` is no part of which a product can be made", text.span, _HELP)
     return []

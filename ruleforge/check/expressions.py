@@ -9,8 +9,8 @@ from ruleforge.check.arithmetic import interval, surely_overflows
 from ruleforge.check.builtins import BUILTINS, IN_CHECKS, check_builtin
 from ruleforge.check.gathering import gathered
 from ruleforge.check.holders import complain_taken
-from ruleforge.check.names import first_word, last_word
 from ruleforge.check.lying import where_all_lie
+from ruleforge.check.names import first_word, last_word
 from ruleforge.check.numbered import is_number_behind, nth, numbered, without_number
 from ruleforge.check.order_of_values import in_order
 from ruleforge.check.scope import Scope, present_if_false, present_if_true

@@ -31,13 +31,14 @@ class Sizes:
     tables: int = field(default=0, init=False)
     passed: bool = field(default=False, init=False)  # a ceiling was
     refused: set[str] = field(default_factory=set, init=False)  # kinds whose things are not made
+    boards: dict[str, tuple[m.Thing, ...]] = field(default_factory=dict, init=False)  # all that a board makes
 
     def room_for_things(self, count: int, what: str, span: Span) -> bool:
         return self._room("things", max(count, 0), f"{what} makes too many things", span)
 
     def made(self, kind: m.Kind) -> tuple[m.Thing, ...]:
-        """The things that a kind lists, none of a kind that was refused."""
-        return () if kind.id in self.refused else kind.things
+        """The things that a kind lists, none of a kind that was refused; of a board of which it lists some, all."""
+        return () if kind.id in self.refused else self.boards.get(kind.id, kind.things)
 
     def room_for_table(self, entries: int, what: str, span: Span) -> bool:
         return self._room("tables", entries, f"{what} makes tables with too many numbers", span)

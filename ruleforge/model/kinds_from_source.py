@@ -26,11 +26,13 @@ THING = {
     "rules": Key("rules", rules_from_source),
     "actions": Key("actions", actions_from_source),
 }
-# Each of these says what the things of a kind are; one of them is enough, but a product may have more things beside it.
+# Each of these says what the things of a kind are; one of them is enough, but a product may have more things beside it,
+# and beside a board `things` say more of those that it makes.
 _SOURCES_OF_THINGS = (
     *("things", "count", "product", "grid", "rings", "graph", "track", "edges", "corners", "pool"),
 )
-_BOTH = {"things", "product"}
+_BOARDS = ("grid", "rings", "graph", "track", "edges", "corners")
+_BOTH = ({"things", "product"}, *({"things", board} for board in _BOARDS))
 _IN_A_ROW = {"line", "loop"}  # a track of the things that are said otherwise
 # What only makes sense beside another key: why, and what to add.
 _ONLY_WITH = {
@@ -46,8 +48,6 @@ def kind_from_source(fields: Fields, entry: Entry, more: Sequence[Entry] = ()) -
     found = {"plural": f"{entry.name}s"} | filled(fields, entry.value, KIND)
     _check_things(fields, entry, more)
     fields.need_beside(entry.value, _ONLY_WITH, entry.key)
-    if "graph" in found and "things" not in found:
-        found["things"] = _linked_things(fields, entry.value)
     return m.Kind(entry.name, entry.key.span, **found)
 
 
@@ -185,8 +185,8 @@ def _thing(fields: Fields, entry: Entry) -> m.Thing:
     return m.Thing(entry.name, entry.key.span, facts=facts, **found)
 
 
-def _linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
-    """The things of a graph: the names that have links, then those that are only led to."""
+def linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
+    """The things of a graph, with nothing but their names: those that have links, then those that are only led to."""
     graph = kind.get("graph") if isinstance(kind, MappingNode) else None
     links = graph.get("links") if isinstance(graph, MappingNode) else None
     entries = links.entries if isinstance(links, MappingNode) else ()
@@ -233,7 +233,7 @@ def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
         return
     given = [e.key for e in entry.value if e.name in _SOURCES_OF_THINGS and not _arranges(e)]
     given += [part.value.entries[0].key for part in more if isinstance(part.value, MappingNode)][:1]
-    if len(given) > 1 and not {key.text for key in given} <= _BOTH:
+    if len(given) > 1 and {key.text for key in given} not in _BOTH:
         message = f"the kind `{entry.name}` has both `{given[0].text}` and `{given[1].text}`"
         help = "keep the one that says what its things are"
         fields.report.add("RF304", message, given[1].span, help)

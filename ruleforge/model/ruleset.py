@@ -85,6 +85,13 @@ class Thing(Named):
     rules: tuple[Rule, ...] = ()
     actions: tuple[Action, ...] = ()
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing is said of it but its name."""
+        return not (
+            self.title or self.text or self.cites or self.facts or self.keywords or self.rules or self.actions
+        )
+
 
 # Its name, how many columns, rows and perhaps levels away.
 Leap = tuple[str, int, int, Span] | tuple[str, int, int, int, Span]
@@ -170,6 +177,12 @@ class Kind(Named):
     trigger_order: SourceText | None = None
     rules: tuple[Rule, ...] = ()
     actions: tuple[Action, ...] = ()
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its things are made by the shape of a board; those that are listed are some of them."""
+        stretches = self.track.stretches if self.track is not None else ()
+        return bool(self.grid or self.rings or self.edges or self.corners or stretches)
 
 
 @dataclass(frozen=True, slots=True)

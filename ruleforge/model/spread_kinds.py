@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ruleforge.model import ruleset as m
-from ruleforge.model.kinds_from_source import kind_from_source, things_from_source
+from ruleforge.model.kinds_from_source import kind_from_source, linked_things, things_from_source
 from ruleforge.model.read_fields import Fields, Names
 from ruleforge.source import Entry, MappingNode
 
@@ -41,4 +41,7 @@ def _kind(fields: Fields, entry: Entry, more: list[Entry]) -> m.Kind:
             first = things.setdefault(thing.id, thing)
             if first is not thing:
                 fields.twice("the thing", thing.id, thing.span, first.span)
-    return replace(kind, things=tuple(things.values())) if more else kind
+    if kind.graph is not None:  # which makes its things; what is listed says more of some of them
+        made = {thing.id: thing for thing in linked_things(fields, entry.value)}
+        things = {**made, **things}
+    return replace(kind, things=tuple(things.values()))

@@ -64,7 +64,9 @@ class Boards(Declaring):
         if kind.rings:
             return [f"r{r}s{s}" for r, size in enumerate(kind.rings, start=1) for s in range(size)]
         if kind.graph:
-            return [thing.id for thing in kind.things]
+            others = [name.text.strip() for _, names in kind.graph.links for name in names]
+            linked = {*(name for name, _ in kind.graph.links), *others}
+            return [thing.id for thing in kind.things if thing.id in linked]
         if kind.track and kind.track.stretches:
             return [name for stretch in kind.track.stretches for name in spaces_of(stretch)]
         if kind.edges or kind.corners:

@@ -84,7 +84,7 @@ class Columns(Declaring):
         if not room.room_for_table(entries, f"`{column.id}`", column.span):
             self.symbols.lost(column.id)
             return
-        head, made = Head(column.id, type, per, node.start if node else None), room.made(source)
+        head, made = Head(column.id, type, per, column.span, node.start if node else None), room.made(source)
         self.symbols.columns[kind.name, column.id] = t.Column(
             column.id,
             kind,

@@ -9,6 +9,7 @@ from ruleforge.check.constants import constant_value, thing_of
 from ruleforge.check.declare.base import Declaring, zero
 from ruleforge.check.types import ErrorT, ThingT, Type
 from ruleforge.check.unknown import FEW
+from ruleforge.diagnostics import Span
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
 from ruleforge.names import listed
@@ -24,7 +25,13 @@ class Head:
     name: str
     type: Type
     per: tuple[t.Kind, ...]
+    span: Span
     default: n.Expr | None = None  # of things that do not say: `0..9 = 2`
+
+    @property
+    def has_zero(self) -> bool:
+        """A fact that is a thing for sure has no value of its own where nothing is said."""
+        return not isinstance(self.type, ThingT) or self.type.optional
 
 
 class Facts(Declaring):
@@ -37,11 +44,17 @@ class Facts(Declaring):
             return (0,) * prod((kind.size, *(each.size for each in head.per)))
         default = self._spread(head.default, head.per, head) if head.default is not None else None
         found: list[Value] = []
-        made = 0
+        drawn = kind.name in self.symbols.room.boards
+        said = [thing for thing in things if not drawn or thing.span != kind.span]  # the others are only made
+        if default is None and sum(thing.copies for thing in said) < kind.size:
+            self._all_must_have(kind, head)
         for thing in things:
-            found += self._of_thing(thing, head, default) * thing.copies
-            made += thing.copies
-        return tuple(found + self._rest(head, head.per, default) * (kind.size - made))
+            own = (
+                self._of_thing(thing, head, default) if thing in said else self._rest(head, head.per, default)
+            )
+            found += own * thing.copies
+        rest = kind.size - sum(thing.copies for thing in things)
+        return tuple(found + self._rest(head, head.per, default) * rest)
 
     def _of_thing(self, thing: m.Thing, head: Head, default: list[Value] | None) -> list[Value]:
         text = dict(thing.facts).get(head.name)
@@ -49,7 +62,7 @@ class Facts(Declaring):
         if node is not None:
             return self._spread(node, head.per, head, default, thing)
         if text is None and default is None:
-            self._must_be_given(thing, head, "")
+            self._must_be_given(thing, head)
         return self._rest(head, head.per, default)
 
     def _spread(
@@ -90,27 +103,37 @@ class Facts(Declaring):
                     "RF510", f"`{entry.key.id}` is listed twice", entry.key.span, "delete one of the two"
                 )
         found: list[Value] = []
-        for number, name in enumerate(owner.things, 1):
+        missing = [name for number, name in enumerate(owner.things, 1) if number not in given]
+        if missing and default is None and thing is not None:
+            self._must_be_given(thing, head, f" for {listed(missing, 'and')}")
+        for number in range(1, owner.size + 1):
             own = default[len(found) : len(found) + width] if default is not None else None
             if number in given:
                 found += self._spread(given[number].value, inner, head, own, thing)
                 continue
-            if own is None and thing is not None:
-                self._must_be_given(thing, head, f"[{name}]")
             found += self._rest(head, inner, own)
         return found
 
     def _rest(self, head: Head, per: tuple[t.Kind, ...], default: list[Value] | None) -> list[Value]:
         return default if default is not None else [zero(head.type)] * prod(each.size for each in per)
 
-    def _must_be_given(self, thing: m.Thing, head: Head, index: str) -> None:
-        """A fact that is a thing for sure has no zero."""
-        if (
-            isinstance(head.type, ThingT)
-            and not head.type.optional
-            and not self.symbols.holes.damage(thing.span)
-        ):
-            few = self.symbols.kinds[head.type.kind].things
-            help = f"possible: {listed(few)}" if len(few) <= FEW else f"write `{head.name}: ...`"
-            message = f"`{thing.id}` lacks the fact `{head.name}{index}`"
-            self.symbols.error("RF501", message, thing.span, help)
+    def _must_be_given(self, thing: m.Thing, head: Head, what: str = "") -> None:
+        if not head.has_zero and not self.symbols.holes.damage(thing.span):
+            message = f"`{thing.id}` lacks the fact `{head.name}`{what}"
+            self.symbols.error("RF501", message, thing.span, self._help(head) if what else self._possible(head))
+
+    def _all_must_have(self, kind: t.Kind, head: Head) -> None:
+        """Things that are counted, or made by a board, have what the fact says of all that do not say."""
+        if not head.has_zero and not self.symbols.holes.damage(kind.span):
+            message = f"not all {kind.plural} are given the fact `{head.name}`, and it is never none"
+            self.symbols.error("RF501", message, head.span, self._help(head))
+
+    def _help(self, head: Head) -> str:
+        assert isinstance(head.type, ThingT)
+        first = next(iter(self.symbols.kinds[head.type.kind].things), "...")
+        return f"say what it is of those that do not say: `= {first}` at the end of its type, or that it may be none"
+
+    def _possible(self, head: Head) -> str:
+        assert isinstance(head.type, ThingT)
+        few = self.symbols.kinds[head.type.kind].things
+        return f"possible: {listed(few)}" if len(few) <= FEW else f"write `{head.name}: ...`"

@@ -92,12 +92,27 @@ class Kinds(Declaring):
             MappingProxyType(titles),
             kind.id == "player",
             kind.pool is not None or bool(made),
-            MappingProxyType({name: thing.span for name, thing in copies_of(kind)} if names else {}),
+            MappingProxyType({name: at.span for name, at in copies_of(kind)} if names else {}),
             MappingProxyType(made),
             _printed(kind, len(names)) if names else (),
         )
         self._alike(kind)
+        if kind.things and self.boards.names(kind) is not None:
+            self._on_board(kind, names)
         self.add(typed)
+
+    def _on_board(self, kind: m.Kind, names: list[str]) -> None:
+        """What is said of some things that a board makes, with the others, in the order of the board."""
+        said = {thing.id: thing for thing in kind.things}
+        for name, thing in said.items():
+            if name not in names:
+                what = f"thing of `{kind.id}`"
+                self.symbols.unknown(what, name, thing.span, names)
+            elif thing.copies != 1 or thing.pool is not None:
+                message = f"`{name}` is made by the board, so there are no copies of it"
+                self.symbols.error("RF304", message, thing.span, "leave out `copies` and `pool`")
+        bare = ((name, m.Thing(name, kind.span)) for name in names)
+        self.symbols.room.boards[kind.id] = tuple(said.get(name, thing) for name, thing in bare)
 
     def _room_for(self, kind: m.Kind) -> bool:
         """Count the things of a kind before they are made; steps and neighbours of a board go with them."""

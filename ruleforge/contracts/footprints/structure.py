@@ -89,7 +89,7 @@ class Structure:
                         yield Change("define", (f"facts of {kind.id}",), new.span, free=True)
             things = {thing.id: thing for thing in kind.things}
             for thing in adds.things:
-                if thing.id in things and adds.graph is not None:
+                if thing.id in things and adds.graph is not None and thing.is_bare:
                     continue
                 if thing.id in things:
                     yield from self._thing_anew(kind, thing, things[thing.id])

@@ -36,7 +36,7 @@ def _kind(kind: m.Kind, faces: _Faces) -> Section:
         blocks.append(Words(shape))
     if any(_printed(thing) for thing in kind.things):
         blocks.append(faces.table())
-    elif kind.things and not kind.grid:
+    elif kind.things and not kind.is_drawn:
         blocks.append(Words(", ".join(called(thing, faces.packs) for thing in kind.things) + "."))
     return Section(f"{_plural(kind)}{_number(kind)}", (*blocks, *cited(kind)))
 
@@ -50,6 +50,8 @@ def _plural(kind: m.Kind) -> str:
 
 
 def _number(kind: m.Kind) -> str:
+    if kind.is_drawn:  # those that are listed are some of many
+        return ""
     number = sum(thing.copies for thing in kind.things if thing.pool is None) or kind.count or 0
     return f" ({number})" if number else ""
 

@@ -39,7 +39,7 @@ def expansion_files(name: str, game: str) -> dict[str, str]:
 
 def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
     """Things with facts, of the kinds with the most of them first; plain ones before those with rules of their own."""
-    kinds = [k for k in rules.kinds if k.facts and k.things and k.id != "player"]
+    kinds = [k for k in rules.kinds if k.facts and k.things and not k.is_drawn and k.id != "player"]
     pairs = [(kind, thing) for kind in kinds for thing in reversed(kind.things)]  # the common ones stand last
     pairs.sort(key=lambda pair: (-len(pair[0].things), len(pair[1].rules) + len(pair[1].actions)))
     yield from pairs[:_TRIED]

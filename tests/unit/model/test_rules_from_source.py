@@ -203,8 +203,8 @@ def test_the_things_of_a_graph_are_its_names_keys_first():
     ("text", "code", "message"),
     [
         ("kinds: {a: {pool: 3, count: 3}}\n", "RF304", "the kind `a` has both `pool` and `count`"),
-        ("kinds: {a: {rings: [3], things: [b]}}\n", "RF304", "the kind `a` has both `rings` and `things`"),
-        ("kinds: {a: {things: [b], graph: {links: {b: [c]}}}}\n", "RF304", None),
+        ("kinds: {a: {rings: [3], count: 3}}\n", "RF304", "the kind `a` has both `rings` and `count`"),
+        ("kinds: {a: {pool: 3, graph: {links: {b: [c]}}}}\n", "RF304", None),
         ("kinds: {a: {has: {up: flag}}}\n", "RF306", "the kind `a` has no things"),
         ("kinds: {a: {count: 3, lasts: end of turn}}\n", "RF306", None),
         ("kinds: {a: {graph: {links: {b: [where]}}}}\n", "RF303", "`where` is a word of the language"),
