@@ -10,6 +10,7 @@ from ruleforge.check.bordering import check_border
 from ruleforge.check.choices_of import check_can_act
 from ruleforge.check.directions import opposites, turns
 from ruleforge.check.during import check_during
+from ruleforge.check.seating import players_from
 from ruleforge.check.types import ERROR, FLAG, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
 from ruleforge.names import counted, is_or_are
@@ -31,6 +32,10 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
     "previous": (
         (1, 2),
         "previous(p): the player before p, round the table; previous(p, k): the k-th before p",
+    ),
+    "players_from": (
+        (1, 1),
+        "players_from(p): all players in turn order, beginning with p and round the table",
     ),
     "step": (
         (2, 3),
@@ -89,6 +94,8 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
         return t.Builtin(node.span, FLAG, name, (first, second), kind)
     if name in ("next", "previous"):
         return _along_the_table(checker, node, scope, first)
+    if name == "players_from":
+        return players_from(checker.symbols, node.span, first)
     if name in ("opposite", "turned"):
         return _direction(checker, node, scope, first)
     if kind.name not in symbols.geometry:

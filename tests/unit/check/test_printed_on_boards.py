@@ -80,7 +80,9 @@ def test_a_fact_that_is_never_none_is_given_to_all(tmp_path, board: str) -> None
 
 @pytest.mark.parametrize("made", ["count: 3", "pool: 3", "grid: {shape: square, columns: 2, rows: 2}"])
 def test_nor_is_it_none_of_things_that_nothing_is_said_of(tmp_path, made: str) -> None:
-    text = "\n".join(line for line in GAME.splitlines() if line.strip()[:5] not in ("thing", "LAST:", "FIRST"))
+    text = "\n".join(
+        line for line in GAME.splitlines() if line.strip()[:5] not in ("thing", "LAST:", "FIRST")
+    )
     path = tmp_path / "printed.yaml"
     path.write_text(text.replace("BOARD", made).replace("SOIL", "soil"))
     with pytest.raises(RulesetError) as caught:
