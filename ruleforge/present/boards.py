@@ -9,6 +9,8 @@ from ruleforge.present.lattice import lattice
 from ruleforge.present.lines import Line, Mark, beside, centred, flow, width_of
 from ruleforge.present.scene import Board
 
+MOST_WITH_LINKS = 20  # places of a network that are shown with what they are joined to
+
 
 def picture(board: Board, plain: bool, width: int) -> list[Line]:
     """Grids with letters and numbers beside them, levels side by side; rings and stretches one under the other."""
@@ -109,11 +111,14 @@ def _rings(board: Board, plain: bool, room: int) -> list[Line]:
 
 
 def _graph(board: Board, plain: bool, width: int) -> list[Line]:
-    """Where something is: the rest can be asked for."""
+    """Of a small network all places, each with those it is joined to; of others where something is."""
+    small = board.shape == "graph" and len(board.cells) <= MOST_WITH_LINKS
     chunks = []
     for cell in board.cells.values():
         said = [Mark(" "), *signs(cell, plain)] if cell.tokens else []
         said += [m for f in cell.counts for m in (Mark(f" {f.label} {f.text}", of=f.of, changed=f.changed),)]
+        if small and board.near is not None:
+            said.append(Mark(f" ({' '.join(board.near[cell.id])})", dim=True))
         if said:
             chunks.append((Mark(cell.id, bold=True), *said))
     return flow(chunks, width, gap="   ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ruleforge
+from ruleforge.present.boards import picture
 from tests.shelf import game as shelved
 from tests.test_mechanics import game_of
 from tests.unit.small_games import small_game
@@ -82,3 +83,26 @@ def test_things_stand_on_the_cell_that_their_one_attribute_names(layout: str, th
     (board,) = state.scene(None).boards
     found = {cell.id: [token.id for token in cell.tokens] for cell in board.cells.values() if cell.tokens}
     assert found == there
+
+
+NETWORK = """\
+game: {id: net, title: Net, version: "1.0", text: A net., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {coins: 0..9}}
+  town: {graph: {links: {aber: [bree, cold], cold: [dale]}}}
+  man: {things: [scout], plural: men}
+places:
+  spot: {of: {town: town}, holds: man, starts: "{m in men where town is bree}"}
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  go: {during: turn, choose: {t: in towns}, do: move scout to t.spot}
+  stop: {during: turn, do: finish over}
+endings: {over: {text: It is over.}}
+"""
+
+
+def test_a_small_network_shows_what_is_joined():
+    (board,) = small_game(NETWORK).start(seed=1).scene("ann").boards
+    drawn = " ".join(mark.text for line in picture(board, True, 80) for mark in line)
+    assert "aber  (cold bree)" in drawn and "dale  (cold)" in drawn and "bree   sc  (aber)" in drawn, drawn
