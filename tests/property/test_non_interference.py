@@ -39,6 +39,8 @@ TABLES: dict[Table, tuple[int, int]] = {  # how many positions are looked at, ho
     ("euchre",): (3, 4),
     ("gin-rummy",): (2, 6),
     ("spell-duel",): (4, 3),
+    ("court",): (6, 3),
+    ("envoys",): (4, 5),
     (str(RULESETS / "hidden"),): (14, 1),
     (str(RULESETS / "sealed"),): (8, 1),
     (str(RULESETS / "passing"),): (8, 1),
