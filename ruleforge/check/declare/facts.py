@@ -120,7 +120,9 @@ class Facts(Declaring):
     def _must_be_given(self, thing: m.Thing, head: Head, what: str = "") -> None:
         if not head.has_zero and not self.symbols.holes.damage(thing.span):
             message = f"`{thing.id}` lacks the fact `{head.name}`{what}"
-            self.symbols.error("RF501", message, thing.span, self._help(head) if what else self._possible(head))
+            self.symbols.error(
+                "RF501", message, thing.span, self._help(head) if what else self._possible(head)
+            )
 
     def _all_must_have(self, kind: t.Kind, head: Head) -> None:
         """Things that are counted, or made by a board, have what the fact says of all that do not say."""
