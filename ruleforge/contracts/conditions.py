@@ -227,7 +227,7 @@ def _is_any_carrier(test: t.Expr, deed: Deed) -> bool:
 
 
 def when_counted(amount: t.Expr | None) -> tuple[tuple[t.Expr, ...], t.Expr | None]:
-    """What must hold for an amount to be more than nothing, and the amount: `25 if t.form is queen else 0`."""
+    """What must hold for an amount to be more than nothing, and the amount: `5 if t.damage > 0 else 0`."""
     tests: tuple[t.Expr, ...] = ()
     while isinstance(amount, t.Conditional) and _is_nothing(amount.other):
         tests, amount = (*tests, amount.test), amount.then
