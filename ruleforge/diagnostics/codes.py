@@ -121,6 +121,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF714", "warning", "a trial that passes over a rule"),
     ("RF715", "warning", "a cost that is tried in one way only"),
     ("RF716", "warning", "a question that hidden things lead to"),
+    ("RF717", "warning", "a choice that tells what is hidden"),
     ("RF720", "warning", "a check of the printed material warns"),
     ("RF721", "warning", "two things with the same title"),
     ("RF801", "error", "not among the choices"),
