@@ -40,6 +40,7 @@ TABLES: dict[Table, tuple[int, int]] = {  # how many positions are looked at, ho
     ("gin-rummy",): (2, 6),
     ("spell-duel",): (4, 3),
     ("court",): (6, 3),
+    ("parish",): (3, 6),
     ("envoys",): (4, 5),
     (str(RULESETS / "hidden"),): (14, 1),
     (str(RULESETS / "sealed"),): (8, 1),
