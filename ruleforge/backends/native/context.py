@@ -32,6 +32,7 @@ class Context:
     memory: Memory
     inliner: Inliner
     numbers: dict[Key, int] = field(default_factory=dict)
+    hulls: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)  # see `reach.py`
     _bodies: dict[str, ir.Body] = field(default_factory=dict)
     _small: dict[str, bool] = field(default_factory=dict)
     _traits: Traits | None = None

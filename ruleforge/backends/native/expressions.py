@@ -43,7 +43,7 @@ class Expressions:
         self.context = context
         self.code = code
         self.arrays: dict[str, int] = {}
-        self.reach = Reach(context.program)
+        self.reach = Reach(context.program, hulls=context.hulls)
 
     # --- values ---
 

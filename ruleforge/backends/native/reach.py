@@ -28,6 +28,9 @@ class Reach:
 
     program: ir.Program
     known: dict[str, Range] = field(default_factory=dict)
+    hulls: dict[tuple[int, int], Range] = field(
+        default_factory=dict
+    )  # of the fields of relations, for all functions of a module
 
     def learn(self, bodies: Iterable[ir.Body], parameters: Collection[str] = ()) -> None:
         """All locals that these bodies, and nothing else, give values; parameters come with others."""
@@ -57,8 +60,12 @@ class Reach:
         return None
 
     def _field(self, relation: int, position: int) -> Range:
-        rows: Iterator[Any] = (row for group in self.program.relations[relation] for row in group)
-        return _hull(row[position] if isinstance(row, tuple) else row for row in rows)
+        if (relation, position) not in self.hulls:
+            rows: Iterator[Any] = (row for group in self.program.relations[relation] for row in group)
+            self.hulls[relation, position] = _hull(
+                row[position] if isinstance(row, tuple) else row for row in rows
+            )
+        return self.hulls[relation, position]
 
     def of(self, e: Expression) -> Range | None:
         match e:

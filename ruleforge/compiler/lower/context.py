@@ -215,6 +215,9 @@ class Lowering:
     spreads: Spreads = field(default_factory=Spreads)
     dear: dict[t.Formula, bool] = field(default_factory=dict)  # sets that are made before a loop asks
     meeting: dict[object, bool] = field(default_factory=dict)  # directions of a board that meet again
+    tabulated: dict[object, tuple[tuple[int, ...], ...] | None] = field(
+        default_factory=dict
+    )  # members of sets, for each case
     hush: int = 0  # the slot that says what is done in secret now
     hushes: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE

@@ -15,11 +15,12 @@ from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, times
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.passes import LOWEST, Tables, fold_expression
-from ruleforge.compiler.visit import LEAVES, Expression, expressions, subexpressions
+from ruleforge.compiler.passes import fold_expression
+from ruleforge.compiler.visit import LEAVES, Expression, rewrite, subexpressions
 
 MOST = 1 << 14  # members in all that are worked out
 _PLAIN = (t.Use, t.Constant, t.Builtin, t.Arithmetic, t.Conditional, t.Compare, t.Logic)
+Rows = tuple[tuple[int, ...], ...]
 _FIXED = (ir.Table, ir.Binary, ir.Negate, ir.LogicNot, ir.Select, ir.Logic)
 
 
@@ -32,19 +33,18 @@ def relation(low: Lowering, given: tuple[t.Expr, ...], env: Env) -> tuple[int, i
         return None
     if any(isinstance(value, Lazy | Words | None) for value in held):
         return None
-    names = [f"of {variable.name}" for variable in variables]
+    names = [f"of {number}" for number in range(len(variables))]
     inside = Env({v: ir.Local(n) for v, n in zip(variables, names, strict=True)})
     items = [values.value(low, item, inside) for item in given]
     if not all(isinstance(e, _FIXED) or type(e) in LEAVES for item in items for e in subexpressions(item)):
         return None
-    tables = tuple(low.tables)
-    rows = [_row(items, dict(zip(names, case, strict=True)), tables) for case in product(*map(range, sizes))]
-    if any(row is None for row in rows):
+    rows = _rows(low, tuple(items), tuple(sizes), names)
+    if rows is None:
         return None
     key: ir.Expr = ir.Const(0)
     for variable, size in zip(variables, sizes, strict=True):
         key = add(times(key, size), env.expr(variable))
-    return low.relation(tuple(row for row in rows if row is not None)), key
+    return low.relation(rows), key
 
 
 def _size(low: Lowering, variable: t.Variable) -> int:
@@ -59,46 +59,23 @@ def _is_plain(item: t.Expr) -> bool:
     )
 
 
-def _row(items: list[ir.Expr], case: dict[str, int], tables: Tables) -> tuple[int, ...] | None:
+def _rows(low: Lowering, items: tuple[ir.Expr, ...], sizes: tuple[int, ...], names: list[str]) -> Rows | None:
+    """A row for each case; the same sets are said again and again, for every list that walks them."""
+    if (items, sizes) not in low.tabulated:
+        cases = [dict(zip(names, case, strict=True)) for case in product(*map(range, sizes))]
+        rows = tuple(row for case in cases if (row := _row(low, items, case)) is not None)
+        low.tabulated[items, sizes] = rows if len(rows) == len(cases) else None
+    return low.tabulated[items, sizes]
+
+
+def _row(low: Lowering, items: tuple[ir.Expr, ...], case: dict[str, int]) -> tuple[int, ...] | None:
     """The things there are if locals have these values; None if that cannot be said."""
-    found = {_number(item, case, tables) for item in items}
-    return None if None in found else tuple(sorted(number for number in found if number))
 
+    def known(e: Expression) -> Expression:
+        return ir.Const(case[e.name]) if isinstance(e, ir.Local) else e
 
-def _number(e: Expression, case: dict[str, int], tables: Tables) -> int | None:
-    """What an expression comes to; None where nothing can be said: there is no such entry, or no such number."""
-    match e:
-        case ir.Const(value=number):
-            return int(number)
-        case ir.Local(name=name):
-            return case[name]
-        case ir.Select(test=test, then=then, other=other):
-            way = _number(test, case, tables)
-            return None if way is None else _number(then if way else other, case, tables)
-        case ir.Logic(op=op, parts=parts):
-            return _decided(op == "or", parts, case, tables)
-    inside = [_number(part, case, tables) for part in expressions(e)]
-    if None in inside:
+    tables = tuple(low.tables)
+    found = [fold_expression(rewrite(item, known), tables) for item in items]
+    if not all(isinstance(value, ir.Const) for value in found):
         return None
-    match e, inside:
-        case ir.Table(table=table), [int(index)]:
-            return tables[table][index] if 0 <= index < len(tables[table]) else None
-        case ir.LogicNot(), [int(value)]:
-            return int(not value)
-        case ir.Negate(), [int(value)]:
-            return -value if value > LOWEST else None
-        case ir.Binary(op=op), [int(left), int(right)]:
-            folded = fold_expression(ir.Binary(op, ir.Const(left), ir.Const(right)), tables)
-            return folded.value if isinstance(folded, ir.Const) else None
-    return None
-
-
-def _decided(by: bool, parts: tuple[ir.Expr, ...], case: dict[str, int], tables: Tables) -> int | None:
-    """Whether a part decides: one that is true in `or`, one that is not in `and`."""
-    for part in parts:
-        value = _number(part, case, tables)
-        if value is None:
-            return None
-        if bool(value) is by:
-            return int(by)
-    return int(not by)
+    return tuple(sorted({value.value for value in found if isinstance(value, ir.Const) and value.value}))
