@@ -75,6 +75,7 @@ OPERATIONS = {
     "i32x4.le_s": b"\xfd\x3d",
     "i32x4.ge_s": b"\xfd\x3f",
     "v128.and": b"\xfd\x4e",
+    "v128.or": b"\xfd\x50",
     "i8x16.bitmask": b"\xfd\x64",
     "i32x4.bitmask": b"\xfd\xa4\x01",
     "i32x4.add": b"\xfd\xae\x01",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.expressions import ROW
 from ruleforge.backends.native.offered import LANES, Line
-from ruleforge.backends.native.sieve import Lane, ask
+from ruleforge.backends.native.sieve import Lanes, ask
 from ruleforge.quick import dataclass
 
 WRITTEN_OUT = 4  # groups up to which there is no loop
@@ -21,7 +21,7 @@ class Packed:
 
     code: Code
     size: int
-    lanes: tuple[Lane, ...]
+    lanes: Lanes
     line: Line
     table: int  # the address of `masks`
     end: str

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.encode import I64
 from ruleforge.backends.native.expressions import ARRAYS, ROW
-from ruleforge.backends.native.sieve import Lane, ask
+from ruleforge.backends.native.sieve import Lanes, ask
 from ruleforge.compiler import ir
 from ruleforge.quick import dataclass
 
@@ -30,7 +30,7 @@ class Members:
     code: Code
     name: str
     size: int
-    lanes: tuple[Lane, ...]
+    lanes: Lanes
     kept: int | None = None
 
     def each(self, body: Callable[[], None]) -> None:

@@ -9,6 +9,7 @@ Nothing that is asked so can fail or depends on an earlier lap, so that it may b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeGuard
 
 from ruleforge.backends.native.code import Code
@@ -28,7 +29,8 @@ VECTOR = {
 }
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _STEADY = (ir.Const, ir.Local, ir.Load, ir.FrameLoad, ir.Table, ir.Negate, ir.LogicNot)
-_QUIET = (*HARMLESS, ir.Offer, ir.Meter)
+_QUIET = (*HARMLESS, ir.Offer, ir.Meter, ir.FrameStore)
+_FRAME = "%frame"  # stands for all that a loop writes in its frame, which no slot of a column is part of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +42,36 @@ class Term:
     value: Expression
 
 
-def sieved(loop: ir.ForRange | ir.Scan) -> tuple[tuple[Term, ...], ir.Body]:
-    """The terms of a loop, none if it changes anything, and what is left of its body."""
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Holds where all terms of one of the ways do."""
+
+    ways: tuple[tuple[Term, ...], ...]
+
+
+Test = Term | Either
+
+
+def terms_of(tests: tuple[Test, ...]) -> Iterator[Term]:
+    for test in tests:
+        if isinstance(test, Either):
+            yield from (term for way in test.ways for term in way)
+        else:
+            yield test
+
+
+def sieved(loop: ir.ForRange | ir.Scan) -> tuple[tuple[Test, ...], ir.Body]:
+    """The tests of a loop, none if it changes anything, and what is left of its body."""
     inner = tuple(statements(loop.body))
     if not all(isinstance(s, _QUIET) for s in inner):
         return (), loop.body
     own = {name for s in (loop, *inner) for name in (*assigned(s), arrays_written(s)) if name is not None}
-    terms: list[Term] = []
+    own |= {_FRAME for s in inner if isinstance(s, ir.FrameStore)}
+    terms: list[Test] = []
     body: ir.Body = loop.body
     while len(body) == 1 and isinstance(body[0], ir.If) and not body[0].other:
         test, then = body[0].test, body[0].then
-        parts = test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,)
-        found = [(part, _term(part, loop.name, own)) for part in parts]
+        found = [(part, _test(part, loop.name, own)) for part in _parts(test, "and")]
         terms += [term for _, term in found if term is not None]
         rest = tuple(part for part, term in found if term is None)
         if rest:
@@ -59,6 +79,23 @@ def sieved(loop: ir.ForRange | ir.Scan) -> tuple[tuple[Term, ...], ir.Body]:
             return tuple(terms), (ir.If(again, then, place=body[0].place),) if terms else loop.body
         body = then
     return tuple(terms), body
+
+
+def _parts(e: Expression, op: str) -> tuple[Expression, ...]:
+    return e.parts if isinstance(e, ir.Logic) and e.op == op else (e,)
+
+
+def _test(e: Expression, name: str, own: set[str]) -> Test | None:
+    """A term, or ways of which each is made of terms alone."""
+    if not (isinstance(e, ir.Logic) and e.op == "or"):
+        return _term(e, name, own)
+    ways: list[tuple[Term, ...]] = []
+    for way in e.parts:
+        terms = [_term(part, name, own) for part in _parts(way, "and")]
+        ways.append(tuple(term for term in terms if term is not None))
+        if len(ways[-1]) < len(terms):
+            return None
+    return Either(tuple(ways))
 
 
 def _term(e: Expression, name: str, own: set[str]) -> Term | None:
@@ -86,6 +123,8 @@ def _is_steady(e: Expression, own: set[str]) -> bool:
 def _stays(part: Node, own: set[str]) -> bool:
     if isinstance(part, ir.Binary):
         return not part.checked and part.op in ("+", "-", "*", "&", "|", "^")
+    if isinstance(part, ir.FrameLoad) and _FRAME in own:
+        return False
     return isinstance(part, _STEADY) and not (isinstance(part, ir.Local) and part.name in own)
 
 
@@ -100,20 +139,40 @@ class Lane:
     wanted: str
 
 
-def ask(code: Code, lanes: tuple[Lane, ...], at: str, first: int) -> None:
-    """Leave ones where all terms hold for the slots first + 1 .. first + 4, counted from where `at` is in the row."""
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The lanes of an `Either`."""
+
+    ways: tuple[tuple[Lane, ...], ...]
+
+
+Lanes = tuple[Lane | Ways, ...]
+
+
+def ask(code: Code, lanes: Lanes, at: str, first: int) -> None:
+    """Leave ones where all tests hold for the slots first + 1 .. first + 4, counted from where `at` is in the row."""
     for number, lane in enumerate(lanes):
-        code.get(at)
-        if not lane.in_row:
-            code.get(ROW)
-            code.op("i32.sub")
-        offset = lane.offset + 4 * (first + 1)
-        if offset < 0:  # offsets have no sign
-            code.const(offset)
-            code.op("i32.add")
-            offset = 0
-        code.access("v128.load", offset)
-        code.get(lane.wanted)
-        code.op(VECTOR[lane.op])
+        if isinstance(lane, Ways):
+            for other, way in enumerate(lane.ways):
+                ask(code, way, at, first)
+                if other:
+                    code.op("v128.or")
+        else:
+            _compare(code, lane, at, first)
         if number:
             code.op("v128.and")
+
+
+def _compare(code: Code, lane: Lane, at: str, first: int) -> None:
+    code.get(at)
+    if not lane.in_row:
+        code.get(ROW)
+        code.op("i32.sub")
+    offset = lane.offset + 4 * (first + 1)
+    if offset < 0:  # offsets have no sign
+        code.const(offset)
+        code.op("i32.add")
+        offset = 0
+    code.access("v128.load", offset)
+    code.get(lane.wanted)
+    code.op(VECTOR[lane.op])

@@ -15,7 +15,7 @@ from ruleforge.backends.native.nets import Tail
 from ruleforge.backends.native.offered import line_of
 from ruleforge.backends.native.packed import Packed
 from ruleforge.backends.native.scan import Members, each_bit, kept_words, splat
-from ruleforge.backends.native.sieve import Lane, Term, sieved
+from ruleforge.backends.native.sieve import Either, Lane, Term, Test, Ways, sieved, terms_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold, is_truth, renamed, simple, substitute
 from ruleforge.compiler.visit import Expression, Node, assigned, statements
@@ -309,10 +309,10 @@ class Statements(Expressions):
                     return
         self.count_up(s)
 
-    def fits(self, terms: tuple[Term, ...], last: int) -> bool:
+    def fits(self, tests: tuple[Test, ...], last: int) -> bool:
         """Whether tables are as long as the loop; slots of the row always are."""
         tables = self.context.program.tables
-        return all(last < len(tables[t.of.table]) for t in terms if isinstance(t.of, ir.Table))
+        return all(last < len(tables[t.of.table]) for t in terms_of(tests) if isinstance(t.of, ir.Table))
 
     def count_up(self, s: ir.ForRange) -> None:
         code, at, last = self.code, self.code.temporary(), self.code.temporary()
@@ -417,9 +417,9 @@ class Statements(Expressions):
         here = Term("==", ir.Load(s.base, ir.Local(s.name)), s.value)
         self.sieve(s, s.size, (here, *terms), body)
 
-    def sieve(self, s: ir.Scan | ir.ForRange, size: int, terms: tuple[Term, ...], body: ir.Body) -> None:
-        """Go through the slots 1..size for which all terms hold; four are laid at a time where they are only offered."""
-        lanes = tuple(self.lane(term) for term in terms)
+    def sieve(self, s: ir.Scan | ir.ForRange, size: int, tests: tuple[Test, ...], body: ir.Body) -> None:
+        """Go through the slots 1..size for which all tests hold; four are laid at a time where they are only offered."""
+        lanes = tuple(self.lanes(test) for test in tests)
         line = line_of(body, s.name, size)
         if line is not None and self.context.memory.most_choices < MOST_CHOICES:
             Packed(self.code, size, lanes, line, self.context.memory.masks(line.step), LIST).lay()
@@ -430,6 +430,11 @@ class Statements(Expressions):
             self.leave_loop.append(out)
             members.each(lambda: self.body(body))
             self.leave_loop.pop()
+
+    def lanes(self, test: Test) -> Lane | Ways:
+        if isinstance(test, Either):
+            return Ways(tuple(tuple(self.lane(term) for term in way) for way in test.ways))
+        return self.lane(test)
 
     def lane(self, term: Term) -> Lane:
         self.value(term.value)

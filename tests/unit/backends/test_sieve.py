@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from ruleforge.compiler.ir import (
     Ask,
     Break,
     Const,
+    Element,
     Expr,
     Finish,
     ForRange,
@@ -20,9 +22,11 @@ from ruleforge.compiler.ir import (
     Load,
     Logic,
     LogicNot,
+    NewArray,
     Offer,
     Scan,
     Set,
+    SetElement,
     Store,
     Table,
 )
@@ -49,7 +53,8 @@ def question(rng: random.Random, slots: int) -> Expr:
     )
     sign = rng.choice(SIGNS)
     other = op(op("s", "%", 3), "!=", 1)
-    either = Logic("or", (op(of, "==", 0), op(of, sign, value)))
+    both = Logic("and", (op(of, ">", -2), op(Load(SLOT, x("s")), "<=", value)))
+    either = Logic("or", (op(of, "==", 0), rng.choice((both, op(of, sign, value), other))))
     return rng.choice((op(of, sign, value), op(value, sign, of), of, LogicNot(of), other, either))
 
 
@@ -81,6 +86,55 @@ def test_asking_several_slots_at_once_finds_the_same(seed: int) -> None:
     plain, machine = reference.compile(made), native.compile(made)
     expected = list(plain.codes(plain.new_row(3)))
     assert list(machine.codes(machine.new_row(3))) == expected
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_kept_over_a_pause_is_found_so_too(seed: int) -> None:
+    """The loop writes what it finds into its frame, which lies in the row."""
+    rng = random.Random(seed)
+    slots = rng.choice((9, 16, 31, 70))
+    keep = (SetElement("found", x("n"), x("s")), Set("n", op("n", "+", 1)))
+    asked = Logic("and", tuple(question(rng, slots) for _ in range(2)))
+    wait = Ask(1, Const(1), (Const(2),), "c")
+    main = function(
+        "main",
+        "",
+        NewArray("found", slots),
+        Set("n", Const(0)),
+        Set("who", Const(1)),
+        ForRange("s", Const(1), Const(slots), (If(asked, keep),)),
+        wait,
+        Store(SLOT, None, Element("found", Const(1))),
+        Store(SLOT - 1, None, x("n")),
+        wait,
+        Finish(0, Const(0)),
+    )
+    listed = function("listed", "who", Offer(Const(1)))
+    start = {SLOT + k: rng.randrange(-2, 3) for k in range(-2, 2 * slots + 1)}
+    made = program("kept", SLOT + 2 * slots + 1, slots + 20, [main, listed], [site(1, "listed", 9)], start)
+    made = changed(made, tables=(tuple(rng.randrange(-2, 3) for _ in range(slots + 1)),))
+    plain, machine = reference.compile(made), native.compile(made)
+    one, other = plain.new_row(3), machine.new_row(3)
+    assert list(one)[: made.row_size] == list(other)[: made.row_size]
+    plain.resume_codes(one, 1)
+    machine.resume_codes(other, 1)
+    assert list(one)[: made.row_size] == list(other)[: made.row_size]
+
+
+def test_ways_are_asked_together_if_all_of_them_can_be() -> None:
+    slot = Load(SLOT, x("s"))
+    range_ = Logic("and", (op(slot, ">", 3), op(slot, "<=", 7)))
+    for other, many in ((op(slot, "==", 9), 1), (op(op("s", "%", 3), "==", 1), 0)):
+        loop = ForRange("s", Const(1), Const(20), (If(Logic("or", (range_, other)), (Offer(x("s")),)),))
+        assert len(sieved(loop)[0]) == many
+
+
+def test_a_frame_that_a_lap_writes_is_asked_lap_by_lap() -> None:
+    lap: Any = (ir.FrameStore(4, None, x("s")),)
+    in_frame: Any = ir.FrameLoad(4)
+    for value, many in ((Const(2), 1), (in_frame, 0)):
+        loop = ForRange("s", Const(1), Const(20), (If(op(Load(SLOT, x("s")), "==", value), lap),))
+        assert len(sieved(loop)[0]) == many
 
 
 def test_what_a_lap_changes_is_asked_lap_by_lap() -> None:
