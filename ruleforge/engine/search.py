@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WORLD = 128  # simulations at most in one deal of what is hidden
 DEALS = 100  # to be had before a deal is used more than once
-USE = 4  # where a clock says when to stop, a deal serves for so many times the work of dealing,
+USE = 8  # where a clock says when to stop, a deal serves for so many times the work of dealing,
 LEAST = 32  # but not so long that there are fewer deals than this
 CUT_OFF = 500  # decisions beyond the tree; then it counts how the players stand
 SHORT = 40  # the same where the rules say how well a player stands
