@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from ruleforge.backends.native.code import V128, Code
-from ruleforge.backends.native.encode import I64
-from ruleforge.backends.native.expressions import ROW
+from ruleforge.backends.native.code import Code
+from ruleforge.backends.native.memory import WORD
+from ruleforge.backends.native.scan import splat, take_word
+from ruleforge.backends.native.sieve import Lane
 from ruleforge.compiler import ir
 from ruleforge.compiler.traits import HARMLESS
 from ruleforge.compiler.visit import statements
@@ -71,23 +72,5 @@ def bases(body: ir.Body, fits: Callable[[int], bool]) -> tuple[int, ...]:
 
 def take_bits(code: Code, base: int, into: str) -> None:
     """A local gets a bit for each of the slots base + 1 .. base + 64 that is not 0."""
-    code.local(into, I64)
-    nothing = code.temporary(V128)
     code.const(0)
-    code.op("i32x4.splat")
-    code.set(nothing)
-    for group in range(4):
-        for pair in (0, 1):
-            for half in (0, 1):
-                code.get(ROW)
-                code.access("v128.load", 4 * (base + 1 + 16 * group + 8 * pair + 4 * half))
-                code.get(nothing)
-                code.op("i32x4.ne")
-            code.op("i16x8.narrow_i32x4_s")
-        code.op("i8x16.narrow_i16x8_s", "i8x16.bitmask", "i64.extend_i32_u")
-        if group:
-            code.wide(16 * group)
-            code.op("i64.shl")
-            code.get(into)
-            code.op("i64.or")
-        code.set(into)
+    take_word(code, (Lane("!=", True, 4 * base, splat(code)),), WORD, into)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.encode import I64
 from ruleforge.backends.native.expressions import ARRAYS, ROW
+from ruleforge.backends.native.memory import WORD
 from ruleforge.backends.native.sieve import Lanes, ask
 from ruleforge.compiler import ir
 from ruleforge.quick import dataclass
 
 GROUP = 16
-WORD = 64  # slots for which one mask is enough
 _ALL = (1 << GROUP) - 1
 
 
@@ -56,21 +56,9 @@ class Members:
 
     def _all_at_once(self, body: Callable[[], None]) -> None:
         """One mask for all slots: no group is gone to, and none is asked whether it has any."""
-        code, found = self.code, self.code.temporary(I64)
-        for group in range(-(-self.size // GROUP)):
-            self._group_mask(ROW, GROUP * group)
-            rest = self.size - GROUP * group
-            if rest < GROUP:
-                code.const((1 << rest) - 1)
-                code.op("i32.and")
-            code.op("i64.extend_i32_u")
-            if group:
-                code.wide(GROUP * group)
-                code.op("i64.shl")
-                code.get(found)
-                code.op("i64.or")
-            code.set(found)
-        each_bit(code, found, self.name, body)
+        found = self.code.temporary(I64)
+        take_word(self.code, self.lanes, self.size, found)
+        each_bit(self.code, found, self.name, body)
 
     def _groups(self, do: Callable[[str, str], None]) -> None:
         """`do` gets a local with the row's address moved on to a group, and one with the number before its first."""
@@ -98,16 +86,8 @@ class Members:
 
     def _mask(self, at: str, number: str) -> None:
         """A bit for each slot of a group that fits."""
-        self._group_mask(at, 0)
+        _group_mask(self.code, self.lanes, at, 0)
         self._without_strangers(number)
-
-    def _group_mask(self, at: str, first: int) -> None:
-        code = self.code
-        for pair in (0, 1):
-            for half in (0, 1):
-                ask(code, self.lanes, at, first + 8 * pair + 4 * half)
-            code.op("i16x8.narrow_i32x4_s")
-        code.op("i8x16.narrow_i16x8_s", "i8x16.bitmask")
 
     def _without_strangers(self, number: str) -> None:
         """The last group may reach behind the end."""
@@ -155,6 +135,32 @@ class Members:
             code.set(mask)
             body()
             code.br(again)
+
+
+def _group_mask(code: Code, lanes: Lanes, at: str, first: int) -> None:
+    """Leave a bit for each of sixteen slots for which all lanes hold."""
+    for pair in (0, 1):
+        for half in (0, 1):
+            ask(code, lanes, at, first + 8 * pair + 4 * half)
+        code.op("i16x8.narrow_i32x4_s")
+    code.op("i8x16.narrow_i16x8_s", "i8x16.bitmask")
+
+
+def take_word(code: Code, lanes: Lanes, size: int, into: str) -> None:
+    """A local of 64 bits gets one for each of the slots 1..size for which all lanes hold."""
+    code.local(into, I64)
+    for before in range(0, size, GROUP):
+        _group_mask(code, lanes, ROW, before)
+        if size - before < GROUP:  # the last group may reach behind the end
+            code.const((1 << (size - before)) - 1)
+            code.op("i32.and")
+        code.op("i64.extend_i32_u")
+        if before:
+            code.wide(before)
+            code.op("i64.shl")
+            code.get(into)
+            code.op("i64.or")
+        code.set(into)
 
 
 def each_bit(code: Code, bits: str, name: str, body: Callable[[], None]) -> None:
