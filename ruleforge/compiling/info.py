@@ -146,7 +146,7 @@ class GameInfo:
     lost: frozenset[str] = frozenset()  # endings that are no draw where nobody wins
     stands: Mapping[str, str] = field(
         default_factory=dict
-    )  # `pawn.square`: the attribute that says on which cell things of a kind stand -> the kind of the board
+    )  # `man.square`: the attribute that says on which cell things of a kind stand -> the kind of the board
 
     def sides(self, players: Collection[str]) -> dict[str, tuple[str, ...]]:
         """Of each team those who play: with fewer players than seats it may be smaller, or nobody."""
