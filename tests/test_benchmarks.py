@@ -13,6 +13,8 @@ from benchmarks import boardgameio, growth, run, searching
 from benchmarks.growing_games import GROWING
 from benchmarks.timing import Contender, ratio
 
+ROOT = Path(__file__).parent.parent
+
 
 @pytest.fixture
 def tidy() -> Iterator[None]:
@@ -67,6 +69,13 @@ def test_growth_is_measured_and_drawn(
 def test_searches_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert searching.main(["--game", "primordial-orbs", "--positions", "1", "--seconds", "0.02"]) == 0
     assert "primordial-orbs" in capsys.readouterr().out
+
+
+def test_searches_are_compared_with_an_older_checkout(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--game", "primordial-orbs", "--positions", "2", "--seconds", "0.02"]
+    assert searching.main([*few, "--before", str(ROOT)]) == 0
+    header, row, _ = capsys.readouterr().out.splitlines()
+    assert header.endswith("before   ratio") and len(row.split()) == 6
 
 
 def test_a_ratio_is_the_median_over_turns() -> None:
