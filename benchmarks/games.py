@@ -115,7 +115,9 @@ def _part(name: str, folder: Path, noted: dict[str, Any]) -> str:
 def _shows(folder: Path) -> Iterator[str]:
     """What the game shows of the language: the paragraph of its README that says so."""
     found = re.search(
-        r"^Worth a look: (.+?)\n(?:\n|\Z)", (folder / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+        r"^Worth a look: (.+?)\n(?:\n|\Z)",
+        (folder / "README.md").read_text("utf-8"),
+        re.DOTALL | re.MULTILINE,
     )
     if found:
         said = " ".join(found[1].split())
