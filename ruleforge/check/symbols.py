@@ -134,6 +134,8 @@ class Symbols:
             return f"`has` asks for keywords; where something lies is asked by `{name} in PLACE`", None
         if use.what == "name" and name == "self":
             return "`self` is the thing that a rule or action stands on; this stands on none", None
+        if (other := self._other_column(use)) is not None:
+            return other, None
         if nearest(name, use.known) is not None:
             return None
         if use.what.startswith("attribute of"):
@@ -143,6 +145,17 @@ class Symbols:
         unspoken = self._unspoken(use)
         if len(unspoken) == 1:
             return f"did you mean `{unspoken[0]}`, which nothing else speaks of?", unspoken[0]
+        return None
+
+    def _other_column(self, use: Unknown) -> str | None:
+        """A fact where only attributes are wanted, or the other way round: hints for the table ask for one of them."""
+        column = next(
+            (c for (kind, n), c in self.columns.items() if n == use.name and f" `{kind}`" in use.what), None
+        )
+        if column is not None and column.constant and use.what.startswith("attribute of"):
+            return "it is a fact; what never changes is shown by `face`"
+        if column is not None and not column.constant and use.what.startswith("fact of"):
+            return "it is an attribute; signs go by what never changes"
         return None
 
     def _unspoken(self, use: Unknown) -> list[str]:
