@@ -59,8 +59,8 @@ class Steering:
             case t.Perform(event=event, arguments=arguments):
                 tests = tuple(a for a in arguments if not secrets.may_lie_hidden(a))
                 return (*self._of(tests), *(() if node in self._implied else self._allowed(event, arguments)))
-            case t.Store(column=column, of=of, index=index):
-                return (*self._of((of, *index)), *self._forbidden(column, (of, *index)))
+            case t.Store(column=column, of=of, index=index, value=value):
+                return (*self._of((of, *index, value)), *self._forbidden(column, (of, *index)))
             case t.Move(place=place, thing=thing):
                 return self._forbidden(place.holds, (thing,))
         return self._of(tests, own, of_loop)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import Meaning, Moved, RuleDue, RuleWaits, Unveiled, Veiled
+from ruleforge.compiler.ir import Changed, Meaning, Moved, RuleDue, RuleWaits, Unveiled, Veiled
 from ruleforge.engine.event import Event
 from ruleforge.engine.nets import Change, Net
 from ruleforge.engine.witness import Witness
@@ -75,17 +75,17 @@ class Run:
         self._variant, self._witness = variant, witness
         self._begun = witness.sight
         self._changes: list[Change] = []
-        self._moves: dict[int, set[str]] = {}  # by the statement: how its moves of hidden things read
+        self._moves: dict[int, set[str]] = {}  # by the statement: how what it does with hidden things reads
 
     def add(self, change: Change, record: int) -> None:
         self._changes.append(change)
-        if isinstance(change.info.means, Moved):
+        if isinstance(change.info.means, Moved | Changed):
             words = str(change.event) if change.event.arguments[0][1] == HIDDEN else ""
             self._moves.setdefault(record, set()).add(words)
 
     def over(self) -> list[Event]:
         """The changes, and a new run begins."""
-        # a statement that moves hidden things in several ways, or with others, would tell by the order which they are
+        # a statement that does several things with hidden things, or with others too, would tell by the order which they are
         steered = self.steered or any(len(ways) > 1 for ways in self._moves.values())
         changes, self._changes = self._changes, []
         begun, self._begun = self._begun, self._witness.sight

@@ -94,6 +94,7 @@ EFFECTS = {
     "a note that nobody sees": "me.memo = me.secret\nif me.memo > 2: noop(me)",
     "a note that nobody sees, or none": "if me.lucky: me.memo = 1\nelse: me.memo = 0\nif me.memo > 0: noop(me)",
     "what is printed on a hidden thing": "for one c in heap: look(c)",
+    "a value that is open for a moment": "me.coins = 5 if me.lucky else 6\nme.coins = 4",
     "which positions are known": "if me.lucky: remember board\nif repeats(board) > 0: noop(me)",
 }
 PHASES = {
@@ -168,3 +169,13 @@ def test_an_event_that_the_choice_was_offered_for_is_told() -> None:
     game = small_game(as_yaml(merged(BASE, {"events": {"give": give}, "actions": {"hand_over": do}})))
     events = game.start(seed=1).apply("hand_over ace").seen_by("ben")
     assert "event give c=? p=ann" in [str(event) for event in events]
+
+
+def test_the_order_in_which_parts_are_told_does_not_tell_which_things_they_are() -> None:
+    """The cards of a hand are gone through in the order of their kind."""
+    show = {"actions": {"act": {"do": "for c in me.box: show c.suit to opponent"}}}
+    start = small_game(as_yaml(merged(BASE, show))).start(seed=1)
+    worlds = ({"ann.box": ["ace", "duo"], "heap": ["hex"]}, {"ann.box": ["duo", "hex"], "heap": ["ace"]})
+    told = [[str(event) for event in start.patched(world).apply("act").seen_by("ben")] for world in worlds]
+    assert told[0] == told[1]
+    assert sum("told suit" in event for event in told[0]) == 2
