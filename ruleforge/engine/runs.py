@@ -85,7 +85,7 @@ class Run:
 
     def over(self) -> list[Event]:
         """The changes, and a new run begins."""
-        # a statement that does several things with hidden things, or with others too, would tell by the order which they are
+        # a statement that does several things with hidden things, or with others, would tell by the order which they are
         steered = self.steered or any(len(ways) > 1 for ways in self._moves.values())
         changes, self._changes = self._changes, []
         begun, self._begun = self._begun, self._witness.sight

@@ -188,9 +188,10 @@ def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:
 
 def _unknown_part(program: Program, part: Part, token: str) -> Reason | None:
     if part.kind is None:
-        if as_number(token) in range(part.low, part.low + part.size):
+        number, highest = as_number(token), part.low + part.size - 1
+        if number is not None and part.low <= number <= highest:  # a range is searched for what is no number
             return None
-        return Reason("RF805", f"`{token}` is not a number from {part.low} to {part.low + part.size - 1}")
+        return Reason("RF805", f"`{token}` is not a number from {part.low} to {highest}")
     kind = program.kinds[part.kind]
     if token.removeprefix(f"{kind.name}.") in kind.things[1:]:
         return None

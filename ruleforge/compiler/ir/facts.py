@@ -113,9 +113,12 @@ class ActionBegan:
 
 @dataclass(frozen=True, slots=True)
 class ActionEnded:
-    """Of an action that not everybody is told of: from here on names are told again."""
+    """Of an action that not everybody is told of: from here on names are told again.
 
-    action: int
+    None where none was taken, of which not everybody is told either.
+    """
+
+    action: int | None
 
 
 @dataclass(frozen=True, slots=True)

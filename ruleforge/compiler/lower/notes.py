@@ -77,6 +77,10 @@ def ended(low: Lowering, action: t.Action) -> ir.NoteInfo:
     return ir.NoteInfo("end action", ir.ActionEnded(low.action_number(action)), (), action.span)
 
 
+def closed(span: Span) -> ir.NoteInfo:
+    return ir.NoteInfo("end action", ir.ActionEnded(None), (), span)
+
+
 def unsealed(low: Lowering, span: Span, sees: str) -> ir.NoteInfo:
     who = _thing(low, "by", low.rules.kinds["player"])
     return ir.NoteInfo("unseal", ir.Unsealed(), (who,), span, sees=sees)

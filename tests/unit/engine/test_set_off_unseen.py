@@ -179,3 +179,17 @@ def test_the_order_in_which_parts_are_told_does_not_tell_which_things_they_are()
     told = [[str(event) for event in start.patched(world).apply("act").seen_by("ben")] for world in worlds]
     assert told[0] == told[1]
     assert sum("told suit" in event for event in told[0]) == 2
+
+
+def in_secret(window: str, text: str) -> tuple[list[str], str]:
+    """What a rival hears and sees of an answer in a window of which nobody else is told."""
+    turn = {**BASE["flow"][0], "window": window, "sees": "viewer is me", "end": "noop(me)"}
+    act = {"actions": {"act": {"do": "me.secret = 1"}}}
+    state = small_game(as_yaml(merged(BASE, {**act, "flow": [turn]}))).start(seed=1)
+    return [str(event) for event in state.apply(text).seen_by("ben")], str(state.view("ben"))
+
+
+def test_whether_a_secret_window_was_closed_is_not_told_by_what_follows() -> None:
+    assert in_secret("maybe", "act") == in_secret("maybe", "done")
+    for window in ("maybe", "many"):
+        assert "event noop p=ann" in in_secret(window, "done")[0]

@@ -7,6 +7,7 @@ import random
 import pytest
 
 import ruleforge
+from tests.fuzz.trial import at_most
 from tests.property.test_why_not_names_the_cause import BARE, not_offered
 from tests.unit.small_games import small_game
 
@@ -145,3 +146,28 @@ def test_what_is_not_possible_with_the_others_or_afterwards_is_a_cause() -> None
     assert "sum(k.size for k in x) > 6" in after(SETS).why_not("keep small middling")[0].message
     state = after(SETS, "show", "done")
     assert state.why_not("small") == ()
+
+
+ANY_NUMBER = """\
+game: {id: numbers, title: Numbers, version: "1.0", text: Numbers., players: 2}
+kinds: {player: {things: [ann, ben]}}
+flow: [{phase: turn, repeat: true, each: me in players, window: one}]
+actions:
+  act:
+    during: turn
+    do: |
+      let last = 1
+      repeat 3:
+        me chooses x in [last, last + 1]: last = x
+  stop: {during: turn, do: finish over}
+endings: {over: {text: Over.}}
+"""
+
+
+def test_what_is_no_number_is_not_searched_for_among_all_numbers() -> None:
+    """It took most of a minute where the rules do not say between which ends the numbers lie."""
+    state = small_game(ANY_NUMBER).start(seed=1)
+    state.apply("act")
+    with at_most(5):
+        (reason,) = state.why_not("wait")
+    assert reason.code == "RF805"

@@ -83,10 +83,12 @@ def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
         return (ask, ir.If(nothing, _passed_over(occasion), act))
     last = question.site.options[-1].first
     is_action = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(last)))
+    # who is not told the answer must not learn from what follows that it was `done`
+    closed = (low.note(notes.closed(asked.span)),) if asked.sees is not None else ()
     if mode == "maybe":
-        return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Burn(idle=True),)),)))
+        return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Burn(idle=True),), closed),)))
     going = low.fresh("going")
-    step = (ask, ir.If(is_action, act, (ir.Set(going, ZERO),)))
+    step = (ask, ir.If(is_action, act, (ir.Set(going, ZERO), *closed)))
     again = both(ir.Binary("==", ir.Local(going), ONE), occasion.staying)
     return (ir.Burn(idle=True), ir.Set(going, ONE), ir.While(again, step, asks=True))
 
