@@ -46,7 +46,7 @@ class Facts(Declaring):
         found: list[Value] = []
         drawn = kind.name in self.symbols.room.boards
         said = [thing for thing in things if not drawn or thing.span != kind.span]  # the others are only made
-        if default is None and sum(thing.copies for thing in said) < kind.size:
+        if default is None and sum(max(1, thing.copies) for thing in said) < kind.size:
             self._all_must_have(kind, head)
         for thing in things:
             own = (

@@ -11,7 +11,6 @@ from click.shell_completion import CompletionItem
 
 from ruleforge.names import as_number
 from ruleforge.resources import find_game, shipped_games
-from ruleforge.writing import why_not_there
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -67,6 +66,8 @@ class OutFile(PathType):
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        from ruleforge.writing import why_not_there  # a command that writes nothing does without
+
         path = Path(value)
         why = why_not_there(path)
         if why:
