@@ -20,6 +20,7 @@ class Handing(Secrets):
     def __init__(self, rules: t.Checked) -> None:
         self._laid: set[t.Column] = set()  # seen by nobody, and to be worked out by nobody
         self._noted: set[t.Position] = set()  # nobody knows which of them are remembered
+        self.of_a_kind: set[t.Variable] = set()  # one of all things of a kind, wherever they lie
         self._lie_hidden = {place.holds.name for place in rules.places.values() if place.hidden}
         everything = tuple(nodes(rules)) if rules.sight else ()
         super().__init__(rules, everything)
@@ -27,7 +28,21 @@ class Handing(Secrets):
             self._follow(everything)
 
     def is_secret(self, what: t.Expr) -> bool:
-        return (isinstance(what, t.Repeats) and what.position in self._noted) or super().is_secret(what)
+        match what:
+            case t.Repeats(position=position) if position in self._noted:
+                return True
+            case t.Read(column=column, of=of) if self.is_by_name(column, of):
+                return True
+        return super().is_secret(what)
+
+    def is_by_name(self, column: t.Column, of: t.Expr) -> bool:
+        """Whether an attribute is asked of a thing that is known by its name, and may lie where it is not seen.
+
+        There others see what is on it, but not which thing it is.
+        """
+        if column.constant or column.kind.name not in self._lie_hidden:
+            return False
+        return isinstance(of, t.Constant) or (isinstance(of, t.Use) and of.variable in self.of_a_kind)
 
     def is_private(self, column: t.Column) -> bool:
         return column in self._laid or super().is_private(column)
@@ -37,6 +52,11 @@ class Handing(Secrets):
         return isinstance(what.type, ThingT | SetT) and what.type.kind in self._lie_hidden
 
     # --- until nothing is new ---
+
+    def _bind(self, variable: t.Variable, source: t.Expr) -> None:
+        super()._bind(variable, source)
+        if isinstance(source, t.All):
+            self.of_a_kind.add(variable)
 
     def _follow(self, everything: tuple[object, ...]) -> None:
         found = -1

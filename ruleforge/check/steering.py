@@ -182,7 +182,9 @@ class Steering:
             bound = {node.variable for node in inside if isinstance(node, t.Binder)} | {*own} | {*of_loop}
             for node in inside:
                 match node:
-                    case t.Read(column=column, of=of) if secrets.is_private(column):
+                    case t.Read(column=column, of=of) if secrets.is_private(column) or secrets.is_by_name(
+                        column, of
+                    ):
                         yield Steers(column, (of,) if whose_is_known else ())
                     case t.Content(place=place, index=index) if place.hidden:
                         yield Steers(place, index if whose_is_known else ())

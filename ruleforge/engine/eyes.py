@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.questions import Look
-from ruleforge.engine.paths import PlacePath, content
+from ruleforge.engine.paths import AttributePath, PlacePath, content
 from ruleforge.engine.sight import Sight
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ class Eyes:
         return True
 
     def see_all(self, row: Watched) -> bool:
-        """Whether the viewer sees every attribute that was read so far. Who was shown what is told to nobody by name.
+        """Whether the viewer sees every attribute that was read so far, and whose it is: on a hidden thing it can be
+        seen, but not by the name of the thing. Who was shown what is told to nobody by name.
 
         Which places are looked into is said beforehand (`may_look`), but not of effects that are tried.
         """
@@ -64,10 +65,13 @@ class Eyes:
             return False
         hidden = self._variant.hidden_slots
         paths = {hidden[slot].slot: hidden[slot] for slot in row.read if slot in hidden}
-        known = self._variant.knowledge
-        return all(
-            path.info.base not in known and self._sight.attribute(self._viewer, path.column, path.indices)
-            for path in paths.values()
+        return all(map(self._sees, paths.values()))
+
+    def _sees(self, path: AttributePath) -> bool:
+        return (
+            path.info.base not in self._variant.knowledge
+            and self._sight.attribute(self._viewer, path.column, path.indices)
+            and self._sight.whose(self._viewer, path)
         )
 
     def _see_places(self, row: Watched) -> bool:

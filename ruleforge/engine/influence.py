@@ -43,7 +43,8 @@ def veil(state: State, viewer: int) -> Veil:
     """What a seat does not see of a state."""
     variant, row = state._variant, state._row
     sight = Sight(variant, row)
-    unseen = [p for p in kept_from(variant, viewer, row) if p.info.base not in variant.knowledge]
+    by_name = (p for p in variant.of_what_lies_hidden if not p.info.parts and not sight.whose(viewer, p))
+    unseen = [p for p in (*kept_from(variant, viewer, row), *by_name) if p.info.base not in variant.knowledge]
     open_ = frozenset(
         path.instance
         for path in variant.paths.places

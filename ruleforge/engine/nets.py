@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruleforge.compiler.ir import Changed, Made, Moved, NoteInfo, Removed, Shown, Shuffled, Thing
 from ruleforge.engine import paths
 from ruleforge.engine.event import Event, EventValue
+from ruleforge.engine.paths import AttributePath
 from ruleforge.engine.sight import Sight
+from ruleforge.engine.values import value_of
 from ruleforge.engine.witness import Given
 from ruleforge.present.seen import HIDDEN
 
@@ -27,16 +29,25 @@ class Change(NamedTuple):
 
 
 class Net:
-    """The changes of one run with the eyes of one viewer, and the table at its two ends."""
+    """The changes of one run with the eyes of one viewer, and the table at its two ends.
 
-    def __init__(self, variant: Variant, viewer: int, before: Sight, after: Sight) -> None:
+    Columns that were `restarted` on the way count as if they had been so from the beginning: nobody is told of that.
+    """
+
+    def __init__(
+        self, variant: Variant, viewer: int, before: Sight, after: Sight, restarted: Collection[int] = ()
+    ) -> None:
         self._variant, self._viewer = variant, viewer
         self._before, self._after = before, after
+        self._restarted = restarted
 
-    def events(self, changes: Sequence[Change]) -> list[Event]:
-        """One event for each value and thing that is seen to have changed, in the order of their words."""
+    def events(self, changes: Sequence[Change], here: Event) -> list[Event]:
+        """One event for each value and thing that is seen to have changed, in the order of their words.
+
+        What has no record of its own is told with the place of `here`.
+        """
         found = (
-            *self._values(changes),
+            *self._values(here),
             *self._moves(changes),
             *self._existing(changes),
             *self._shown(changes),
@@ -44,20 +55,40 @@ class Net:
         )
         return [replace(event, merged=True) for event in sorted(found, key=_place_of)]
 
-    def _values(self, changes: Sequence[Change]) -> Iterator[Event]:
-        firsts: dict[tuple[int, Given], Change] = {}
-        lasts: dict[tuple[int, Given], EventValue] = {}
-        for change in changes:
-            if isinstance(change.info.means, Changed):
-                key = (change.info.means.column, change.given[:-2])
-                firsts.setdefault(key, change)
-                lasts[key] = change.event.arguments[-1][1]
-        for (column, whose), (event, _, _) in firsts.items():
-            old, new = event.arguments[-2][1], lasts[column, whose]
-            if not self._after.attribute(self._viewer, column, tuple(of for (of,) in whose)):
-                new = HIDDEN
-            if old != new:
-                yield _ending(event, old, new)
+    def _values(self, here: Event) -> Iterator[Event]:
+        """Whatever is seen now and was not, or was another: no record can tell who had a hand in it."""
+        if self._before is self._after:
+            return
+        for path in self._variant.paths.attributes:
+            info = self._variant.changes.get(path.column)
+            if info is None or not self._may_differ(path) or not self._exists(path):
+                continue
+            old, new = self._value(self._before, path), self._value(self._after, path)
+            if new not in (old, HIDDEN):
+                labels = (argument.label for argument in info.arguments)
+                values = (*self._whose(path), old, new)
+                yield replace(here, name=info.name, arguments=tuple(zip(labels, values, strict=True)))
+
+    def _may_differ(self, path: AttributePath) -> bool:
+        ends = (sight.row[path.slot : path.slot + path.info.words] for sight in (self._before, self._after))
+        return path.info.sees is not None or path.column in self._restarted or next(ends) != next(ends)
+
+    def _exists(self, path: AttributePath) -> bool:
+        return self._after.exist(paths.kinds_of(path), path.indices)
+
+    def _value(self, sight: Sight, path: AttributePath) -> EventValue:
+        if not sight.attribute(self._viewer, path.column, path.indices):
+            return HIDDEN
+        words = tuple(sight.row[path.slot : path.slot + path.info.words])
+        if sight is self._before and path.column in self._restarted:
+            words = (path.info.start,) * len(words)
+        return value_of(self._variant, path.info.type, words)
+
+    def _whose(self, path: AttributePath) -> Iterator[EventValue]:
+        """The things of a value, as far as they are seen at one end."""
+        for kind, thing in zip(paths.kinds_of(path), path.indices, strict=True):
+            seen = any(sight.thing(self._viewer, kind, thing) for sight in (self._before, self._after))
+            yield self._variant.program.kinds[kind].things[thing] if seen else HIDDEN
 
     def _moves(self, changes: Sequence[Change]) -> Iterator[Event]:
         moves: dict[int, list[Change]] = {}
@@ -132,9 +163,3 @@ def _others(changes: Iterable[Change]) -> Iterator[Event]:
 def _place_of(event: Event) -> tuple[bool, str]:
     """In the order of their words; the end of the game comes last."""
     return event.name.startswith("finish "), str(event)
-
-
-def _ending(event: Event, old: EventValue, new: EventValue) -> Event:
-    """A change of a value with other ends."""
-    (first, _), (last, _) = event.arguments[-2:]
-    return replace(event, arguments=(*event.arguments[:-2], (first, old), (last, new)))

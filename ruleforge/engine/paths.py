@@ -442,16 +442,16 @@ def lift(program: Program, row: list[int], kind: int, thing: int) -> None:
             _unlink(row, info, instance, thing)
 
 
-def lay(row: list[int], info: PlaceInfo, instance: int, thing: int) -> None:
-    """Put a thing that lies nowhere at the end of a container."""
+def lay(row: list[int], info: PlaceInfo, instance: int, thing: int, top: bool = False) -> None:
+    """Put a thing that lies nowhere at the end of a container, or on top of it."""
     row[info.where + thing] = instance
     if info.form == "single":
         row[info.occupant + instance] = thing
     elif info.form == "list":
-        last = row[info.tail + instance]
-        row[info.previous + thing], row[info.next + thing] = last, 0
-        row[info.next + last if last else info.head + instance] = thing
-        row[info.tail + instance] = thing
+        before, after = (0, row[info.head + instance]) if top else (row[info.tail + instance], 0)
+        row[info.previous + thing], row[info.next + thing] = before, after
+        row[info.next + before if before else info.head + instance] = thing
+        row[info.previous + after if after else info.tail + instance] = thing
         row[info.size + instance] += 1
 
 

@@ -11,36 +11,31 @@ from ruleforge.compiler.ir import (
     ActionBegan,
     ActionEnded,
     Changed,
-    Container,
     Drawn,
     EventEnded,
     EventHappened,
-    Flag,
-    Left,
+    Laid,
     Made,
     Moved,
     NoteInfo,
-    Number,
     Picked,
     Removed,
+    Restarted,
     Rolled,
     RuleApplied,
     RuleEnded,
-    SetOf,
     Shown,
     Shuffled,
-    Thing,
     Unsealed,
     Usual,
-    ValueType,
     Void,
 )
 from ruleforge.diagnostics import NOWHERE
-from ruleforge.engine import paths
-from ruleforge.engine.event import Event, EventValue
+from ruleforge.engine.event import Event
 from ruleforge.engine.nets import Change
 from ruleforge.engine.runs import Run, Veils
 from ruleforge.engine.sayings import Sayings
+from ruleforge.engine.values import value_of
 from ruleforge.engine.witness import Given, Witness
 from ruleforge.present.seen import HIDDEN
 
@@ -85,6 +80,11 @@ class Retelling:
             match info.means:
                 case Usual():
                     continue  # for readers of texts; nothing happened
+                case Laid():
+                    self._witness.hidden(info, info.values(words))
+                case Restarted(column=column):
+                    self._witness.hidden(info, ())
+                    self._run.restarted.add(column)
                 case ActionEnded():
                     # whether a secret action did anything, so that what follows is told with it, is a secret too
                     self._run.steered |= self._in_secret
@@ -107,7 +107,7 @@ class Retelling:
         for waiting in (self._action, *self._around):
             waiting.end()
         yield from self._acted()
-        yield from self._run.over()
+        yield from self._run.over(self._here())
 
     def _acted(self) -> Iterator[Event]:
         """The rule that waited until something is done."""
@@ -119,7 +119,7 @@ class Retelling:
         self._veils.event_ended()
         untold = any(open_.event is None for open_ in self._around[-1:])
         if not untold and not self._veils.hide:
-            yield from self._run.over()
+            yield from self._run.over(self._here())
         if self._around:  # it may have begun in an earlier step
             self._around.pop().end()
 
@@ -170,48 +170,39 @@ class Retelling:
         """The event as it goes out: by itself, or with the changes around it."""
         event, info, _ = change
         if self._witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
-            event = _placed(event, self._causes()[-1] if self._causes() else self._action.event)
-        pack = self._variant.game.info.pack_of(event.span)
-        if pack:
-            event = replace(event, pack=pack.title)
+            event = self._placed(event)
+        event = self._with_pack(event)
         yield from self._acted()
         self._run.steered |= self._sealed or self._in_secret
         if isinstance(info.means, CHANGES) or self._veils.hide:
             self._run.add(change._replace(event=event), number)
             return
-        yield from self._run.over()
+        yield from self._run.over(self._here())
         if isinstance(info.means, RuleApplied):
             self._waiting = event
         else:
             yield event
 
+    def _here(self) -> Event:
+        """A change without a record of its own."""
+        causes = self._causes()
+        return self._with_pack(
+            self._placed(Event("", (), NOWHERE, (), causes[-1] if causes else None, len(causes)))
+        )
+
+    def _placed(self, event: Event) -> Event:
+        """The event with the place and clauses of the action or event around it.
+
+        Which statement acted, or which rule, may hang on what is hidden: an `if` with the same effect on both sides.
+        """
+        definition = self._causes()[-1] if self._causes() else self._action.event
+        if definition is None:
+            return replace(event, span=NOWHERE, clauses=())
+        return replace(event, span=definition.span, clauses=definition.clauses)
+
+    def _with_pack(self, event: Event) -> Event:
+        pack = self._variant.game.info.pack_of(event.span)
+        return replace(event, pack=pack.title) if pack else event
+
     def _causes(self) -> list[Event]:
         return [open_.event for open_ in self._around if open_.event is not None]
-
-
-def _placed(event: Event, definition: Event | None) -> Event:
-    """The event with the place and clauses of the action or event around it.
-
-    Which statement acted, or which rule, may hang on what is hidden: an `if` with the same effect on both sides.
-    """
-    if definition is None:
-        return replace(event, span=NOWHERE, clauses=())
-    return replace(event, span=definition.span, clauses=definition.clauses)
-
-
-def value_of(variant: Variant, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
-    """A value of a note as people read it."""
-    word = words[0]
-    match type:
-        case Container():
-            return variant.container_name(word)
-        case Flag():
-            return bool(word)
-        case Thing(kind=kind):
-            return variant.program.kinds[kind].things[word] if word else None
-        case SetOf(kind=kind):
-            return tuple(paths.set_value(variant.program, kind, words))
-        case Left():
-            return tuple(map(str, paths.values_left(variant.program, type, word)))
-        case Number():
-            return word

@@ -75,6 +75,7 @@ class Run:
         self._variant, self._witness = variant, witness
         self._begun = witness.sight
         self._changes: list[Change] = []
+        self.restarted: set[int] = set()  # columns
         self._moves: dict[int, set[str]] = {}  # by the statement: how what it does with hidden things reads
 
     def add(self, change: Change, record: int) -> None:
@@ -83,14 +84,16 @@ class Run:
             words = str(change.event) if change.event.arguments[0][1] == HIDDEN else ""
             self._moves.setdefault(record, set()).add(words)
 
-    def over(self) -> list[Event]:
-        """The changes, and a new run begins."""
+    def over(self, here: Event) -> list[Event]:
+        """The changes, and a new run begins; `here` is where they are told."""
         # a statement that does several things with hidden things, or with others, would tell by the order which they are
         steered = self.steered or any(len(ways) > 1 for ways in self._moves.values())
         changes, self._changes = self._changes, []
         begun, self._begun = self._begun, self._witness.sight
+        restarted, self.restarted = self.restarted, set()
         self._moves = {}
         self.steered = self.steered and self._waits  # what was set off unseen may come in any later run
         if not steered:
             return [change.event for change in changes]
-        return Net(self._variant, self._witness.viewer, begun, self._witness.sight).events(changes)
+        ends = (begun, self._witness.sight)
+        return Net(self._variant, self._witness.viewer, *ends, restarted).events(changes, here)

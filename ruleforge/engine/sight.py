@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import SITE, WHO, FormulaInfo, PlaceInfo
+from ruleforge.engine.paths import AttributePath, kinds_of
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -70,6 +71,30 @@ class Sight:
         if info.known is not None and self._row[info.known + thing] >> (viewer - 1) & 1:
             return True  # it was shown to them
         return info.sees is None or self.ask(info.sees, viewer, (thing, *indices))
+
+    def whose(self, viewer: int, path: AttributePath) -> bool:
+        """May the player know of which things this is an attribute? They see them, or see that it makes no difference.
+
+        On a thing that lies hidden its attributes are seen, but not by its name.
+        """
+        return self._named(viewer, path) == path.indices or self._alike(viewer, path.column)
+
+    def _named(self, viewer: int, path: AttributePath) -> tuple[int, ...]:
+        """The things of an attribute, 0 for those that the player does not see."""
+        things = zip(kinds_of(path), path.indices, strict=True)
+        return tuple(thing if self.thing(viewer, kind, thing) else 0 for kind, thing in things)
+
+    def _alike(self, viewer: int, column: int) -> bool:
+        """Whether all things that the player does not see have the same values of an attribute."""
+        key = ("alike", viewer, column)
+        if key not in self._asked:
+            row, found = self._row, dict[tuple[int, ...], set[tuple[int, ...]]]()
+            for path in self._variant.paths.attributes:
+                if path.column == column:
+                    value = tuple(row[path.slot : path.slot + path.info.words])
+                    found.setdefault(self._named(viewer, path), set()).add(value)
+            self._asked[key] = all(len(values) == 1 for values in found.values())
+        return self._asked[key]
 
     def decides(self, viewer: int) -> bool:
         """Is the waiting decision the viewer's own?"""

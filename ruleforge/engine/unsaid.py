@@ -15,6 +15,7 @@ from ruleforge.compiler.ir import (
     Option,
     Picked,
     Program,
+    Restarted,
     RuleApplied,
     RuleDue,
     RuleEnded,
@@ -46,6 +47,7 @@ _TELLS_NOTHING = (
     RuleEnded,
     RuleWaits,
     RuleDue,
+    Restarted,
 )
 
 

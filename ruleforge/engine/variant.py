@@ -12,7 +12,7 @@ from ruleforge.backends.api import Lockstep, Row, Runtime, Searching
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.followed import Follower
 from ruleforge.backends.lanes import Lanes, Stepwise, Terms
-from ruleforge.compiler.ir import Local, PlaceInfo, Program
+from ruleforge.compiler.ir import Changed, Local, NoteInfo, PlaceInfo, Program
 from ruleforge.compiler.meter import tells
 from ruleforge.compiler.observation import observing
 from ruleforge.compiler.visit import all_expressions
@@ -194,19 +194,32 @@ class Variant:
         return {number: kind.exists for number, kind in kinds if kind.exists is not None}
 
     @cached_property
+    def changes(self) -> dict[int, NoteInfo]:
+        """Columns of which changes are told -> how."""
+        return {info.means.column: info for info in self.program.notes if isinstance(info.means, Changed)}
+
+    @cached_property
     def knowledge(self) -> frozenset[int]:
         """The columns (by base) that keep to whom things were shown; no view shows them."""
         return frozenset(place.known for place in self.program.places if place.known is not None)
 
     @cached_property
     def hidden_slots(self) -> dict[int, AttributePath]:
-        """The words of attributes that not everybody sees, each with what it is a word of."""
+        """The words of attributes that not everybody sees, or knows of which thing, each with what it is a word of."""
+        private = (
+            p for p in self.paths.attributes if p.info.sees is not None or p.info.base in self.knowledge
+        )
         return {
             slot: path
-            for path in self.paths.attributes
-            if path.info.sees is not None or path.info.base in self.knowledge
+            for path in (*self.of_what_lies_hidden, *private)
             for slot in range(path.slot, path.slot + path.info.words)
         }
+
+    @cached_property
+    def of_what_lies_hidden(self) -> tuple[AttributePath, ...]:
+        """The attributes of things that may lie where not everybody sees them."""
+        kinds = {place.holds for place in self.program.places if place.sees is not None}
+        return tuple(path for path in self.paths.attributes if not kinds.isdisjoint(kinds_of(path)))
 
     @cached_property
     def lying_slots(self) -> dict[int, tuple[int, int] | None]:

@@ -14,11 +14,13 @@ from ruleforge.compiler.ir import (
     SITE,
     Drawn,
     Flag,
+    Laid,
     Note,
     NoteInfo,
     Number,
     Place,
     Random,
+    Restarted,
     Rolled,
     RuleDue,
     RuleEnded,
@@ -38,8 +40,8 @@ from ruleforge.engine.event import EventValue
 from ruleforge.engine.events import Events, NotedEvents
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
-from ruleforge.engine.retelling import value_of
 from ruleforge.engine.sight import EVERYTHING
+from ruleforge.engine.values import value_of
 from ruleforge.present.seen import Value
 from ruleforge.quick import dataclass
 
@@ -115,7 +117,7 @@ class Look:
         if not isinstance(self.statement, Note):
             return None
         found = self._variant.program.notes[self.statement.note]
-        marks = Veiled | Unveiled | Unsealed | RuleEnded | RuleWaits | RuleDue
+        marks = Veiled | Unveiled | Unsealed | RuleEnded | RuleWaits | RuleDue | Restarted | Laid
         return None if isinstance(found.means, marks) else found
 
     def stop(self) -> Stop:

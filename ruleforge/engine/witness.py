@@ -10,10 +10,12 @@ from ruleforge.compiler.ir import (
     METER,
     Changed,
     ColumnInfo,
+    Laid,
     Made,
     Moved,
     NoteInfo,
     Removed,
+    Restarted,
     SetOf,
     Shown,
     Thing,
@@ -79,9 +81,10 @@ class Witness:
         )
 
     def _sees_column(self, column: int, of: int) -> bool:
-        """All values of a column, or those of one thing."""
+        """All values of a column, or those of one thing; which of the things that are not seen has which, too."""
         return all(
             self._sight.attribute(self._viewer, column, path.indices)
+            and self._sight.whose(self._viewer, path)
             for path in self._variant.paths.attributes
             if path.column == column and of in (0, path.indices[0])
         )
@@ -132,24 +135,42 @@ class Witness:
     def _write(self, info: NoteInfo, given: Given) -> bool:
         """Bring the row up to date with what the note tells; False if it tells of no change."""
         match info.means:
-            case Changed(column=column):
-                slot = self._slot(self._variant.program.columns[column], [words[0] for words in given])
+            case Changed(column=number):
+                slot = self._slot(self._variant.program.columns[number], [words[0] for words in given])
                 self._row[slot : slot + len(given[-1])] = given[-1]
             case Shown(known=known):
                 (thing,), (to,) = given
                 self._row[known + thing] |= to
-            case Moved(kind=kind):
+            case Moved(kind=kind, top=top):
                 (thing,), _, (to,) = given
+                self._move(kind, thing, to, top)
+            case Laid(kind=kind):
+                (thing,), (to,) = given
                 self._move(kind, thing, to)
-            case Made(kind=kind) | Removed(kind=kind):
+            case Restarted(column=number):
+                self._restart(self._variant.program.columns[number])
+            case Made(kind=kind):
                 ((thing,),) = given
-                self._row[self._variant.pools[kind] + thing] = isinstance(info.means, Made)
-                paths.lift(self._variant.program, self._row, kind, thing)  # what leaves the game lies nowhere
+                self._row[self._variant.pools[kind] + thing] = 1
+            case Removed(kind=kind):
+                ((thing,),) = given
+                paths.lift(self._variant.program, self._row, kind, thing)
+                for column in self._variant.program.columns:
+                    if column.kind == kind:
+                        self._restart(column, thing)
+                self._row[self._variant.pools[kind] + thing] = 0
             case _:
                 return False
         return True
 
-    def _move(self, kind: int, thing: int, to: int) -> None:
+    def _restart(self, column: ColumnInfo, thing: int | None = None) -> None:
+        """A column as in the beginning: all of it, or what belongs to one thing."""
+        things = len(self._variant.program.kinds[column.kind].things) - 1
+        width = column.size if thing is None else column.size // things
+        first = column.base + 1 + (width * (thing - 1) if thing else 0)
+        self._row[first : first + width] = (column.start,) * width
+
+    def _move(self, kind: int, thing: int, to: int, top: bool = False) -> None:
         program = self._variant.program
         for place in program.places:
             if place.holds == kind and place.known is not None:
@@ -157,7 +178,7 @@ class Witness:
         paths.lift(program, self._row, kind, thing)
         target = next((p for p in program.places if p.first < to <= p.first + p.count), None)
         if target is not None:
-            paths.lay(self._row, target, to, thing)
+            paths.lay(self._row, target, to, thing, top)
 
     def _slot(self, column: ColumnInfo, arguments: list[int]) -> int:
         offset = arguments[0] - 1

@@ -9,7 +9,7 @@ import sys
 
 os.environ["RULEFORGE_CACHE"] = ""  # what is made up is compiled once
 
-from tests.fuzz.hunt import Tally, at_the_doors, for_secrets, minimised, search, until
+from tests.fuzz.hunt import Tally, at_the_doors, for_secrets, for_veiled, minimised, search, until
 
 MEMORY = 3 << 30
 
@@ -22,17 +22,17 @@ def main() -> int:
     given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))  # address space alone is no memory
     tally = Tally()
-    for key in at_the_doors(tally, given.seed, until(15 * given.minutes)):
-        print(f"\n=== {tally.findings[key][0].words}", flush=True)
-    for key in for_secrets(tally, given.seed, until(15 * given.minutes)):
-        print(f"\n=== {tally.findings[key][0].words}", flush=True)
-    for key in search(tally, given.seed, until(30 * given.minutes)):
+    for sort in (at_the_doors, for_secrets, for_veiled):
+        for key in sort(tally, given.seed, until(12 * given.minutes)):
+            print(f"\n=== {tally.findings[key][0].words}", flush=True)
+    for key in search(tally, given.seed, until(24 * given.minutes)):
         finding = tally.findings[key][0]
         print(f"\n=== {finding.words}", flush=True)
         for name, text in minimised(tally, key, given.seed, given.shrink).items():
             print(f"--- {name}\n{text}", flush=True)
     print(
         f"{tally.sent} things sent to the doors; {tally.looked} positions looked at for secrets; "
+        f"{tally.veiled} rulesets made of secrets; "
         f"{tally.tried} rulesets, {tally.fine} called fine, "
         f"{tally.decisions} decisions; {len(tally.findings)} findings"
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from tests.fuzz.apart import veiled_leak
 from tests.fuzz.doors import attempt
 from tests.fuzz.mutants import mutants
 from tests.fuzz.rulesets import rulesets
@@ -30,6 +31,7 @@ class Tally:
     decisions: int = 0
     sent: int = 0  # by strangers: see doors.py
     looked: int = 0  # positions at which seats were asked what they can tell
+    veiled: int = 0  # rulesets made of secrets
     findings: dict[str, tuple[Finding, Files]] = field(default_factory=dict)
 
 
@@ -74,6 +76,18 @@ def for_secrets(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iter
     while more():
         looked, finding = secrets_of(number)
         tally.looked += looked
+        if finding is not None and finding.key not in tally.findings:
+            tally.findings[finding.key] = (finding, {})
+            yield finding.key
+        number += 1
+
+
+def for_veiled(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
+    """The same for what seats are told in rulesets made of secrets."""
+    number = first_seed
+    while more():
+        finding = veiled_leak(number, doors=number % 4 == 0)
+        tally.veiled += 1
         if finding is not None and finding.key not in tally.findings:
             tally.findings[finding.key] = (finding, {})
             yield finding.key

@@ -72,15 +72,30 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
+class Restarted:
+    """All values of a column are as in the beginning again; nobody is told, but whoever follows the row must know."""
+
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
 class Moved:
     """A thing of a kind: arguments are the thing, the container it was in, the one it comes to."""
 
     kind: int
+    top: bool = False  # of a container with an order
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
     place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A thing of a kind, below the others of its container, while that is shuffled; for whoever follows the row."""
+
+    kind: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +114,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A thing of a pool left the game."""
+    """A thing of a pool left the game: it lies nowhere, and its attributes are as in the beginning."""
 
     kind: int
 
@@ -245,8 +260,10 @@ class Breached:
 
 Meaning = (
     Changed
+    | Restarted
     | Moved
     | Shuffled
+    | Laid
     | Shown
     | Made
     | Removed

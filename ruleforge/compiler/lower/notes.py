@@ -30,10 +30,15 @@ def changed(low: Lowering, column: t.Column, span: Span) -> ir.NoteInfo:
     )
 
 
-def moved(low: Lowering, place: t.Place, span: Span) -> ir.NoteInfo:
+def restarted(low: Lowering, column: t.Column) -> ir.NoteInfo:
+    means = ir.Restarted(list(low.layout.columns).index(column))
+    return ir.NoteInfo(f"restart {column.kind.name}.{column.name}", means, (), column.span)
+
+
+def moved(low: Lowering, place: t.Place, span: Span, top: bool) -> ir.NoteInfo:
     kind = place.holds
     ways = (ir.Argument("from", ir.Container()), ir.Argument("to", ir.Container()))
-    means = ir.Moved(low.layout.number(kind))
+    means = ir.Moved(low.layout.number(kind), top)
     return ir.NoteInfo(f"move {kind.name}", means, (_thing(low, "thing", kind), *ways), span, place.clauses)
 
 
@@ -41,6 +46,13 @@ def shuffled(low: Lowering, place: t.Place, span: Span) -> ir.NoteInfo:
     means = ir.Shuffled(list(low.layout.places).index(place))
     where = ir.Argument("place", ir.Container())
     return ir.NoteInfo(f"shuffle {place.name}", means, (where,), span, place.clauses)
+
+
+def laid(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
+    where = ir.Argument("place", ir.Container())
+    return ir.NoteInfo(
+        "lay", ir.Laid(low.layout.number(kind)), (_thing(low, "thing", kind), where), kind.span
+    )
 
 
 def shown(low: Lowering, kind: t.Kind, span: Span) -> ir.NoteInfo:

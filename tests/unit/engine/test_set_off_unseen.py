@@ -30,7 +30,7 @@ kinds:
       lucky: {type: flag, sees: viewer is self}
       secret: {type: 0..9, sees: viewer is self}
       idol: {type: player or none, sees: viewer is self}
-  card: {facts: {suit: 1..2}, things: {ace: {suit: 1}, duo: {suit: 2}, hex: {suit: 1}, ten: {suit: 2}}}
+  card: {facts: {suit: 1..2}, has: {marks: 0..9}, things: {ace: {suit: 1}, duo: {suit: 2}, hex: {suit: 1}, ten: {suit: 2}}}
 places:
   box: {of: {keeper: player}, holds: card, sees: viewer is keeper, starts: "{c in [ace] where keeper is ann}"}
   heap: {holds: card, ordered: true, sees: false, starts: "[hex, duo]"}
@@ -97,6 +97,14 @@ EFFECTS = {
     "a value that is open for a moment": "me.coins = 5 if me.lucky else 6\nme.coins = 4",
     "which positions are known": "if me.lucky: remember board\nif repeats(board) > 0: noop(me)",
 }
+MARKED = {  # others see that there is a mark on a hidden card, and not on which
+    "it is asked by its name": "if ace.marks > 0: noop(me)",
+    "it is among all of its kind": "for c in cards where c.marks > 0 and c.suit is 1: noop(me)",
+    "the first of all of its kind": "for c in first(x in cards where x.marks > 0): meet(me if c.suit is 1 else opponent)",
+    "it is kept by its name": "let k = ace.marks\nif k > 0: noop(me)",
+    "it is handed on by its name": "hear(ace.marks)",
+    "it is handed on": "for one c in heap: see(c)\nfor one c in me.box: see(c)",
+}
 PHASES = {
     "whether": {"when": "me.lucky", "do": "noop(me)"},
     "for whom": {"each": "q in players where q.lucky", "do": "noop(q)"},
@@ -121,6 +129,7 @@ CASES: dict[str, dict[str, object]] = {
     **{name: {"actions": {"act": {"do": text}}, "rules": rules} for name, (text, rules) in RULES.items()},
     **{f"printed on a hidden thing: {name}": with_printed(rule) for name, rule in PRINTED.items()},
     **{name: {"actions": {"act": {"do": text}}} for name, text in EFFECTS.items()},
+    **{f"a mark on a hidden card: {name}": {"actions": {"act": {"do": f"for one c in me.box: c.marks = 1\n{text}"}}} for name, text in MARKED.items()},
     **{f"a phase, {name}": with_phase(phase) for name, phase in PHASES.items()},
     "the order of triggers": {"kinds": {"player": {"trigger_order": "self.secret", "rules": {"r": {"after": "noop(p)", "do": "touch(self)"}}}}},
     "a rule behind one that asks": {"rules": {
@@ -179,6 +188,19 @@ def test_the_order_in_which_parts_are_told_does_not_tell_which_things_they_are()
     told = [[str(event) for event in start.patched(world).apply("act").seen_by("ben")] for world in worlds]
     assert told[0] == told[1]
     assert sum("told suit" in event for event in told[0]) == 2
+
+
+def test_a_mark_on_a_hidden_card_is_asked_by_its_name_only_of_those_who_see_it() -> None:
+    state = small_game(
+        as_yaml(merged(BASE, {"actions": {"act": {"do": "for one c in me.box: c.marks = 1"}}}))
+    ).start(seed=1)
+    assert state.evaluate("ace.marks", "ben") == 0  # there is none on any card
+    state.apply("act")
+    assert state.view("ben")["places"]["ann.box"] == [{"?": {"marks": 1}}]
+    assert state.evaluate("ace.marks", "ann") == 1
+    for card in ("ace", "duo"):
+        with pytest.raises(ruleforge.PathError, match="you cannot see"):
+            state.evaluate(f"{card}.marks", "ben")
 
 
 def in_secret(window: str, text: str) -> tuple[list[str], str]:

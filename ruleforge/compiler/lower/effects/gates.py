@@ -338,8 +338,9 @@ def _moving(low: Lowering, kind: t.Kind, name: str, itself: str, mode: Mode) -> 
     where = next(i for p, i in low.layout.places.items() if p.holds is kind).where
     visible = ("it", "source", "to")
     inner = f"{name} itself"
-    do = ir.Perform(itself, _locals(("it", "to", "top")))
-    low.define(inner, (*visible, "top"), (do,), kind.span)
+    given = _locals(("it", "to", "top"))
+    do = (*places.moved(low, kind, *given), ir.Perform(itself, given))
+    low.define(inner, (*visible, "top"), do, kind.span)
     allowed = _allowed(low, kind, _locals(visible))
     stop: ir.Body = () if allowed == ONE else (ir.If(values.negated(allowed), (ir.Return(ZERO),)),)
     start = (ir.Set("it", ir.Local("thing")), ir.Set("source", load(where, ir.Local("it"))))

@@ -19,14 +19,34 @@ def move(low: Lowering, node: t.Move, env: Env) -> ir.Body:
     thing, to = low.fresh("moved"), low.fresh("to")
     top = ONE if node.top else ZERO
     kind = node.place.holds
-    where = low.layout.places[node.place].where
-    info = notes.moved(low, node.place, node.span)
     return (
         ir.Set(thing, values.value(low, node.thing, env)),
         ir.Set(to, values.instance(low, node.place, node.index, env)),
-        low.note(info, ir.Local(thing), load(where, ir.Local(thing)), ir.Local(to)),
+        *(() if low.hooks.on(kind) else (_noted(low, node, ir.Local(thing), ir.Local(to)),)),
         gates.moving(low, kind, ir.Local(thing), ir.Local(to), top, env.mode),
     )
+
+
+def _noted(low: Lowering, node: t.Move, thing: ir.Expr, to: ir.Expr) -> ir.Note:
+    info = notes.moved(low, node.place, node.span, node.top)
+    return low.note(info, thing, load(low.layout.places[node.place].where, thing), to)
+
+
+def moved(low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Expr) -> ir.Body:
+    """The record of a move that rules let pass, wherever it goes."""
+    homes = {place: info for place, info in low.layout.places.items() if place.holds is kind}
+
+    def noted(place: t.Place, at_top: bool) -> ir.Note:
+        given = (thing, load(homes[place].where, thing), to)
+        return low.note(notes.moved(low, place, place.span, at_top), *given)
+
+    found: list[ir.Statement] = []
+    for place, info in homes.items():
+        note: ir.Statement = noted(place, at_top=False)
+        if info.form == "list":
+            note = ir.If(top, (noted(place, at_top=True),), (noted(place, at_top=False),))
+        found.append(ir.If(_inside(to, info), (note,)))
+    return tuple(found)
 
 
 def mover(low: Lowering, kind: t.Kind) -> str:
@@ -163,6 +183,7 @@ def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -
         ir.Set(count, add(local(count), -1)),
         ir.SetElement(urn, local(at), ir.Element(urn, local(count))),
         ir.Perform(mover(low, place.holds), (local(item), local(to), ZERO)),
+        low.note(notes.laid(low, place.holds), local(item), local(to)),
         *knowledge.forgotten(low, place.holds, local(item)),
     )
     note = low.note(notes.shuffled(low, place, node.span), local(to))

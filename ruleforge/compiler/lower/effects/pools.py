@@ -64,10 +64,12 @@ def reset_column(low: Lowering, column: t.Column) -> ir.Body:
     """A whole attribute back to its start, as at the beginning of a phase that resets it."""
     info = low.layout.columns[column]
     start = ir.Const(low.layout.start[info.base + 1])
+    followed = low.note(notes.restarted(low, column))
     if info.size == 1:
-        return (ir.Store(info.base + 1, None, start),)
+        return (ir.Store(info.base + 1, None, start), followed)
     name = low.fresh("slot")
-    return (ir.ForRange(name, ONE, ir.Const(info.size), (store(info.base, ir.Local(name), start),)),)
+    every = store(info.base, ir.Local(name), start)
+    return (ir.ForRange(name, ONE, ir.Const(info.size), (every,)), followed)
 
 
 def gone(low: Lowering, kind: t.Kind) -> ir.Body:

@@ -1,0 +1,29 @@
+"""The words of a value in a record -> the value as people read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.compiler.ir import Container, Flag, Left, Number, SetOf, Thing, ValueType
+from ruleforge.engine import paths
+from ruleforge.engine.event import EventValue
+
+if TYPE_CHECKING:
+    from ruleforge.engine.variant import Variant
+
+
+def value_of(variant: Variant, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
+    word = words[0]
+    match type:
+        case Container():
+            return variant.container_name(word)
+        case Flag():
+            return bool(word)
+        case Thing(kind=kind):
+            return variant.program.kinds[kind].things[word] if word else None
+        case SetOf(kind=kind):
+            return tuple(paths.set_value(variant.program, kind, words))
+        case Left():
+            return tuple(map(str, paths.values_left(variant.program, type, word)))
+        case Number():
+            return word
