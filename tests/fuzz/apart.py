@@ -71,8 +71,11 @@ def _leaks(rules: Section, number: int, doors: bool) -> Iterator[str]:
 
 def _moments(game: ruleforge.Game, world: int, seat: Seat, number: int) -> Iterator[Moment]:
     """A line of choices that are drawn alike in all worlds; a choice that breaks a limit of the rules ends it."""
-    session, rng = Session(game.start(seed=1).patched(WORLDS[world])), random.Random(number)
-    seen: list[object] = []
+    rng, seen = random.Random(number), list[object]()
+    try:
+        session = Session(game.start(seed=1).patched(WORLDS[world]))
+    except (ruleforge.IllegalChoice, ruleforge.StartError):
+        return
     for _ in range(DECISIONS):
         state = session.state
         texts = [choice.text for choice in state.choices if choice.text != "wait"]

@@ -68,9 +68,9 @@ class Veiled:
         }
         rules["events"] = {name: self._event(name) for name in TAKES}
         rules["flow"] = [self._turn()]
+        rules["windows"] = {"answer": {"text": "Answer.", "window": self._pick("maybe", "many")}}
         rules["actions"] = {"wait": {"during": "turn", "do": "finish over"}, **self._actions()}
         found = {self._fresh("rule_"): self._rule() for _ in range(self._rng.randrange(4))}
-        self._asking(rules, found)
         if found:
             rules["rules"] = found
         self._carried(rules["kinds"])
@@ -123,8 +123,16 @@ class Veiled:
 
     # --- what is done ---
 
-    def _text(self, scope: Scope, calls: Lines, depth: int = 2) -> str:
+    def _text(self, scope: Scope, calls: Lines, depth: int = 1) -> str:
         return "\n".join(self._lines(dict(scope), calls, depth))
+
+    def _asking(self, scope: Scope) -> str:
+        """With questions that come whatever is hidden: else being asked would tell."""
+        scope, found = dict(scope), Lines()
+        for _ in range(self._rng.randrange(1, 4)):
+            way = self._question if self._often(15) else self._statement
+            found += way(scope, [*TAKES], 2)
+        return "\n".join(found)
 
     def _lines(self, scope: Scope, calls: Lines, depth: int) -> Lines:
         return [
@@ -137,7 +145,7 @@ class Veiled:
     def _statement(self, scope: Scope, calls: Lines, depth: int) -> Lines:
         ways = [self._assign] * 3 + [self._call] * 3 + [self._with_card, self._let, self._small]
         if depth > 0:
-            ways += [self._if, self._if, self._if, self._for, self._repeat, self._together, self._question]
+            ways += [self._if, self._if, self._if, self._for, self._repeat, self._together]
         return self._pick(*ways)(scope, calls, depth)  # type: ignore[no-any-return]
 
     def _assign(self, scope: Scope, calls: Lines, depth: int) -> Lines:
@@ -194,8 +202,10 @@ class Veiled:
         return ["together:", *self._suite(scope, calls, depth)]
 
     def _question(self, scope: Scope, calls: Lines, depth: int) -> Lines:
-        who, one = self._player(scope), self._fresh("x")
-        match self._pick("picks", "chooses", "secretly"):
+        who, one = self._pick("ann", "ben", *self._local(scope, "player")), self._fresh("x")
+        match self._pick("picks", "chooses", "secretly", "offer"):
+            case "offer":
+                return [f"offer answer() to {self._pick('ann', 'ben')}"]
             case "picks":
                 left = ["  " + line for line in self._suite(scope, calls, depth)]
                 return [f"{who} picks:", "  left:", *left, "  right: skip"]
@@ -212,9 +222,7 @@ class Veiled:
         takes = TAKES[name]
         types = {"number": "-99..99"}
         event: Section = {"takes": {p: types.get(of, of) for p, of in takes.items()}, "open": True}
-        event["do"] = (
-            self._text(takes, CALLS[name] if self._often(30) else [], 1) if self._often(60) else "skip"
-        )
+        event["do"] = self._text(takes, CALLS[name] if self._often(30) else []) if self._often(60) else "skip"
         if self._often(20):
             event["needs"] = self._test(takes)
         if self._often(10):
@@ -225,25 +233,26 @@ class Veiled:
         turn: Section = {"phase": "turn", "repeat": True, "each": "me in players", "window": "one"}
         for key in ("do", "end"):
             if self._often(30):
-                turn[key] = self._text({"me": "player"}, [*TAKES], 1)
+                turn[key] = self._asking({"me": "player"})
         if self._often(15):
             turn["sees"] = "viewer is me"
         if self._often(25):
             which = self._pick(
                 {"when": self._test({})}, {"each": f"q in players where {self._test({'q': 'player'})}"}
             )
-            turn["steps"] = [{"phase": "extra", **which, "do": self._text({}, [*TAKES], 1)}]
+            turn["steps"] = [{"phase": "extra", **which, "do": self._text({}, [*TAKES])}]
         return turn
 
     def _actions(self) -> Section:
         found = {name: self._action({"me": "player"}) for name in ("act", "bet")}
+        found["reply"] = {**self._action({"me": "player"}), "during": "answer"}
         if self._often(40):
             card = self._pick("in me.box", "in table", "in cards where c in me.box", "in heap")
             found["use"] = {**self._action({"me": "player", "c": "card"}), "choose": {"c": card}}
         return found
 
     def _action(self, scope: Scope) -> Section:
-        action: Section = {"during": "turn", "do": self._text(scope, [*TAKES])}
+        action: Section = {"during": "turn", "do": self._asking(scope)}
         if self._often(15):
             action["sees"] = "viewer is me"
         if "c" in scope and self._often(25):
@@ -251,20 +260,6 @@ class Veiled:
         if "c" in scope and self._often(20):
             action["cost"] = self._pick("me.coins -= 1", "me.secret -= 1")
         return action
-
-    def _asking(self, rules: Section, found: Section) -> None:
-        """Windows that open because of something, and rules that somebody may let act."""
-        event, who = self._pick("noop", "touch"), self._pick("p", "ann", "ben")
-        when = {"when": self._test({"p": "player"})} if self._often(40) else {}
-        if self._often(20):
-            rules["windows"] = {"answer": {"text": "Answer.", "window": self._pick("maybe", "one", "many")}}
-            reply = {"during": "answer", "do": self._text({"me": "player"}, ["hear", "see"], 1)}
-            rules["actions"]["reply"] = {**reply, **self._pick({}, {"needs": self._test({"me": "player"})})}
-            found["asks"] = {"after": f"{event}(p)", "do": f"offer answer() to {who}", **when}
-        if self._often(20):
-            cost = self._pick({}, {"cost": self._pick("p.secret -= 1", "p.coins -= 1")})
-            may = {"after": f"{event}(p)", "may": True, "who": who, **when, **cost}
-            found["optional"] = {**may, "do": self._text({"p": "player"}, ["hear"], 1)}
 
     def _carried(self, kinds: Section) -> None:
         """Rules that are printed on a card, wherever it lies, and the order in which rules of players act."""
@@ -275,7 +270,7 @@ class Veiled:
             works = self._pick(
                 "true", "self in ann.box", "self in table", "any(q in players where self in q.box)"
             )
-            rule = {**head, "works": works, "do": self._text({}, ["hear"], 1)}
+            rule = {**head, "works": works, "do": self._text({}, ["hear"])}
             kinds["card"]["things"]["ace"]["rules"] = {"own": rule}
 
     # --- rules ---
@@ -303,13 +298,11 @@ class Veiled:
         if self._often(15):
             rule["before"] = {"was": self._number(scope)}
             scope = {**scope, "was": "number"}
-        if self._often(15):
-            rule["limit"] = "once per turn"
-        return {**rule, "do": self._text(scope, calls, 1)}
+        return {**rule, "do": self._text(scope, calls)}
 
     def _replacement(self) -> Section:
         pattern, scope, calls = self._pattern()
-        do = self._pick("skip", "proceed", self._text(scope, calls, 1) + "\nproceed")
+        do = self._pick("skip", "proceed", self._text(scope, calls) + "\nproceed")
         if self._often(30):
             pattern, scope = f"move card to {self._pick('heap', 'table')}", {"it": "card"}
             do = self._pick("skip", "proceed")

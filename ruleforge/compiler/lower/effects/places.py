@@ -35,18 +35,22 @@ def _noted(low: Lowering, node: t.Move, thing: ir.Expr, to: ir.Expr) -> ir.Note:
 def moved(low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Expr) -> ir.Body:
     """The record of a move that rules let pass, wherever it goes."""
     homes = {place: info for place, info in low.layout.places.items() if place.holds is kind}
+    if len({place.clauses for place in homes}) == 1:
+        homes = {place: info for place, info in homes.items() if info.form == "list"} or homes
+        place, info = next(iter(homes.items()))
+        return (_at_either_end(low, place, info, thing, to, top),)
+    return tuple(
+        ir.If(_inside(to, info), (_at_either_end(low, place, info, thing, to, top),))
+        for place, info in homes.items()
+    )
 
-    def noted(place: t.Place, at_top: bool) -> ir.Note:
-        given = (thing, load(homes[place].where, thing), to)
-        return low.note(notes.moved(low, place, place.span, at_top), *given)
 
-    found: list[ir.Statement] = []
-    for place, info in homes.items():
-        note: ir.Statement = noted(place, at_top=False)
-        if info.form == "list":
-            note = ir.If(top, (noted(place, at_top=True),), (noted(place, at_top=False),))
-        found.append(ir.If(_inside(to, info), (note,)))
-    return tuple(found)
+def _at_either_end(
+    low: Lowering, place: t.Place, info: ir.PlaceInfo, thing: ir.Expr, to: ir.Expr, top: ir.Expr
+) -> ir.Statement:
+    given = (thing, load(info.where, thing), to)
+    below, above = (low.note(notes.moved(low, place, place.span, end), *given) for end in (False, True))
+    return ir.If(top, (above,), (below,)) if info.form == "list" else below
 
 
 def mover(low: Lowering, kind: t.Kind) -> str:
