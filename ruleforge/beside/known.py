@@ -104,8 +104,7 @@ def _members(rules: t.Checked) -> list[Member]:
         if not c.constant
     ]
     for place in rules.places.values():
-        type_ = ThingT(place.holds.name, True) if place.single else SetT(place.holds.name)
-        found.append(Member(place.name, tuple(kind.name for _, kind in place.of), type_, place))
+        found.append(Member(place.name, tuple(kind.name for _, kind in place.of), place.content, place))
     for formula in rules.formulas.values():
         if formula.sees is not None and askable(formula):
             kinds = tuple(p.type.kind for p in formula.parameters if isinstance(p.type, ThingT))

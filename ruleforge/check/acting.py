@@ -8,6 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.declare.seeing import Seeing
 from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
+from ruleforge.check.statements.asked import choices
 from ruleforge.check.types import ThingT
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
@@ -33,7 +34,7 @@ class Acting:
     def block(self, text: SourceText | None, scope: Scope) -> t.Block | None:
         block = self.parsed.block(text) if text else None
         self.symbols.may_speak_of(text, scope)
-        return self.statements.block(block, scope)[0] if block else None
+        return self.statements.text(block, scope)[0] if block else None
 
     # --- actions ---
 
@@ -90,7 +91,7 @@ class Acting:
             if self.parsed.picked(text) is None:  # that it is chosen is known, and nothing else
                 self.symbols.lost(name)
         nodes = (self.parsed.picked(text) for _, text in action.choose)
-        return self.statements.choices(tuple(node for node in nodes if node is not None), scope)
+        return choices(self.expressions, tuple(node for node in nodes if node is not None), scope)
 
     def _requirements(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[tuple[t.Expr, ...], Scope]:
         """Conditions one after the other; each may rely on those before it, and the effect on all of them."""

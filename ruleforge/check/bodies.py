@@ -8,7 +8,8 @@ from typing import TypeVar
 from ruleforge.check import typed as t
 from ruleforge.check.declare import Declarations
 from ruleforge.check.scope import Scope
-from ruleforge.check.statements import Frame, Statements
+from ruleforge.check.statements.checker import Statements
+from ruleforge.check.statements.frame import Frame
 from ruleforge.check.symbols import Head, Symbols
 from ruleforge.check.types import ERROR, INT_MAX, INT_MIN, NOTHING, NoneT, NumberT, SetT, Type
 from ruleforge.dsl import nodes as n
@@ -138,7 +139,7 @@ class Bodies:
         result: Type = NOTHING
         block = self.symbols.parsed.block(source.do) if source.do else None
         if block is not None:
-            body, result = self.statements.block(block, scope, Frame(returns=True))
+            body, result = self.statements.text(block, scope, Frame(returns=True))
         return t.Event(
             source.id,
             head.parameters,

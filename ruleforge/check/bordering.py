@@ -9,7 +9,7 @@ from ruleforge.check.types import ErrorT, ThingT
 from ruleforge.dsl import nodes as n
 
 if TYPE_CHECKING:
-    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.expressions.checker import Expressions
     from ruleforge.check.scope import Scope
 
 

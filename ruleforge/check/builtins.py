@@ -10,13 +10,14 @@ from ruleforge.check.bordering import check_border
 from ruleforge.check.choices_of import check_can_act
 from ruleforge.check.directions import opposites, turns
 from ruleforge.check.during import check_during
+from ruleforge.check.expressions.computing import computed
 from ruleforge.check.seating import players_from
 from ruleforge.check.types import ERROR, FLAG, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
 from ruleforge.names import counted, is_or_are
 
 if TYPE_CHECKING:
-    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.expressions.checker import Expressions
     from ruleforge.check.scope import Scope
 
 # name -> (fewest and most values; one line for people)
@@ -127,7 +128,7 @@ def _along_the_table(checker: Expressions, node: n.Call, scope: Scope, player: t
     seats = checker.wanted(node.arguments[1], scope, NumberT(0, 0), f"`{node.name}`")
     if node.name == "previous":
         given = seats.type if isinstance(seats.type, NumberT) else NumberT(0, 0)
-        seats = t.Negative(seats.span, checker.computed("-", NumberT(0, 0), given, node.span), seats)
+        seats = t.Negative(seats.span, computed(checker.symbols, "-", NumberT(0, 0), given, node.span), seats)
     return t.Builtin(node.span, wanted, "seats_on", (player, seats), checker.symbols.kinds["player"])
 
 
@@ -196,7 +197,7 @@ def _number_function(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr
     if len(bounds) < len(values):
         return t.Constant(node.span, ERROR, 0)
     if node.name == "abs" and bounds[0].high < 0:
-        checker.computed("-", NumberT(0, 0), bounds[0], node.span)
+        computed(checker.symbols, "-", NumberT(0, 0), bounds[0], node.span)
     return t.Builtin(node.span, _range_of(node.name, bounds), node.name, values)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruleforge.check import typed as t
+from ruleforge.check.expressions.arguments import values_given
 from ruleforge.check.names import first_word
 from ruleforge.check.types import ERROR, FLAG, SetT, ThingT
 from ruleforge.check.walk import phases_of
@@ -13,7 +14,7 @@ from ruleforge.dsl import nodes as n
 from ruleforge.names import listed
 
 if TYPE_CHECKING:
-    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.expressions.checker import Expressions
     from ruleforge.check.scope import Scope
 
 
@@ -96,7 +97,7 @@ def _asked(checker: Expressions, node: n.Call, who: t.Expr, asked: n.Expr, scope
     given = {symbols.given_in(during) for during in places}
     if len(given) > 1:
         return symbols.error("RF505", f"`{name}` is offered in several windows", asked.span, "ask for one")
-    arguments = checker.arguments(call, given.pop(), scope)
+    arguments = values_given(checker, call, given.pop(), scope)
     if who.type != ThingT("player"):
         return t.Constant(node.span, ERROR, 0)
     return t.CanAct(node.span, FLAG, who, name, is_action, arguments)

@@ -11,7 +11,7 @@ from ruleforge.diagnostics import NOWHERE
 from ruleforge.dsl import nodes as n
 
 if TYPE_CHECKING:
-    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.expressions.checker import Expressions
     from ruleforge.check.symbols import Symbols
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ruleforge.check import typed as t
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.scope import Scope
 from ruleforge.check.tellings import check_braces
 from ruleforge.check.types import FlagT, NumberT, SetT

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Literal
 
 from ruleforge.check import typed as t
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.names import Uses
 from ruleforge.check.scope import Scope
-from ruleforge.check.statements import Statements
+from ruleforge.check.statements.checker import Statements
 from ruleforge.check.symbols import Head, Symbols
 from ruleforge.check.types import Type
 from ruleforge.check.walk import phases_of
@@ -51,7 +51,7 @@ def check_text(
     known = Scope().bind(*locals_.values())
     tree: t.Expr | t.Block | None = None
     if isinstance(read, n.Block):
-        tree = Statements(expressions).block(read, known)[0]
+        tree = Statements(expressions).text(read, known)[0]
     elif read is not None:
         tree = expressions.check(read, known)
     expressions.symbols.tell_unknown()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.check import typed as t
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.names import first_word, last_word
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import ERROR, FLAG, NumberT, ThingT

@@ -13,7 +13,7 @@ from ruleforge.dsl import nodes as n
 from ruleforge.names import is_or_are
 
 if TYPE_CHECKING:
-    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.expressions.checker import Expressions
     from ruleforge.check.scope import Function, Scope
 
 Borne = t.Rule | t.Action

@@ -7,7 +7,8 @@ import re
 from ruleforge.check import typed as t
 from ruleforge.check.patterns import Patterns
 from ruleforge.check.scope import Scope
-from ruleforge.check.statements import Frame, Statements
+from ruleforge.check.statements.checker import Statements
+from ruleforge.check.statements.frame import Frame
 from ruleforge.check.typed.own_columns import used
 from ruleforge.check.types import ERROR, FLAG, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.check.walk import substitute
@@ -172,7 +173,7 @@ class Rules:
     def _block(self, text: SourceText | None, scope: Scope, frame: Frame) -> t.Block | None:
         block = self.parsed.block(text) if text else None
         self.symbols.may_speak_of(text, scope)
-        return self.statements.block(block, scope, frame)[0] if block else None
+        return self.statements.text(block, scope, frame)[0] if block else None
 
     def _change(self, source: m.Rule, pattern: t.Pattern | None, scope: Scope) -> tuple[str, t.Expr]:
         """How a formula or the keywords of a thing are modified."""

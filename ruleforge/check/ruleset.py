@@ -22,7 +22,7 @@ from ruleforge.check.printed import Printed
 from ruleforge.check.profiles import Profiles
 from ruleforge.check.rules import Bearer, Rules
 from ruleforge.check.scope import Scope
-from ruleforge.check.statements import Statements
+from ruleforge.check.statements.checker import Statements
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.tellings import Tellings
 from ruleforge.check.typed.own_columns import KNOWN

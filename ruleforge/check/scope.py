@@ -12,7 +12,7 @@ from ruleforge.dsl import nodes as n
 from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
-    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.expressions.checker import Expressions
 
     Function = Callable[[Expressions, n.Call, "Scope"], Expr]
 

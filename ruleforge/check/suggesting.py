@@ -10,11 +10,13 @@ from ruleforge.check import typed as t
 from ruleforge.check.boards_told import places_by_function
 from ruleforge.check.builtins import BUILTINS
 from ruleforge.check.expected import expected
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.later import symbols_of, typed_text
 from ruleforge.check.names import Uses
 from ruleforge.check.scope import Scope
-from ruleforge.check.statements import Frame, Statements
+from ruleforge.check.statements.asked import choices
+from ruleforge.check.statements.checker import Statements
+from ruleforge.check.statements.frame import Frame
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import ERROR, SetT, ThingT, Type
 from ruleforge.check.vocabulary import INSIDE, STATEMENTS
@@ -146,11 +148,11 @@ def _read(text: str, form: Form) -> n.Node | None:
 
 def _check(node: n.Node, expressions: Expressions, scope: Scope, form: Form) -> None:
     if isinstance(node, n.Block):
-        Statements(expressions).block(node, scope, Frame(returns=True))
+        Statements(expressions).text(node, scope, Frame(returns=True))
     elif isinstance(node, n.Binder):
         expressions.binder(node, scope)
     elif isinstance(node, n.Several):
-        Statements(expressions).choices((node,), scope)
+        choices(expressions, (node,), scope)
     elif form == "expr":
         expressions.check(node, scope)  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from ruleforge.check import typed as t
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.scope import Scope
 from ruleforge.diagnostics import Report
 from ruleforge.dsl.from_text import parse_expr

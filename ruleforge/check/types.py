@@ -177,3 +177,23 @@ def element_of(source: Type) -> Type | None:
         case ThingT(kind=k):
             return ThingT(k)
     return None
+
+
+def set_of(element: Type) -> Type:
+    """A set of such values."""
+    match element:
+        case ThingT(kind=kind):
+            return SetT(kind)
+        case NumberT(low=low, high=high):
+            return NumbersT(low, high)
+    return ERROR
+
+
+def or_none(element: Type) -> Type:
+    """One of the members of a source, or none; of numbers 0 if there is none."""
+    match element:
+        case ThingT(kind=kind):
+            return ThingT(kind, True)
+        case NumberT(low=low, high=high):
+            return NumberT(min(0, low), max(0, high))
+    return element

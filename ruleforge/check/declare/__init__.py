@@ -8,7 +8,7 @@ from ruleforge.check.declare.kinds import Kinds
 from ruleforge.check.declare.positions import Positions
 from ruleforge.check.declare.seeing import Seeing
 from ruleforge.check.declare.signatures import Signatures
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.symbols import Symbols
 from ruleforge.model import ruleset as m
 

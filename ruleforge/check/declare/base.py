@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from ruleforge.check import typed as t
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.holders import complain_taken
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import ERROR, NumberT, SetT, Type

@@ -6,7 +6,7 @@ from ruleforge.check import outlines
 from ruleforge.check import typed as t
 from ruleforge.check.borders import corners_of, edges_of, joining, names_of
 from ruleforge.check.declare.base import Declaring
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.geometry import cell_name, cells_of, geometry_of, graph_of, lines_of, places_of, rings_of
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.tracks import joined, spaces_of, track_of

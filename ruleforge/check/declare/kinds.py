@@ -8,7 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_number
 from ruleforge.check.declare.base import Declaring
 from ruleforge.check.declare.boards import Boards, copies_of, listed
-from ruleforge.check.expressions import Expressions
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.vectors import DIRECTIONS
 from ruleforge.diagnostics import NOWHERE

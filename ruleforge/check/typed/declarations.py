@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ruleforge.ceilings import CEILINGS, Ceilings
-from ruleforge.check.types import ThingT, Type
+from ruleforge.check.types import SetT, ThingT, Type
 from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.model.look import Look
 from ruleforge.model.telling import Telling
@@ -116,6 +116,11 @@ class Place:
     text: str = ""
     clauses: tuple[str, ...] = ()
     room: tuple[int, Column] | None = None  # which of its indices says by which fact how many find room
+
+    @property
+    def content(self) -> Type:
+        """The type of what lies in it: a thing or none, or a set."""
+        return ThingT(self.holds.name, True) if self.single else SetT(self.holds.name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ruleforge.check import gathering
 from ruleforge.check import typed as t
+from ruleforge.check.expressions import gathering
 from ruleforge.check.geometry import ray_of
 from ruleforge.check.types import NumbersT, SetT, ThingT
 from ruleforge.check.walk import all_nodes, free_variables

@@ -6,6 +6,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.scope import Scope
 from ruleforge.check.types import ThingT
 from ruleforge.dsl import nodes as n
+from ruleforge.dsl.printer import print_expr
 
 
 def in_order(node: n.Call, parameters: tuple[t.Variable, ...], scope: Scope) -> str | None:
@@ -15,8 +16,6 @@ def in_order(node: n.Call, parameters: tuple[t.Variable, ...], scope: Scope) -> 
     wrong = [at for at, kind in enumerate(kinds) if kind is not None and kind != wanted[at]]
     if len(wrong) != 2 or [kinds[at] for at in wrong] != [wanted[at] for at in reversed(wrong)]:
         return None
-    from ruleforge.dsl.printer import print_expr  # needed for complaints only
-
     names = [print_expr(argument) for argument in node.arguments]
     first, second = wrong
     names[first], names[second] = names[second], names[first]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ruleforge.check import typed as t
 from ruleforge.check.types import ERROR, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.dsl import nodes as n
+from ruleforge.dsl.printer import print_expr
 
 if TYPE_CHECKING:
-    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.expressions.checker import Expressions
     from ruleforge.check.scope import Scope
 
 
@@ -70,8 +71,6 @@ def _at_least(checker: Expressions, source: t.Expr) -> int:
 
 def _whose(checker: Expressions, place: t.Place, asked: n.Expr) -> t.Expr:
     """A place is asked for behind its owner: `me.hand`."""
-    from ruleforge.dsl.printer import print_expr  # needed for complaints only
-
     others = ", ".join(name for name, _ in place.of[1:])
     form = f"{print_expr(asked)}.{place.name}" + (f"[{others}]" if others else "")
     return checker.symbols.error(

@@ -11,7 +11,7 @@ from ruleforge.check.walk import free_variables
 from ruleforge.dsl import nodes as n
 
 if TYPE_CHECKING:
-    from ruleforge.check.expressions import Expressions
+    from ruleforge.check.expressions.checker import Expressions
     from ruleforge.check.scope import Scope
 
 

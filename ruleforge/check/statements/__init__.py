@@ -1,0 +1,1 @@
+"""Statements: blocks of effect text -> typed statements, or complaints; a module a family of forms."""
