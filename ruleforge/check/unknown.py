@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ruleforge.diagnostics import Edit, Report, Span
-from ruleforge.dsl.elsewhere import FORMULAS
+from ruleforge.dsl.foreign import FORMULAS
 from ruleforge.names import listed, nearest, number_in_words, once_more
 from ruleforge.quick import dataclass
 

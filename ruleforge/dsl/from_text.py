@@ -9,10 +9,8 @@ from ruleforge.diagnostics import Report
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import depth_of, loops_of
 from ruleforge.dsl.grammar import lexer, table
-from ruleforge.dsl.hints import explain
 from ruleforge.dsl.lines import Lines, Word
 from ruleforge.dsl.problem import Problem
-from ruleforge.dsl.signs import explain_character
 from ruleforge.dsl.tables import Unexpected, Unreadable
 from ruleforge.dsl.trouble import Trouble
 from ruleforge.dsl.words_as_names import read_with_names
@@ -84,6 +82,12 @@ def _read(start: str, text: SourceText) -> n.Node:
             text.span,
             "split it into events and formulas",
         )
+    tree = _tree(start, text)
+    _not_too_deep(start, text, tree)
+    return tree
+
+
+def _tree(start: str, text: SourceText) -> n.Node:
     words = Lines(text, lexer().tokens(text.text), lines_matter=start == "block")
     reading = table().begin(start)
     before: list[Word] = []
@@ -95,21 +99,28 @@ def _read(start: str, text: SourceText) -> n.Node:
     except Unexpected as problem:
         result = read_with_names(Trouble(start, text, word, tuple(before), problem.expected))
         if isinstance(result, Trouble):
+            from ruleforge.dsl.hints.explain import explain  # needed for complaints only
+
             raise explain(result) from None
     except Unreadable as problem:
+        from ruleforge.dsl.hints.signs import explain_character  # needed for complaints only
+
         raise explain_character(text, problem.offset) from None
-    if depth_of(result) > MAX_DEPTH:
+    return result  # type: ignore[no-any-return]
+
+
+def _not_too_deep(start: str, text: SourceText, tree: n.Node) -> None:
+    if depth_of(tree) > MAX_DEPTH:
         raise Problem(
             "RF409",
             f"this is nested more than {MAX_DEPTH} levels deep",
             text.span,
             "name parts with `let` or with formulas; sum over a selection instead of writing many `+`",
         )
-    if start == "block" and loops_of(result) > MAX_LOOPS:
+    if start == "block" and loops_of(tree) > MAX_LOOPS:
         raise Problem(
             "RF409",
             f"more than {MAX_LOOPS} loops lie in one another",
             text.span,
             "give the inner ones to an event of their own",
         )
-    return result  # type: ignore[no-any-return]

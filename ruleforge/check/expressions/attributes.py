@@ -10,7 +10,7 @@ from ruleforge.check.names import last_word
 from ruleforge.check.types import ERROR, ErrorT, SetT, ThingT
 from ruleforge.diagnostics import Span
 from ruleforge.dsl import nodes as n
-from ruleforge.dsl.elsewhere import MEMBERS
+from ruleforge.dsl.foreign import MEMBERS
 from ruleforge.names import listed
 
 if TYPE_CHECKING:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ruleforge.diagnostics import Diagnostic, Report
-from ruleforge.dsl import from_text, hinting, hints
+from ruleforge.dsl import from_text
+from ruleforge.dsl.hints import explain
+from ruleforge.dsl.hints.hinting import Hint
 from tests.unit.dsl.texts import source_text, underlined
 
 PARSERS = {
@@ -128,7 +130,7 @@ def _complaints(start: str, text: str) -> tuple[Diagnostic, ...]:
     return report.diagnostics
 
 
-EXAMPLES = [(entry, *example) for entry in hinting.HINTS for example in entry.examples]
+EXAMPLES = [(entry, *example) for entry in explain.HINTS for example in entry.examples]
 
 
 @pytest.mark.parametrize(
@@ -137,10 +139,10 @@ EXAMPLES = [(entry, *example) for entry in hinting.HINTS for example in entry.ex
     ids=[f"{entry.explain.__name__}: {text}" for entry, _, text in EXAMPLES],
 )
 def test_each_example_is_explained_by_its_own_hint(
-    entry: hinting.Hint, start: str, text: str, monkeypatch: pytest.MonkeyPatch
+    entry: Hint, start: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_hint = _complaints(start, text)
-    monkeypatch.setattr(hints, "HINTS", [other for other in hinting.HINTS if other is not entry])
+    monkeypatch.setattr(explain, "HINTS", [other for other in explain.HINTS if other is not entry])
     assert _complaints(start, text) != with_hint
 
 

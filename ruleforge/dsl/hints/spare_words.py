@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.dsl.hinting import hint
+from ruleforge.dsl.hints.hinting import table
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.trouble import Trouble, span_of, with_space
+
+HINTS, hint = table()
 
 _FROM = re.compile(r"\s*from\s+(?:the\s+)?[\w.]+(?=\s+to\b)")
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.dsl.hinting import hint
+from ruleforge.dsl.hints.hinting import table
 from ruleforge.dsl.problem import Problem
 from ruleforge.dsl.trouble import Trouble, span_of
+
+HINTS, hint = table()
 
 _COMPARED = re.compile(
     r"(?:\bis\s+)?\b(?:"
