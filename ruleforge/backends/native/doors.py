@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ruleforge.backends.faults import CompilerBug, OutOfRoom, Trapped
+from ruleforge.backends.native.faults import BEYOND, TOO_DEEP, TOO_MANY
 from ruleforge.backends.native.host import Door, Instance
 from ruleforge.backends.native.mailbox import FAULT
-from ruleforge.backends.native.statements import BEYOND, TOO_DEEP, TOO_MANY
 
 
 def check(instance: Instance) -> None:

@@ -12,8 +12,9 @@ from functools import partial
 from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import BEGIN, END, Context
 from ruleforge.backends.native.encode import I32, Body
-from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
-from ruleforge.backends.native.statements import LIST, Statements
+from ruleforge.backends.native.layers.addresses import ANSWER, FRAME, ROW
+from ruleforge.backends.native.layers.listing import LIST
+from ruleforge.backends.native.layers.statements import Statements
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes import fold
 from ruleforge.compiler.visit import LOOPS, statements

@@ -8,6 +8,7 @@ from ruleforge.backends import lanes
 from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
 from ruleforge.backends.native.encode import Binary, Body
+from ruleforge.backends.native.faults import TOO_MANY
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step
 from ruleforge.backends.native.memory import (
     PATH_BYTES,
@@ -19,7 +20,6 @@ from ruleforge.backends.native.memory import (
     Memory,
 )
 from ruleforge.backends.native.parts import PARTS, emit_door
-from ruleforge.backends.native.statements import TOO_MANY
 from ruleforge.backends.native.subset import emit_library
 from ruleforge.backends.native.trials import Tried, emit_trial
 from ruleforge.backends.playouts import SCORES, TIMES, record_size

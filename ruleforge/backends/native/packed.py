@@ -7,7 +7,7 @@ behind the other. All four words are written, and the end of the list moves by a
 from __future__ import annotations
 
 from ruleforge.backends.native.code import V128, Code
-from ruleforge.backends.native.expressions import ROW
+from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.backends.native.offered import LANES, Line
 from ruleforge.backends.native.sieve import Lanes, ask
 from ruleforge.quick import dataclass

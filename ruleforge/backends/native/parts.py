@@ -9,10 +9,10 @@ from functools import partial
 from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import BEGIN, LOG, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
-from ruleforge.backends.native.expressions import ANSWER, FRAME, ROW
 from ruleforge.backends.native.functions import RETURNED, emit_offered
+from ruleforge.backends.native.layers.addresses import ANSWER, FRAME, ROW
+from ruleforge.backends.native.layers.statements import Statements
 from ruleforge.backends.native.mailbox import FAILED, FAULT
-from ruleforge.backends.native.statements import Statements
 from ruleforge.backends.playouts import WATCHED
 from ruleforge.compiler import ir
 from ruleforge.compiler.observation import OBSERVATION

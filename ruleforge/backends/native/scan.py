@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.encode import I64
-from ruleforge.backends.native.expressions import ARRAYS, ROW
+from ruleforge.backends.native.layers.addresses import ARRAYS, ROW
 from ruleforge.backends.native.memory import WORD
 from ruleforge.backends.native.sieve import Lanes, ask
 from ruleforge.compiler import ir
@@ -20,6 +20,11 @@ def kept_words(scan: ir.Scan) -> int:
     """Words a scan needs to remember its members: none if all of them fit into one mask."""
     groups = -(-scan.size // GROUP)
     return groups if scan.frozen and groups > 1 else 0
+
+
+def kept_name(scan: ir.Scan) -> str:
+    """The name of the array that keeps the members of a frozen scan."""
+    return f"%{scan.name} of {scan.base}, {scan.size}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from ruleforge.backends.native.code import Code
-from ruleforge.backends.native.expressions import ROW
+from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.compiler import ir
 from ruleforge.compiler.traits import HARMLESS
 from ruleforge.compiler.visit import Expression, Node, arrays_written, assigned, statements, subexpressions

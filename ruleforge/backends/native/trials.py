@@ -12,9 +12,10 @@ from contextlib import contextmanager, nullcontext
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import LOG, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
-from ruleforge.backends.native.expressions import ROW
+from ruleforge.backends.native.faults import TOO_DEEP
+from ruleforge.backends.native.layers.addresses import ROW
+from ruleforge.backends.native.layers.statements import Statements
 from ruleforge.backends.native.memory import LOG_BYTES
-from ruleforge.backends.native.statements import TOO_DEEP, Statements
 from ruleforge.compiler import ir
 from ruleforge.compiler.traits import may_fail
 from ruleforge.compiler.visit import LOOPS, Expression, all_expressions, calls, statements

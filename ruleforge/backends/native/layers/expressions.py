@@ -1,0 +1,151 @@
+"""Expressions of the intermediate form -> WebAssembly instructions.
+
+Two ways to emit: `value` leaves a word on the stack, `jump` branches if the truth is as wanted.
+"""
+
+from __future__ import annotations
+
+from ruleforge.backends.native.code import Label
+from ruleforge.backends.native.encode import I32
+from ruleforge.backends.native.layers.addresses import ANSWER, ROW
+from ruleforge.backends.native.layers.arithmetic import Arithmetic
+from ruleforge.backends.native.layers.relations import Relations
+from ruleforge.compiler import ir
+from ruleforge.compiler.passes import is_truth
+from ruleforge.compiler.visit import Expression
+
+
+class Expressions(Arithmetic, Relations):
+    """Emits expressions of one function."""
+
+    # --- values ---
+
+    def value(self, e: Expression) -> None:
+        code = self.code
+        match e:
+            case ir.Const(value=value):
+                code.const(value)
+            case ir.Local(name=name):
+                code.get(name)
+            case ir.Load(base=base, index=index):
+                code.load(self.slot(base, index))
+            case ir.FrameLoad(offset=offset, index=index):
+                code.load(self.frame_slot(offset, index))
+            case ir.Table(table=table, index=index):
+                self.item(self.context.memory.table(table), index)
+            case ir.Element(array=array, index=index):
+                code.load(self.element(array, index))
+            case ir.Binary():
+                self.binary(e)
+            case ir.Negate(value=value):
+                code.const(0)
+                self.value(value)
+                code.op("i32.sub")
+            case ir.LogicNot(value=value):
+                self.value(value)
+                code.op("i32.eqz")
+            case ir.Logic():
+                self.logic(e)
+            case ir.Select():
+                self.select(e)
+            case _:
+                self.asked(e)
+
+    def asked(self, e: Expression) -> None:
+        """Values that something has to be called or looked up for."""
+        match e:
+            case ir.CallExpr(function=function, arguments=arguments):
+                self.call_plain(function, arguments)
+            case ir.Trial(function=function, arguments=arguments):
+                self.call(self.context.trial(function), arguments)
+            case ir.Member():
+                self.member(e)
+            case ir.Connected():
+                self.connected(e)
+            case ir.RelationSize(relation=relation, key=key):
+                self.relation_size(relation, key)
+            case ir.RelationItem():
+                self.relation_item(e)
+            case ir.Answer():
+                self.code.get(ANSWER)
+            case ir.Result():
+                self.result()
+            case _:
+                raise TypeError(f"cannot emit {e!r}")
+
+    def call(self, function: int, arguments: tuple[Expression, ...]) -> None:
+        self.code.get(ROW)
+        for argument in arguments:
+            self.value(argument)
+        self.code.call(function)
+
+    def call_plain(self, function: str, arguments: tuple[Expression, ...]) -> None:
+        raise TypeError("only statements know how functions are called")
+
+    def logic(self, e: ir.Logic) -> None:
+        if is_truth(e) and self.reach.costs_little(e):
+            self.all_parts(e)
+            return
+        with self.code.block(I32) as end:
+            with self.code.block() as untrue:
+                self.jump(e, untrue, False)
+                self.code.const(1)
+                self.code.br(end)
+            self.code.const(0)
+
+    def all_parts(self, e: ir.Logic) -> None:
+        self.value(e.parts[0])
+        for part in e.parts[1:]:
+            self.value(part)
+            self.code.op("i32.and" if e.op == "and" else "i32.or")
+
+    def select(self, e: ir.Select) -> None:
+        if self.reach.costs_little(e.then) and self.reach.costs_little(e.other):
+            self.value(e.then)
+            self.value(e.other)
+            self.value(e.test)
+            self.code.op("select")
+            return
+        with self.code.block(I32) as end:
+            with self.code.block() as other:
+                self.jump(e.test, other, False)
+                self.value(e.then)
+                self.code.br(end)
+            self.value(e.other)
+
+    # --- truth ---
+
+    def jump(self, e: Expression, label: Label, when: bool) -> None:
+        """Branch if the truth of the value is `when`."""
+        match e:
+            case ir.Const(value=value):
+                if bool(value) == when:
+                    self.code.br(label)
+            case ir.LogicNot(value=value):
+                self.jump(value, label, not when)
+            case ir.Binary(op="!=", left=left, right=ir.Const(value=0)):
+                self.jump(left, label, when)
+            case ir.Binary(op="==", left=left, right=ir.Const(value=0)):
+                self.jump(left, label, not when)
+            case ir.Logic() if is_truth(e) and self.reach.costs_little(e):
+                self.all_parts(e)
+                if not when:
+                    self.code.op("i32.eqz")
+                self.code.br_if(label)
+            case ir.Logic(op=op, parts=parts):
+                (self.jump_any if (op == "or") == when else self.jump_all)(parts, label, when)
+            case _:
+                self.value(e)
+                if not when:
+                    self.code.op("i32.eqz")
+                self.code.br_if(label)
+
+    def jump_any(self, parts: tuple[Expression, ...], label: Label, when: bool) -> None:
+        for part in parts:
+            self.jump(part, label, when)
+
+    def jump_all(self, parts: tuple[Expression, ...], label: Label, when: bool) -> None:
+        with self.code.block() as no:
+            for part in parts[:-1]:
+                self.jump(part, no, not when)
+            self.jump(parts[-1], label, when)

@@ -1,0 +1,180 @@
+"""Statements of the intermediate form -> WebAssembly instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from ruleforge.backends.native.layers.addresses import ROW
+from ruleforge.backends.native.layers.placing import Placing
+from ruleforge.backends.native.nets import Tail
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import Expression, Node
+
+
+class Statements(Placing):
+    """Emits statements; subclasses say how a function is left."""
+
+    def body(self, body: Iterable[Node]) -> None:
+        for statement in body:
+            getattr(self, "do_" + type(statement).__name__.lower())(statement)
+
+    # --- plain statements ---
+
+    def do_set(self, s: ir.Set) -> None:
+        self.value(s.value)
+        self.code.set(s.name)
+
+    def do_store(self, s: ir.Store) -> None:
+        tails = self.tails_of(s)
+        if tails:
+            self.store_in_nets(s, tails)
+            return
+        offset = self.slot(s.base, s.index)
+        self.value(s.value)
+        self.code.store(offset)
+
+    def do_perform(self, s: ir.Perform) -> None:
+        self.call_plain(s.function, s.arguments)
+        self.code.op("drop") if s.into is None else self.code.set(s.into)
+
+    def do_random(self, s: ir.Random) -> None:
+        self.code.get(ROW)
+        self.value(s.bound)
+        self.code.call(self.context.library("draw"))
+        self.code.set(s.into)
+
+    def do_trap(self, s: ir.Trap) -> None:
+        self.trap(s.fault)
+
+    def do_burn(self, s: ir.Burn) -> None:
+        with self.counting(ir.FUSE, 1, self.context.program.fuse):
+            self.trap(ir.RUNAWAY)
+
+    def do_meter(self, s: ir.Meter) -> None:
+        with self.counting(ir.METER, s.work, self.context.program.work):
+            self.code.get(ROW)
+            self.code.load(4 * ir.FUSE)
+            self.code.const(ir.LONG)
+            self.code.op("i32.gt_s")
+            with self.code.when():
+                self.trap(ir.RUNAWAY)
+            self.trap(s.fault)
+
+    @contextmanager
+    def counting(self, word: int, more: int, most: int) -> Iterator[None]:
+        """A word of the head goes up; what is emitted inside is done when it passes the most it may be."""
+        code, now = self.code, self.code.temporary()
+        code.get(ROW)
+        code.get(ROW)
+        code.load(4 * word)
+        code.const(more)
+        code.op("i32.add")
+        code.tee(now)
+        code.store(4 * word)
+        code.get(now)
+        code.const(most)
+        code.op("i32.gt_s")
+        with code.when():
+            yield
+
+    def do_note(self, s: ir.Note) -> None:
+        """Count it, if it is; events are recorded by the generated Python, which makes the same rows."""
+        memory = self.context.memory
+        for number, measure in enumerate(self.context.program.measures):
+            if s.note in measure.notes:
+                self.code.const(0)
+                self.code.const(0)
+                self.code.load(memory.counts + 4 * number)
+                self.code.const(1)
+                self.code.op("i32.add")
+                self.code.store(memory.counts + 4 * number)
+
+    # --- nets, whose marks go with what cells hold ---
+
+    def tails_of(self, s: ir.Store) -> list[Tail]:
+        """The nets that a store touches."""
+        return [tail for tail in self.context.memory.nets if tail.net.holds(s)]
+
+    def store_in_nets(self, s: ir.Store, tails: list[Tail]) -> None:
+        code, cell, old, base = self.code, self.code.temporary(), self.code.temporary(), tails[0].net.base
+        self.value(ir.Const(s.base - base) if s.index is None else s.index)
+        code.set(cell)
+        offset = self.slot(base, ir.Local(cell))
+        code.load(offset)
+        code.set(old)
+        self.slot(base, ir.Local(cell))
+        self.value(s.value)
+        code.store(offset)
+        for tail in tails:
+            code.get(ROW)
+            code.const(self.context.memory.net(tail))
+            code.get(cell)
+            code.get(old)
+            code.call(self.context.library("cell_changed"))
+
+    # --- control ---
+
+    def do_if(self, s: ir.If) -> None:
+        match s:
+            case ir.If(then=(ir.If(other=()) as inner,), other=()):
+                self.do_if(ir.If(_both(s.test, inner.test), inner.then, place=s.place))
+            case ir.If(test=test, then=(ir.Offer(code=offered),), other=()) if self.offers_blindly(
+                test, offered
+            ):
+                self.offer_if(test, offered)
+            case _:
+                self.branch(s)
+
+    def branch(self, s: ir.If) -> None:
+        with self.code.block() as end:
+            if not s.other:
+                self.jump(s.test, end, False)
+                self.body(s.then)
+                return
+            with self.code.block() as other:
+                self.jump(s.test, other, False)
+                self.body(s.then)
+                self.code.br(end)
+            self.body(s.other)
+
+    # --- leaving ---
+
+    def do_return(self, s: ir.Return) -> None:
+        self.value(s.value)
+        self.leave_with_value()
+
+    def leave_with_value(self) -> None:
+        if self.exits:
+            self.code.br(self.exits[-1])
+            return
+        self.give_list()
+        self.release()
+        self.code.op("return")
+
+    def do_finish(self, s: ir.Finish) -> None:
+        self.put_word(ir.OUTCOME, 1 + s.ending)
+        self.code.get(ROW)
+        self.value(s.winners)
+        self.code.store(4 * ir.WINNERS)
+        self.leave()
+
+    def do_unwind(self, s: ir.Unwind) -> None:
+        self.code.get(ROW)
+        self.code.load(4 * ir.OUTCOME)
+        with self.code.when():
+            self.leave()
+
+    def leave(self) -> None:
+        """Go away because the game is over."""
+        self.code.const(0)
+        self.leave_with_value()
+
+
+def _both(one: Expression, other: Expression) -> ir.Logic:
+    parts = (part for e in (one, other) for part in (e.parts if _is_and(e) else (e,)))
+    return ir.Logic("and", tuple(parts))
+
+
+def _is_and(e: Expression) -> bool:
+    return isinstance(e, ir.Logic) and e.op == "and"

@@ -1,0 +1,156 @@
+"""Loops over slots and rows of relations -> instructions that ask several slots or bits at a time where they can."""
+
+from __future__ import annotations
+
+from ruleforge.backends.native.code import Code
+from ruleforge.backends.native.context import Context
+from ruleforge.backends.native.encode import I64
+from ruleforge.backends.native.firsts import bases, meeting, take_bits
+from ruleforge.backends.native.layers.listing import LIST
+from ruleforge.backends.native.layers.loops import Loops
+from ruleforge.backends.native.memory import MOST_CHOICES, Bits
+from ruleforge.backends.native.offered import line_of
+from ruleforge.backends.native.packed import Packed
+from ruleforge.backends.native.scan import Members, each_bit, kept_name, splat
+from ruleforge.backends.native.sieve import Either, Lane, Term, Test, Ways, sieved, terms_of
+from ruleforge.compiler import ir
+
+WIDE = 8  # slots that are worth asking several at a time
+
+
+class Walks(Loops):
+    """Emits what goes through the slots or items that fit."""
+
+    def __init__(self, context: Context, code: Code) -> None:
+        super().__init__(context, code)
+        self.taken: dict[int, str] = {}  # locals with a bit for each slot behind a base that is not 0
+
+    # --- several slots at a time ---
+
+    def do_forrange(self, s: ir.ForRange) -> None:
+        """A loop over all slots of a column asks several at a time what it can."""
+        match s:
+            case ir.ForRange(low=ir.Const(value=1), high=ir.Const(value=last)) if last >= WIDE:
+                terms, body = sieved(s)
+                if terms and self.fits(terms, last):
+                    self.sieve(s, last, terms, body)
+                    return
+        self.count_up(s)
+
+    def fits(self, tests: tuple[Test, ...], last: int) -> bool:
+        """Whether tables are as long as the loop; slots of the row always are."""
+        tables = self.context.program.tables
+        return all(last < len(tables[t.of.table]) for t in terms_of(tests) if isinstance(t.of, ir.Table))
+
+    def do_scan(self, s: ir.Scan) -> None:
+        terms, body = sieved(s) if not s.frozen else ((), s.body)
+        here = Term("==", ir.Load(s.base, ir.Local(s.name)), s.value)
+        self.sieve(s, s.size, (here, *terms), body)
+
+    def sieve(self, s: ir.Scan | ir.ForRange, size: int, tests: tuple[Test, ...], body: ir.Body) -> None:
+        """Go through the slots 1..size for which all tests hold; four are laid at a time where they are only offered."""
+        lanes = tuple(self.lanes(test) for test in tests)
+        line = line_of(body, s.name, size)
+        if line is not None and self.context.memory.most_choices < MOST_CHOICES:
+            Packed(self.code, size, lanes, line, self.context.memory.masks(line.step), LIST).lay()
+            return
+        kept = self.arrays.get(kept_name(s)) if isinstance(s, ir.Scan) else None
+        members = Members(self.code, s.name, size, lanes, kept)
+        with self.code.block() as out:
+            self.leave_loop.append(out)
+            members.each(lambda: self.body(body))
+            self.leave_loop.pop()
+
+    def lanes(self, test: Test) -> Lane | Ways:
+        if isinstance(test, Either):
+            return Ways(tuple(tuple(self.lane(term) for term in way) for way in test.ways))
+        return self.lane(test)
+
+    def lane(self, term: Term) -> Lane:
+        self.value(term.value)
+        wanted = splat(self.code)
+        match term.of:
+            case ir.Load(base=base):
+                return Lane(term.op, True, 4 * base, wanted)
+            case ir.Table(table=table):
+                return Lane(term.op, False, self.context.memory.wide_table(table), wanted)
+
+    # --- rows of a relation ---
+
+    def do_each(self, s: ir.Each) -> None:
+        met = meeting(s)
+        bits = self.context.memory.bits(met.relation) if met is not None and met.base in self.taken else None
+        if met is None or bits is None or not (met.first or bits.rises):
+            self.each_row(s)
+            return
+        code, key, found = self.code, self.kept(met.key), self.code.temporary(I64)
+        self.scaled(key, 3)
+        code.access("i64.load", bits.address)
+        code.get(self.taken[met.base])
+        code.op("i64.and")
+        code.set(found)
+        with code.block() as out:
+            self.leave_loop.append(out)
+            if met.first:
+                code.get(found)
+                code.op("i64.eqz")
+                code.br_if(out)
+                self.first_bit(found, bits, key)
+                code.set(met.name)
+                self.body(met.then)
+            else:
+                each_bit(code, found, met.name, lambda: self.body(met.then))
+            self.leave_loop.pop()
+
+    def look_ahead(self, body: ir.Body) -> None:
+        """What a function that follows several lines looks at when it begins."""
+        for base in bases(body, lambda relation: self.context.memory.bits(relation) is not None):
+            self.taken[base] = f"%taken {base}"
+            take_bits(self.code, base, self.taken[base])
+
+    def first_bit(self, found: str, bits: Bits, key: ir.Local) -> None:
+        """Leave the number at which a row begins, of those found: the lowest, or in a row that falls the highest."""
+        code = self.code
+        if not bits.rises:
+            code.const(64)
+            code.get(found)
+            code.op("i64.clz", "i32.wrap_i64", "i32.sub")
+        code.get(found)
+        code.op("i64.ctz", "i32.wrap_i64")
+        code.const(1)
+        code.op("i32.add")
+        if not bits.rises:
+            self.value(key)
+            code.access("i32.load8_u", bits.falls)
+            code.op("select")
+
+    def each_row(self, s: ir.Each) -> None:
+        code, at, end = self.code, self.code.temporary(), self.code.temporary()
+        relation = self.context.memory.relation(s.relation)
+        items = relation.items
+        self.scaled(s.key, 2)
+        code.tee(at)
+        code.load(relation.offsets + 4)
+        code.set(end)
+        code.get(at)
+        code.load(relation.offsets)
+        code.set(at)
+        with self.looping() as (out, again):
+            code.get(at)
+            code.get(end)
+            code.op("i32.ge_u")
+            code.br_if(out)
+            self.learn_key(s)
+            for field, name in enumerate(s.names):
+                code.get(at)
+                code.access(items.load, field << items.shift)
+                code.set(name)
+            self.advance(at, relation.stride)
+            self.body(s.body)
+            code.br(again)
+
+    def learn_key(self, s: ir.Each) -> None:
+        """What is a key here is one everywhere, for a parameter does not change."""
+        match s.key:
+            case ir.Local(name=name) if name in self.steady:
+                self.reach.known[name] = (0, len(self.context.program.relations[s.relation]) - 1)
