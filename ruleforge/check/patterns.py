@@ -20,46 +20,51 @@ class Patterns:
     def pattern(
         self, node: n.Pattern, scope: Scope, modifies: bool = False
     ) -> tuple[t.Pattern, Scope] | None:
-        symbols = self.symbols
         match node:
             case n.EventPattern(call=call) if modifies:
                 return self._formula_pattern(call, scope)
-            case n.EventPattern(call=call):
-                if call.name not in symbols.events:
-                    symbols.unknown(
-                        "event", call.name, first_word(call.span, call.name), list(symbols.events)
-                    )
-                    return None
-                event = symbols.events[call.name]
-                symbols.uses.name("event", call.name, first_word(call.span, call.name))
-                return self._bind(node, call, event, event.parameters, scope)
+            case n.EventPattern():
+                return self._event_pattern(node, scope)
             case n.ChangePattern(target=n.Attribute(of=n.Name(id=kind), name=name)):
-                column = symbols.column(kind, name)
-                if column is None or column.constant:
-                    symbols.unknown(
-                        "attribute", f"{kind}.{name}", node.span, [f"{k}.{c}" for k, c in symbols.columns]
-                    )
-                    return None
-                symbols.uses.name("attribute", name, last_word(node.span, name), kind)
-                it = t.Variable("it", ThingT(kind), node.span)
-                index = tuple(
-                    t.Variable(f"index{i or ''}", ThingT(k.name), node.span) for i, k in enumerate(column.per)
-                )
-                old, new = (t.Variable(w, column.type, node.span) for w in ("old", "new"))
-                variables = (it, *index, old, new)
-                return t.Pattern(node.span, column, variables), scope.bind(*variables)
+                return self._change_pattern(node, kind, name, scope)
             case n.MovePattern(thing=name):
                 return self._move_pattern(node, name, scope)
-            case n.PhasePattern(edge=edge, phase=phase):
-                if phase not in symbols.phases:
-                    symbols.unknown(
-                        "phase", phase, last_word(node.span, phase), list(symbols.phases), section="flow"
-                    )
-                    return None
-                symbols.uses.name("phase", phase, last_word(node.span, phase))
-                return t.Pattern(node.span, (edge, phase)), scope
-        symbols.error("RF506", "a rule cannot wait for this", node.span)
+            case n.PhasePattern():
+                return self._phase_pattern(node, scope)
+        self.symbols.error("RF506", "a rule cannot wait for this", node.span)
         return None
+
+    def _event_pattern(self, node: n.EventPattern, scope: Scope) -> tuple[t.Pattern, Scope] | None:
+        symbols, call = self.symbols, node.call
+        event, here = symbols.events.get(call.name), first_word(call.span, call.name)
+        if event is None:
+            symbols.unknown("event", call.name, here, list(symbols.events))
+            return None
+        symbols.uses.name("event", call.name, here)
+        return self._bind(node, call, event, event.parameters, scope)
+
+    def _change_pattern(
+        self, node: n.ChangePattern, kind: str, name: str, scope: Scope
+    ) -> tuple[t.Pattern, Scope] | None:
+        """Known behind it are the thing `it`, what the attribute is indexed by, and its `old` and `new` value."""
+        symbols, column, span = self.symbols, self.symbols.column(kind, name), node.span
+        if column is None or column.constant:
+            symbols.unknown("attribute", f"{kind}.{name}", span, [f"{k}.{c}" for k, c in symbols.columns])
+            return None
+        symbols.uses.name("attribute", name, last_word(span, name), kind)
+        it = t.Variable("it", ThingT(kind), span)
+        index = (t.Variable(f"index{i or ''}", ThingT(k.name), span) for i, k in enumerate(column.per))
+        old, new = (t.Variable(word, column.type, span) for word in ("old", "new"))
+        variables = (it, *index, old, new)
+        return t.Pattern(span, column, variables), scope.bind(*variables)
+
+    def _phase_pattern(self, node: n.PhasePattern, scope: Scope) -> tuple[t.Pattern, Scope] | None:
+        symbols, here = self.symbols, last_word(node.span, node.phase)
+        if node.phase not in symbols.phases:
+            symbols.unknown("phase", node.phase, here, list(symbols.phases), section="flow")
+            return None
+        symbols.uses.name("phase", node.phase, here)
+        return t.Pattern(node.span, (node.edge, node.phase)), scope
 
     def _bind(
         self,

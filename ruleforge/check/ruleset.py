@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check import typed as t
@@ -30,6 +30,7 @@ from ruleforge.check.types import FLAG, NumberT, SetT, ThingT
 from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.dsl.parsed import Parsed
 from ruleforge.model import ruleset as m
+from ruleforge.model.look import Look
 from ruleforge.model.titles import titles_of
 from ruleforge.model.words import Words, words_of
 from ruleforge.source.scalar_origin import SourceText
@@ -46,6 +47,38 @@ def check(
     return _Checker(ruleset, parsed, report, ceilings).run(digest)
 
 
+class _Played(NamedTuple):
+    """What happens, and what somebody sees of it."""
+
+    seen: dict[t.Column | t.Place, t.Visibility]
+    starts: dict[t.Place, t.Starting]
+    lasts: dict[t.Kind, t.Pattern]
+    watches: dict[t.Ending, t.Watch]
+    rules: tuple[t.Rule, ...]
+    actions: tuple[t.Action, ...]
+    setup: t.Block | None
+    flow: tuple[t.Phase, ...]
+
+
+class _Judged(NamedTuple):
+    """What must hold, how a player stands, and what a player of some sort likes to do."""
+
+    checks: tuple[t.Check, ...]
+    invariants: tuple[t.Invariant, ...]
+    score: tuple[t.Variable, t.Expr] | None
+    heuristic: tuple[t.Variable, t.Expr] | None
+    profiles: dict[str, t.Profile]
+
+
+class _Told(NamedTuple):
+    """How it is shown and said."""
+
+    look: Look
+    tells: dict[str, t.Told]
+    titles: dict[str, str]
+    hints: dict[str, t.Hint]
+
+
 class _Checker:
     """The order of things: names and heads, then bodies, then what hangs on them."""
 
@@ -59,31 +92,51 @@ class _Checker:
         self.acting = Acting(self.rules, self.declarations.seeing)
 
     def run(self, digest: str) -> t.Checked:
-        symbols, ruleset, seeing = self.symbols, self.ruleset, self.declarations.seeing
+        self._define()
+        played = self._played()
+        self._shown_to_players()
+        columns_for(self.symbols, played.seen)
+        judged = self._judged(played)
+        told = self._told(played)
+        self.symbols.tell_unknown()
+        return self._checked(digest, played, judged, told)
+
+    def _define(self) -> None:
+        """Everything has a name, and events and formulas have bodies; all else may speak of them."""
         self.declarations.declare()
-        self.acting.phase_names(ruleset.flow)
+        self.acting.phase_names(self.ruleset.flow)
         for bearer, _, printed in self._bearers():
             self.acting.action_names(bearer.prefix, printed)
-        Bodies(ruleset, self.declarations, self.statements).define()
+        Bodies(self.ruleset, self.declarations, self.statements).define()
+
+    def _played(self) -> _Played:
+        seeing = self.declarations.seeing
         seen, starts = seeing.visibility(), seeing.starts()
         seeing.conduct()
         lasts, watches = self._lasts(), self._watches()
         rules, actions = self._printed()
         setup = self._setup()
-        flow = tuple(self.acting.phase(phase, Scope()) for phase in ruleset.flow)
-        self._shown_to_players()
-        columns_for(symbols, seen)
-        checks = self._checks(Printed((*rules, *actions), symbols.columns))
-        invariants = self._invariants()
-        score = self._of_player(ruleset.scores, "a score")
-        heuristic = self._of_player(ruleset.heuristic, "how well a player stands")
-        profiles = Profiles(self.acting).of(self._whole(ruleset.profiles), actions)
-        asked = partial(asked_names, symbols.events, actions, rules, flow)
-        look, tells = Looks(symbols).look(ruleset.layout, asked), self._tells(actions)
-        titles = {} if symbols.room.passed else titles_of(ruleset)
+        flow = tuple(self.acting.phase(phase, Scope()) for phase in self.ruleset.flow)
+        return _Played(seen, starts, lasts, watches, rules, actions, setup, flow)
+
+    def _judged(self, played: _Played) -> _Judged:
+        return _Judged(
+            checks=self._checks(Printed((*played.rules, *played.actions), self.symbols.columns)),
+            invariants=self._invariants(),
+            score=self._of_player(self.ruleset.scores, "a score"),
+            heuristic=self._of_player(self.ruleset.heuristic, "how well a player stands"),
+            profiles=Profiles(self.acting).of(self._whole(self.ruleset.profiles), played.actions),
+        )
+
+    def _told(self, played: _Played) -> _Told:
+        asked = partial(asked_names, self.symbols.events, played.actions, played.rules, played.flow)
+        look, tells = Looks(self.symbols).look(self.ruleset.layout, asked), self._tells(played.actions)
+        titles = {} if self.symbols.room.passed else titles_of(self.ruleset)
         titles |= {thing: sign[0] for thing, sign in look.signs().items()}
-        hints = self._hints(actions, titles)
-        symbols.tell_unknown()
+        return _Told(look, tells, titles, self._hints(played.actions, titles))
+
+    def _checked(self, digest: str, played: _Played, judged: _Judged, told: _Told) -> t.Checked:
+        ruleset, symbols = self.ruleset, self.symbols
         return t.Checked(
             name=ruleset.id,
             title=ruleset.title,
@@ -97,32 +150,32 @@ class _Checker:
             places=_frozen(symbols.places),
             formulas=_frozen(symbols.formulas),
             events=_frozen(symbols.events),
-            actions=_frozen({action.name: action for action in actions}),
+            actions=_frozen({action.name: action for action in played.actions}),
             endings=_frozen(symbols.endings),
             options=_frozen(symbols.options),
             geometry=_frozen(symbols.geometry),
             keywords=_frozen(symbols.keywords),
             windows=_frozen(symbols.windows),
             positions=_frozen(symbols.positions),
-            sight=_frozen(seen),
-            starts=_frozen(starts),
+            sight=_frozen(played.seen),
+            starts=_frozen(played.starts),
             conduct=_frozen(symbols.conduct),
-            lasts=_frozen(lasts),
-            watches=_frozen(watches),
-            rules=rules,
-            invariants=invariants,
-            checks=checks,
-            profiles=_frozen(profiles),
-            setup=setup,
-            flow=flow,
-            score=score,
-            heuristic=heuristic,
+            lasts=_frozen(played.lasts),
+            watches=_frozen(played.watches),
+            rules=played.rules,
+            invariants=judged.invariants,
+            checks=judged.checks,
+            profiles=_frozen(judged.profiles),
+            setup=played.setup,
+            flow=played.flow,
+            score=judged.score,
+            heuristic=judged.heuristic,
             files=ruleset.files,
             words=_frozen({} if symbols.room.passed else self._words()),
-            titles=_frozen(titles),
-            look=look,
-            tells=_frozen(tells),
-            hints=_frozen(hints),
+            titles=_frozen(told.titles),
+            look=told.look,
+            tells=_frozen(told.tells),
+            hints=_frozen(told.hints),
             numbers=_frozen(symbols.numbers),
             names=names_of(ruleset, symbols.uses),
             ceilings=self.ceilings,
