@@ -11,6 +11,7 @@ from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
+from ruleforge.compiler.lower.sets.lists import capacity
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -96,7 +97,7 @@ def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, 
 
     draw = (ir.Random(at, ir.Local(count), told=True), ir.Set(name, ir.Element(array, ir.Local(at))))
     return (
-        ir.NewArray(array, walks.capacity(low, binder.source)),
+        ir.NewArray(array, capacity(low, binder.source)),
         ir.Set(count, ZERO),
         *walks.walk(low, binder, env, collect),
         ir.Set(name, ZERO),

@@ -58,29 +58,17 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
 
 def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env]:
     match node:
-        case t.Assign(variable=variable, value=value) if isinstance(value.type, SetT):
-            return _assign_set(low, variable, value, env)
         case t.Assign(variable=variable, value=value):
-            new = values.value(low, value, env)
-            name, env = local(low, variable, env)
-            return (ir.Set(name, new),), env
+            assign = _assign_set if isinstance(value.type, SetT) else _assign
+            return assign(low, variable, value, env)
         case t.Store():
             return _store(low, node, env), env
-        case t.Perform(event=event, arguments=arguments, into=into):
-            given = values.flat(low, arguments, env)
-            result: str | None = None
-            if into is not None:
-                result, env = local(low, into, env)
-            return (
-                *_must(low, node, given, env.mode),
-                ir.Perform(gates.event_function(low, event, env.mode), given, result),
-            ), env
+        case t.Perform():
+            return _perform(low, node, env)
         case t.Move():
             return places.move(low, node, env), env
-        case t.Shuffle(place=place, index=index):
-            if env.mode is not Mode.REAL:  # a trial foresees nothing
-                return (), env
-            return places.shuffle(low, node, place, values.instance(low, place, index, env)), env
+        case t.Shuffle():
+            return _shuffle(low, node, env), env
         case t.Remember():
             return positions.remember(low, node), env
         case t.Forget():
@@ -93,11 +81,8 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             return (ir.Store(ir.LEAVE, None, ir.Const(low.phases.index(phase) + 1)),), env
         case t.If():
             return _if(low, node, env), env
-        case t.For(binder=binder, body=body):
-            done = low.footprint(body)
-            read = low.footprint(binder).reads
-            frozen = done.disturbs(read) or (bool(low.hooks.queued or low.hooks.always) and bool(read))
-            return walks.walk(low, binder, env, lambda e: block(low, body, e), frozen), env
+        case t.For():
+            return _for(low, node, env), env
         case t.Repeat():
             return _repeat(low, node, env), env
         case t.Together(body=body):
@@ -125,6 +110,12 @@ def local(low: Lowering, variable: t.Variable, env: Env) -> tuple[str, Env]:
     return name, env.bind(variable, ir.Local(name))
 
 
+def _assign(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) -> tuple[ir.Body, Env]:
+    new = values.value(low, value, env)
+    name, env = local(low, variable, env)
+    return (ir.Set(name, new),), env
+
+
 def _assign_set(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) -> tuple[ir.Body, Env]:
     made, words = masks.made_words(low, value, env)
     known = env.values.get(variable)
@@ -138,12 +129,35 @@ def _assign_set(low: Lowering, variable: t.Variable, value: t.Expr, env: Env) ->
     return (*made, *computed, *copied), env.bind(variable, Words(tuple(ir.Local(n) for n in names)))
 
 
+def _perform(low: Lowering, node: t.Perform, env: Env) -> tuple[ir.Body, Env]:
+    given = values.flat(low, node.arguments, env)
+    result: str | None = None
+    if node.into is not None:
+        result, env = local(low, node.into, env)
+    must = _must(low, node, given, env.mode)
+    return (*must, ir.Perform(gates.event_function(low, node.event, env.mode), given, result)), env
+
+
 def _must(low: Lowering, node: t.Perform, given: tuple[ir.Expr, ...], mode: Mode) -> ir.Body:
     """While a cost is only tried, an event that cannot happen means that it cannot be paid."""
     if mode is not Mode.OWED:
         return ()
     fault = low.fault("RF817", f"`{node.event.name}` cannot happen", node.span)
     return (ir.If(values.negated(gates.can(low, node.event, given)), (ir.Trap(fault),)),)
+
+
+def _shuffle(low: Lowering, node: t.Shuffle, env: Env) -> ir.Body:
+    if env.mode is not Mode.REAL:  # a trial foresees nothing
+        return ()
+    return places.shuffle(low, node, node.place, values.instance(low, node.place, node.index, env))
+
+
+def _for(low: Lowering, node: t.For, env: Env) -> ir.Body:
+    """The members are those at the beginning: fixed first where the body, or what waits for it, may change them."""
+    done = low.footprint(node.body)
+    read = low.footprint(node.binder).reads
+    frozen = done.disturbs(read) or (bool(low.hooks.queued or low.hooks.always) and bool(read))
+    return walks.walk(low, node.binder, env, lambda e: block(low, node.body, e), frozen)
 
 
 # --- attributes ---

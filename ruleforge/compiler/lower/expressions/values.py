@@ -39,8 +39,7 @@ def _value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
         case t.Whereabouts():
             return _whereabouts(low, node, env)
         case t.Content(place=place, index=index):
-            info = low.layout.places[place]
-            return load(info.occupant, instance(low, place, index, env))
+            return load(low.layout.places[place].occupant, instance(low, place, index, env))
         case t.Builtin():
             return _builtin(low, node, env)
         case t.CallFormula():
@@ -49,12 +48,8 @@ def _value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
             return _arithmetic(low, node, env)
         case t.Negative(value=inner):
             return _negative(value(low, inner, env), inner.type)
-        case t.Compare(op=op, left=left, right=right) if isinstance(left.type, SetT):
-            pairs = zip(low.above.words(low, left, env), low.above.words(low, right, env), strict=True)
-            same = both(*(_compare("==", a, b) for a, b in pairs))
-            return same if op == "==" else negated(same)
-        case t.Compare(op=op, left=left, right=right):
-            return _compare(op, value(low, left, env), value(low, right, env))
+        case t.Compare():
+            return _compared(low, node, env)
         case t.In(element=element, source=source):
             return low.above.contains(low, source, value(low, element, env), _may_be_none(element), env)
         case t.Not(value=inner):
@@ -95,6 +90,15 @@ def flat(low: Lowering, arguments: tuple[t.Expr, ...], env: Env) -> tuple[ir.Exp
         else:
             found.append(value(low, argument, env))
     return tuple(found)
+
+
+def _compared(low: Lowering, node: t.Compare, env: Env) -> ir.Expr:
+    """Sets are the same if all their words are."""
+    if not isinstance(node.left.type, SetT):
+        return _compare(node.op, value(low, node.left, env), value(low, node.right, env))
+    pairs = zip(low.above.words(low, node.left, env), low.above.words(low, node.right, env), strict=True)
+    same = both(*(_compare("==", a, b) for a, b in pairs))
+    return same if node.op == "==" else negated(same)
 
 
 def _at_place(low: Lowering, number: ir.Expr, place: t.Expr, env: Env) -> ir.Expr:

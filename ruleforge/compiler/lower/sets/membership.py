@@ -7,7 +7,9 @@ from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, both, load
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import aggregates, masks, tabulated, walks
+from ruleforge.compiler.lower.sets import aggregates, masks, tabulated
+from ruleforge.compiler.lower.sets.in_place import formula_env, read_in_place
+from ruleforge.compiler.lower.sets.rays import board_relation
 
 FEW = 2  # members that are compared one by one
 
@@ -37,18 +39,9 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
         case t.Family(place=place):
             return in_family(low, place, element)
         case t.SetOf(members=given):
-            fixed = tabulated.relation(low, given, env) if len(given) > FEW else None
-            if fixed is not None:
-                return both(ir.Binary("!=", element, ir.Const(0)), ir.Member(*fixed, element))
-            tests = [ir.Binary("==", element, values.value(low, g, env)) for g in given]
-            things = bool(given) and isinstance(given[0].type, ThingT) and given[0].type.optional
-            result = tests[0] if len(tests) == 1 else ir.Logic("or", tuple(tests)) if tests else ir.Const(0)
-            return both(ir.Binary("!=", element, ir.Const(0)), result) if things else result
+            return _is_one_of(low, given, element, env)
         case t.Selection(binder=binder) if binder.until is None:
-            inside = _contains(low, binder.source, element, env)
-            if binder.where is None:
-                return inside
-            return both(inside, values.value(low, binder.where, env.bind(binder.variable, element)))
+            return _is_selected(low, binder, element, env)
         case t.Arithmetic(op=op, left=left, right=right):
             a, b = _contains(low, left, element, env), _contains(low, right, element, env)
             return ir.Logic("or", (a, b)) if op == "|" else both(a, b if op == "&" else values.negated(b))
@@ -56,18 +49,41 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
             a, b = _contains(low, then, element, env), _contains(low, other, element, env)
             return values.choose(values.value(low, test, env), a, b)
         case t.Builtin(name="ray" | "neighbours"):
-            relation, key = walks.board_relation(low, source, env)
+            relation, key = board_relation(low, source, env)
             return ir.Member(relation, key, element)
         case t.Read(column=column) if column.constant and column_kind_size(low, source) > 31:
             rows = ((), *(v for v in column.values if isinstance(v, tuple)))
             return ir.Member(low.relation(rows), values.fact_key(low, source, env), element)
-        case t.CallFormula(formula=formula) if walks.read_in_place(low, source):
+        case t.CallFormula(formula=formula) if read_in_place(low, source):
             assert formula.body is not None
-            return _contains(low, formula.body, element, walks.formula_env(low, source, env))
+            return _contains(low, formula.body, element, formula_env(low, source, env))
         case t.Use(variable=variable) if isinstance(env.values[variable], Lazy):
             lazy = env.values[variable]
             assert isinstance(lazy, Lazy)
             return _contains(low, lazy.source, element, lazy.env)
+    return _worked_out(low, source, element, env)
+
+
+def _is_one_of(low: Lowering, given: tuple[t.Expr, ...], element: ir.Expr, env: Env) -> ir.Expr:
+    """Is it in a set that is written out? Members that are none are in no set."""
+    fixed = tabulated.relation(low, given, env) if len(given) > FEW else None
+    if fixed is not None:
+        return both(ir.Binary("!=", element, ir.Const(0)), ir.Member(*fixed, element))
+    tests = [ir.Binary("==", element, values.value(low, g, env)) for g in given]
+    things = bool(given) and isinstance(given[0].type, ThingT) and given[0].type.optional
+    result = tests[0] if len(tests) == 1 else ir.Logic("or", tuple(tests)) if tests else ir.Const(0)
+    return both(ir.Binary("!=", element, ir.Const(0)), result) if things else result
+
+
+def _is_selected(low: Lowering, binder: t.Binder, element: ir.Expr, env: Env) -> ir.Expr:
+    inside = _contains(low, binder.source, element, env)
+    if binder.where is None:
+        return inside
+    return both(inside, values.value(low, binder.where, env.bind(binder.variable, element)))
+
+
+def _worked_out(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
+    """A set of which no member can be asked about alone: it is walked, or made whole."""
     if isinstance(source.type, ThingT):
         return ir.Binary("==", element, values.value(low, source, env))
     if isinstance(source, t.Selection) and _is_table(source.binder.source):
