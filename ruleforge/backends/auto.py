@@ -24,7 +24,7 @@ from ruleforge.backends.faults import OutOfRoom, Trapped
 from ruleforge.backends.playouts import Plan, Records
 from ruleforge.backends.python_source import GeneratedPython
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import size
+from ruleforge.compiler.passes.unrolling import size
 
 if TYPE_CHECKING:
     from ruleforge.backends.native.runtime import Native

@@ -13,7 +13,7 @@ from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.backends.playouts import Plan, Records, first_words, lines, stepwise
 from ruleforge.backends.random32 import draw as draw_number
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST, OPERATIONS
+from ruleforge.compiler.passes.numbers import COMPARISONS, HIGHEST, LOWEST, OPERATIONS
 
 
 def compile(program: ir.Program, choices: Choices | None = None) -> Interpreter:

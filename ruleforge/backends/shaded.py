@@ -10,7 +10,7 @@ from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.reference import Interpreter, _Run
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import COMPARISONS
+from ruleforge.compiler.passes.numbers import COMPARISONS
 from ruleforge.quick import dataclass
 
 

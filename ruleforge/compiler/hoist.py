@@ -17,7 +17,8 @@ from dataclasses import field, replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.by_value import HIGHEST, ByValue, by_value
-from ruleforge.compiler.passes import simple, substitute
+from ruleforge.compiler.passes.expressions import simple
+from ruleforge.compiler.passes.substitution import substitute
 from ruleforge.compiler.traits import HARMLESS, Traits
 from ruleforge.compiler.visit import (
     LOOPS,

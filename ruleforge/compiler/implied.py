@@ -15,7 +15,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import COMPARISONS, OPERATIONS, fold, is_harmless, negation
+from ruleforge.compiler.passes.expressions import is_harmless, negation
+from ruleforge.compiler.passes.folding import fold
+from ruleforge.compiler.passes.numbers import COMPARISONS, OPERATIONS
 from ruleforge.compiler.unread import without_unread
 from ruleforge.compiler.visit import (
     LOOPS,

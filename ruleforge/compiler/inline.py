@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import renamed, simple, size, substitute
+from ruleforge.compiler.passes.expressions import simple
+from ruleforge.compiler.passes.substitution import renamed, substitute
+from ruleforge.compiler.passes.unrolling import size
 from ruleforge.compiler.visit import (
     LOOPS,
     Expression,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import LOWEST
+from ruleforge.compiler.passes.numbers import LOWEST
 
 OBSERVATION = "the observation"  # no function of rules has a blank in its name
 HIDDEN = LOWEST

@@ -12,7 +12,10 @@ from dataclasses import field, replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.frames import allocate
-from ruleforge.compiler.passes import ends, fold, merge_tails, size, with_unwinds
+from ruleforge.compiler.passes.folding import fold
+from ruleforge.compiler.passes.tails import merge_tails
+from ruleforge.compiler.passes.unrolling import size
+from ruleforge.compiler.passes.unwinding import ends, with_unwinds
 from ruleforge.compiler.visit import LOOPS, Node, bodies, placed, statements, with_bodies
 from ruleforge.quick import dataclass
 

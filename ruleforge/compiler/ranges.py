@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import COMPARISONS, HIGHEST, LOWEST
+from ruleforge.compiler.passes.numbers import COMPARISONS, HIGHEST, LOWEST
 from ruleforge.compiler.visit import Expression, Node, found_in, statements
 from ruleforge.quick import dataclass
 

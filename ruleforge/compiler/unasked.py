@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold, is_harmless
+from ruleforge.compiler.passes.expressions import is_harmless
+from ruleforge.compiler.passes.folding import fold
 from ruleforge.compiler.ranges import ANY, Ranges
 from ruleforge.compiler.unread import without_unread
 from ruleforge.compiler.visit import (

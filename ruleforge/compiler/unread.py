@@ -9,7 +9,7 @@ for o in leaps(c): ...
 from __future__ import annotations
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import is_harmless
+from ruleforge.compiler.passes.expressions import is_harmless
 from ruleforge.compiler.visit import (
     LOOPS,
     Node,

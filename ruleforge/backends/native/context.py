@@ -8,7 +8,7 @@ from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.offered import packed_bases
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
-from ruleforge.compiler.passes import size, unroll
+from ruleforge.compiler.passes.unrolling import size, unroll
 from ruleforge.compiler.traits import Traits
 from ruleforge.compiler.visit import calls, statements
 

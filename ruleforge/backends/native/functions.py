@@ -16,7 +16,7 @@ from ruleforge.backends.native.layers.addresses import ANSWER, FRAME, ROW
 from ruleforge.backends.native.layers.listing import LIST
 from ruleforge.backends.native.layers.statements import Statements
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold
+from ruleforge.compiler.passes.folding import fold
 from ruleforge.compiler.visit import LOOPS, statements
 
 RETURNED = -1

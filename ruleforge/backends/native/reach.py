@@ -13,7 +13,7 @@ from operator import add, mul, sub
 from typing import Any
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import COMPARISONS
+from ruleforge.compiler.passes.numbers import COMPARISONS
 from ruleforge.compiler.visit import Expression, Node, assigned, statements
 
 Range = tuple[int, int]

@@ -10,7 +10,8 @@ from ruleforge.backends.api import Choices
 from ruleforge.backends.nets import Net, find_nets, net_name, spread
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Callers
-from ruleforge.compiler.passes import fold, substitute
+from ruleforge.compiler.passes.folding import fold
+from ruleforge.compiler.passes.substitution import substitute
 from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import Expression
 from ruleforge.quick import dataclass

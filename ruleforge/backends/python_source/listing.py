@@ -8,7 +8,8 @@ from ruleforge.backends.python_source.patterns import Unsuited, keys_of, slot_si
 from ruleforge.backends.python_source.statements import Context, Statements
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import renamed, size, substitute, unroll
+from ruleforge.compiler.passes.substitution import renamed, substitute
+from ruleforge.compiler.passes.unrolling import size, unroll
 from ruleforge.compiler.visit import Expression, all_expressions, assigned, statements
 from ruleforge.quick import dataclass
 

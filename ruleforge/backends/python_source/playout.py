@@ -12,7 +12,9 @@ from ruleforge.backends.python_source.statements import AT_REST, Context, Statem
 from ruleforge.backends.python_source.step import Step, hot_first
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold, fold_expression, is_harmless, substitute
+from ruleforge.compiler.passes.expressions import is_harmless
+from ruleforge.compiler.passes.folding import fold, fold_expression
+from ruleforge.compiler.passes.substitution import substitute
 from ruleforge.compiler.visit import Expression
 
 TARGET = "target of the draw"

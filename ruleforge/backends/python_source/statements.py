@@ -11,7 +11,8 @@ from ruleforge.backends.python_source.worklist import Append, Drain, NewList, wi
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
-from ruleforge.compiler.passes import fold_expression, simple
+from ruleforge.compiler.passes.expressions import simple
+from ruleforge.compiler.passes.folding import fold_expression
 from ruleforge.compiler.ranges import ANY
 from ruleforge.compiler.visit import Expression
 

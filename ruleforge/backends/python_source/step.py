@@ -12,7 +12,7 @@ from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold
+from ruleforge.compiler.passes.folding import fold
 from ruleforge.compiler.visit import Expression, Node, all_expressions, statements
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Callers, Inliner
-from ruleforge.compiler.passes import merge_tails
+from ruleforge.compiler.passes.tails import merge_tails
 from ruleforge.compiler.visit import statements
 from ruleforge.resources import shipped_games
 from tests.shelf import game as shelved

@@ -7,7 +7,7 @@ from ruleforge.backends.native.context import Context
 from ruleforge.backends.native.memory import Vector
 from ruleforge.backends.native.reach import Reach
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold_slot
+from ruleforge.compiler.passes.folding import fold_slot
 from ruleforge.compiler.visit import Expression
 
 ROW, FRAME, ARRAYS, ANSWER = "%row", "%frame", "%arrays", "%answer"  # no local of the rules is named so

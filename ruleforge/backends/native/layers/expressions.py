@@ -11,7 +11,7 @@ from ruleforge.backends.native.layers.addresses import ANSWER, ROW
 from ruleforge.backends.native.layers.arithmetic import Arithmetic
 from ruleforge.backends.native.layers.relations import Relations
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import is_truth
+from ruleforge.compiler.passes.expressions import is_truth
 from ruleforge.compiler.visit import Expression
 
 

@@ -8,7 +8,7 @@ from ruleforge.backends.native.faults import TOO_MANY
 from ruleforge.backends.native.layers.expressions import Expressions
 from ruleforge.backends.native.memory import MOST_CHOICES
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import is_truth
+from ruleforge.compiler.passes.expressions import is_truth
 from ruleforge.compiler.visit import Expression
 
 LIST = "%list"

@@ -8,7 +8,9 @@ from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.layers.listing import Listing
 from ruleforge.backends.native.layers.walks import Walks
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes import fold, renamed, simple, substitute
+from ruleforge.compiler.passes.expressions import simple
+from ruleforge.compiler.passes.folding import fold
+from ruleforge.compiler.passes.substitution import renamed, substitute
 from ruleforge.compiler.visit import Expression, assigned, statements
 
 

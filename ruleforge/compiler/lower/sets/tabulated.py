@@ -15,7 +15,7 @@ from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, times
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.passes import fold_expression
+from ruleforge.compiler.passes.folding import fold_expression
 from ruleforge.compiler.visit import LEAVES, Expression, rewrite, subexpressions
 
 MOST = 1 << 14  # members in all that are worked out
