@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.diagnostics import Span
 from ruleforge.names import proper
-from ruleforge.schema.complaints import Finding
+from ruleforge.schema.complaints.finding import Finding
 from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.source.holes import Holes, start_of
 from ruleforge.source.tree import words_of

@@ -8,17 +8,20 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.quick import dataclass
 from ruleforge.resources import schema_file
-from ruleforge.schema.complaints import Finding, complain
+from ruleforge.schema.complaints.finding import Finding
 from ruleforge.schema.holes import hole_of, keys_along
 from ruleforge.schema.quick import Test, quick_test
 from ruleforge.source import SourceFile, SourceTree
 from ruleforge.source.holes import NO_HOLES, Holes, joined
 from ruleforge.source.tree import node_at
+
+if TYPE_CHECKING:  # dear to import, and rarely wanted
+    from jsonschema.exceptions import ValidationError
 
 MOST = 300  # complaints about the shape of one file
 FileKind = Literal["ruleset", "pack", "scenario", "rulebook", "contract", "mutants"]
@@ -65,18 +68,14 @@ def validate_file(file: SourceFile, kind: FileKind, report: Report) -> None:
 def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     if _fits(kind)(file.root):
         return FINE
-    from ruleforge.schema.errors import errors_of  # a quarter of a second to import, and rarely wanted
+    from ruleforge.schema.complaints.complain import complain  # rarely wanted
+    from ruleforge.schema.errors import errors_of  # a quarter of a second to import
 
     report, holes = Report(), NO_HOLES
     others = () if kind == "ruleset" else (schema_of("ruleset"),)
     errors = errors_of(file.root.data, schema_of(kind), others)
     for error in islice(errors, MOST):
-        path = tuple(error.absolute_path)
-        finding = Finding.of(error, node_at(file.root, path), path)
-        if "additionalProperties" in error.absolute_schema_path and path:
-            keys = keys_along(file.root, path)
-            beside = named_beside(schema_of(kind), tuple(error.absolute_schema_path))
-            finding = replace(finding, beside=beside, key=keys[-1].span if keys else None)
+        finding = _found(error, file, kind)
         if not _lacks_what_was_lost(finding, file):
             complain(finding, report)
         if finding.meant is None:
@@ -84,6 +83,17 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     if next(errors, None) is not None:
         holes |= Holes(anything=True)  # nobody reads more at once, and nobody knows what they hide
     return Shape(report.diagnostics, holes)
+
+
+def _found(error: ValidationError, file: SourceFile, kind: FileKind) -> Finding:
+    """Of a key of the author's own it is said which keys could stand there instead."""
+    path = tuple(error.absolute_path)
+    finding = Finding.of(error, node_at(file.root, path), path)
+    if "additionalProperties" not in error.absolute_schema_path or not path:
+        return finding
+    keys = keys_along(file.root, path)
+    beside = named_beside(schema_of(kind), tuple(error.absolute_schema_path))
+    return replace(finding, beside=beside, key=keys[-1].span if keys else None)
 
 
 def named_beside(schema: dict[str, Any], path: tuple[str | int, ...]) -> tuple[str, ...]:
