@@ -19,6 +19,7 @@ from ruleforge.diagnostics.span import new_span
 from ruleforge.harmless import STEERING, harmless
 from ruleforge.quick import dataclass
 from ruleforge.source.commas import mended
+from ruleforge.source.conflicts import conflict_in
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
 from ruleforge.source.mending import shallower
 from ruleforge.source.plain_words import Surprise, kind_of, surprise_in
@@ -36,7 +37,6 @@ from ruleforge.source.tree import (
     SourceFile,
     SourceNode,
 )
-from ruleforge.source.yaml_problems import conflict_in, report_problem
 
 MAX_DEPTH = 100
 
@@ -120,11 +120,16 @@ class _Builder:
         try:
             root = self._build(text)
         except yaml.YAMLError as error:
-            report_problem(error, self.file, self.lines, self.report)
+            self._tell(error)
             return self._build(self._without_slips())
         if root is None and self.last is None and not self.report.has_errors:
             self.report.add("RF103", "the file has nothing but comments", start_of(self.file))
         return root
+
+    def _tell(self, error: yaml.YAMLError) -> None:
+        from ruleforge.source.yaml_problems.report import report_problem  # needed for complaints only
+
+        report_problem(error, self.file, self.lines, self.report)
 
     def _refuse_conflict(self, row: int) -> None:
         """Two texts in one: nothing is known of what the file will say."""
@@ -136,7 +141,7 @@ class _Builder:
         """The first slip was complained about as the parser met it; every other one is a mistake of its own."""
         text, slips = cut_out(self.lines, _fault)
         for slip in slips[1:]:
-            report_problem(slip.error, self.file, self.lines, self.report)
+            self._tell(slip.error)
         for slip in slips:
             words = words_in("\n".join(self.lines[slip.first : slip.last]))
             self.holes |= Holes(words)

@@ -1,0 +1,14 @@
+"""Marks of a program for versions, around two texts between which it could not choose -> the line of the first."""
+
+from __future__ import annotations
+
+import re
+
+_CONFLICT = re.compile(r"(<<<<<<<|>>>>>>>)( |\Z)")
+
+
+def conflict_in(text: str, lines: list[str]) -> int | None:
+    """The first line that a program for versions wrote around two texts between which it could not choose."""
+    if "<<<<<<<" not in text and ">>>>>>>" not in text:
+        return None
+    return next((row for row, line in enumerate(lines) if _CONFLICT.match(line)), None)
