@@ -14,7 +14,7 @@ from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_asked, lower_check
 from ruleforge.compiler.marks import NO_MARKS, Marks
-from ruleforge.compiler.pause import cut, waits
+from ruleforge.compiler.pausing.cut import cut, waits
 from ruleforge.compiler.questions import ActionQuestions, SiteQuestions
 from ruleforge.compiler.requirements import action_questions
 from ruleforge.compiler.site_requirements import site_questions
