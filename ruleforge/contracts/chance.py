@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ruleforge.contracts.footprints.facts import Deed, Key
-from ruleforge.contracts.footprints.walk import Found, Walk, Where
+from ruleforge.contracts.footprints.met import Found, Where
+from ruleforge.contracts.footprints.walk import Walk
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Chance
 from ruleforge.contracts.trial import Trial, subject
