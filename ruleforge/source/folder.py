@@ -65,6 +65,16 @@ def read_folder(
         code, help = _HEADS[head]
         report.add(code, f"no file of `{shown(path)}` has a `{head}` section", start_of(shown(path)), help)
         return None
+    tree = _tree(path, texts, before, report, room)
+    if tree is not None:
+        _check_head(tree, report, head)
+    return tree
+
+
+def _tree(
+    path: Path, texts: dict[Path, str | None], before: SourceTree | None, report: Report, room: Room
+) -> SourceTree | None:
+    """All texts read; None if nothing could be, or there are too many values together."""
     known = {file.path: file for file in before.files} if before else {}
     files: list[SourceFile] = []
     unread = NO_HOLES
@@ -82,11 +92,7 @@ def read_folder(
             files.append(file)
         else:
             unread |= Holes(words_in(text)) if text is not None else Holes(anything=_has_content(name))
-    if not files:
-        return None
-    tree = SourceTree(shown(path), tuple(files), unread)
-    _check_head(tree, report, head)
-    return tree
+    return SourceTree(shown(path), tuple(files), unread) if files else None
 
 
 def _texts(

@@ -309,41 +309,47 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     parameters, env = modifiers.parameters_of(low, variables)
     low.reserve(name, parameters)
     env = with_given(low, action, env)
-    me = env.expr(action.me)
     sees = secrecy(low, action, action.during)
-    chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
-    held = {v: (name, one.name) for v in action.given if isinstance(one := env.values[v], ir.Local)}
-
-    def act(e: Env) -> ir.Body:
-        told = (word for variable in chosen for word in e.words(variable))
-        note = low.note(notes.began(low, action, chosen, sees, held), *told)
-        used = (*keeping.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, e))
-        paid = statements.block(low, action.cost, ways.owing(action.cost, e))
-        return (note, *used, *paid, *statements.block(low, action.body, e))
-
+    asked = replace(_asked_later(low, action, sees, env), bound=asking.held_by(variables[1:], env))
     later = binders_of(action)[len(now) :]
-    guarded = bool(action.cost or action.holds)
-    use = t.Use(action.span, action.me.type, action.me)
+    body = asking.steps(low, asked, later, env, lambda e: _acted(low, action, sees, env, e))
+    body = (*body, *keeping.chain(low), *keeping.looked_at(low, "commit"))
+    if sees is not None:
+        secret = _in_secret(low, action, sees, env.expr(action.me), body)
+        body = (*secret, low.note(notes.ended(low, action)))
+    return low.define(name, parameters, body, action.span)
+
+
+def _acted(low: Lowering, action: t.Action, sees: str | None, begun: Env, env: Env) -> ir.Body:
+    """What happens once all is chosen; `begun` are the locals of the function."""
+    function = f"action {action.name}"
+    held = {v: (function, one.name) for v in action.given if isinstance(one := begun.values[v], ir.Local)}
+    chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
+    told = (word for variable in chosen for word in env.words(variable))
+    note = low.note(notes.began(low, action, chosen, sees, held), *told)
+    me = begun.expr(action.me)
+    used = (*keeping.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, env))
+    paid = statements.block(low, action.cost, ways.owing(action.cost, env))
+    return (note, *used, *paid, *statements.block(low, action.body, env))
+
+
+def _asked_later(low: Lowering, action: t.Action, sees: str | None, env: Env) -> Asked:
+    """How an action asks for what is chosen behind its first choice."""
     asked = Asked(
-        who=me,
+        who=env.expr(action.me),
         kind=action.name,
         prompt=f"{action.title}: {{}}",
         span=action.span,
         clauses=action.clauses,
-        sees=secrecy(low, action, action.during),
+        sees=sees,
         needs=needs_of(low, action),
-        allowed=(lambda to_come, e: _allowed(low, action, (), None, to_come, e)) if guarded else None,
-        uses=tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None)
-        if guarded
-        else (),
         action=low.action_number(action),
-        bound=asking.held_by(variables[1:], env),
     )
-    body = asking.steps(low, asked, later, env, act)
-    body = (*body, *keeping.chain(low), *keeping.looked_at(low, "commit"))
-    if sees is not None:
-        body = (*_in_secret(low, action, sees, me, body), low.note(notes.ended(low, action)))
-    return low.define(name, parameters, body, action.span)
+    if not action.cost and not action.holds:
+        return asked
+    use = t.Use(action.span, action.me.type, action.me)
+    uses = tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None)
+    return replace(asked, allowed=lambda to_come, e: _allowed(low, action, (), None, to_come, e), uses=uses)
 
 
 def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir.Body) -> ir.Body:
