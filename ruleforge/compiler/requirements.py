@@ -13,8 +13,10 @@ from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.asker import Asker, parts_of_test, words_of
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering
-from ruleforge.compiler.lower.decisions import choices, costs, windows
+from ruleforge.compiler.lower.decisions import costs, windows
+from ruleforge.compiler.lower.decisions.answering import Answer, late_needs
 from ruleforge.compiler.lower.decisions.parts import Joint, Together, bind, digits_of, parts_of
+from ruleforge.compiler.lower.decisions.possibility import possible
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement
 from ruleforge.compiler.shown import phases
@@ -102,8 +104,8 @@ def _completed(asker: Asker, action: t.Action) -> Iterator[Requirement]:
     if not later:
         return
     low, binds = asker.low, sum(len(digits_of(binder)) for binder in now)
-    answer = choices.Answer("", now, later, action.needs)
-    test = choices.possible(low, later, choices.needs_of(answer)[1], asker.env)
+    answer = Answer("", now, later, action.needs)
+    test = possible(low, later, late_needs(answer), asker.env)
     looks = asker.looks(*later, *action.needs)
     yield Requirement("later", later[0].span, asker.function(test, later[0].span), binds, looks=looks)
     if action.cost or action.holds:

@@ -8,8 +8,10 @@ from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.asker import Asker, parts_of_test
 from ruleforge.compiler.lower.context import Env, Inquiry, Lowering
-from ruleforge.compiler.lower.decisions import choices, costs, several
+from ruleforge.compiler.lower.decisions import costs, several
+from ruleforge.compiler.lower.decisions.answering import Answer, early_needs, late_needs
 from ruleforge.compiler.lower.decisions.parts import bind, digits_of
+from ruleforge.compiler.lower.decisions.possibility import possible
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks
 from ruleforge.compiler.questions import Requirement, SiteQuestions
@@ -60,7 +62,7 @@ class _Inquirer:
 
     # --- one answer ---
 
-    def _of_answer(self, answer: choices.Answer) -> Iterator[Requirement]:
+    def _of_answer(self, answer: Answer) -> Iterator[Requirement]:
         low, env, names = self._low, self._env, list[str]()
         for binder in answer.binders:
             own = [low.fresh(digit.name) for digit in digits_of(binder)]
@@ -72,7 +74,7 @@ class _Inquirer:
             yield from self._share(asker, answer)
         else:
             yield from of_parts(asker, digits)
-        early, late = choices.needs_of(answer)
+        early, late = early_needs(answer), late_needs(answer)
         for need in early:
             for part in parts_of_test(need):
                 yield from asker.conditions("needs", part, len(digits))
@@ -85,7 +87,7 @@ class _Inquirer:
             test = answer.test(env)
             yield Requirement("ahead", answer.span, asker.function(test, answer.span), len(digits))
 
-    def _share(self, asker: Asker, answer: choices.Answer) -> Iterator[Requirement]:
+    def _share(self, asker: Asker, answer: Answer) -> Iterator[Requirement]:
         """How much of a payment comes from one purse."""
         (binder,) = answer.binders
         assert isinstance(binder, t.Binder) and isinstance(binder.source, t.Interval)
@@ -99,7 +101,7 @@ class _Inquirer:
         self, asker: Asker, later: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...]
     ) -> Iterator[Requirement]:
         if later:
-            test = choices.possible(self._low, later, needs, asker.env)
+            test = possible(self._low, later, needs, asker.env)
             function, looks = asker.function(test, later[0].span), asker.looks(*later, *needs)
             yield Requirement("later", later[0].span, function, 1, looks=looks)
 

@@ -11,8 +11,11 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import choices, several, ways
+from ruleforge.compiler.lower.decisions.answering import Answer
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
+from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, digits_of, joint, values_of
+from ruleforge.compiler.lower.decisions.sites import Question
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
@@ -83,10 +86,10 @@ def steps(
         return several.several(low, asked, whole, env, rest, otherwise)
     allowed = asked.allowed
     test = (lambda e: allowed(later, e)) if allowed else None
-    answer = choices.Answer("", (binder,), later, asked.needs, None, binder.span, test, asked.uses)
+    answer = Answer("", (binder,), later, asked.needs, None, binder.span, test, asked.uses)
     question = choices.question(low, asked.of(binder), (answer,), env)
     into, name = low.fresh("answer"), low.fresh(binder.variable.name)
-    (chosen,) = choices.taken_apart(question.site.options[0], ir.Local(into))
+    (chosen,) = taken_apart(question.site.options[0], ir.Local(into))
     taken = (ir.Set(name, chosen), *rest(env.bind(binder.variable, ir.Local(name))))
     some: ir.Expr = ir.Binary(">=", ir.Local(into), ZERO)
     if asked.words:
@@ -101,7 +104,7 @@ def held_by(variables: Sequence[t.Variable], env: Env) -> tuple[tuple[str, str],
     return tuple((name, held.name) for name, held in known if isinstance(held, ir.Local))
 
 
-def _told(low: Lowering, question: choices.Question, binder: t.Binder, env: Env) -> ir.Body:
+def _told(low: Lowering, question: Question, binder: t.Binder, env: Env) -> ir.Body:
     """What is answered by those who say nothing is written down before the question."""
     if binder.usual is None:
         return ()
@@ -110,9 +113,7 @@ def _told(low: Lowering, question: choices.Question, binder: t.Binder, env: Env)
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
     answers = tuple(
-        _option(
-            low, choices.Answer(word, (), needs=(test,) if test else (), span=node.span), node, effect, env
-        )
+        _option(low, Answer(word, (), needs=(test,) if test else (), span=node.span), node, effect, env)
         for word, test, effect in node.options
     )
     prompt = node.question or "pick one"
@@ -128,7 +129,7 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
     return (question.ask(into), *branches.by_value(ir.Local(into), cases))
 
 
-def _option(low: Lowering, answer: choices.Answer, node: t.Pick, effect: t.Block, env: Env) -> choices.Answer:
+def _option(low: Lowering, answer: Answer, node: t.Pick, effect: t.Block, env: Env) -> Answer:
     """An option of a menu; in a cost it must leave the rest payable."""
     if not ways.looks_ahead(node, env):
         return answer
@@ -144,7 +145,7 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     """
     answers, into = low.fresh("answers"), low.fresh("answer")
     binders = tuple(part for b in node.binders if (part := joint(b)) is not None)
-    answer = choices.Answer("", binders, span=node.binders[0].span)
+    answer = Answer("", binders, span=node.binders[0].span)
     inner: list[ir.Option] = []
     only = _only_who(low, node.span)
     words = (NOTHING,) if low.secrets.hush(node) else ()
@@ -163,7 +164,7 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
 
     def reveal(e: Env) -> ir.Body:
         code = add(ir.Element(answers, e.expr(node.each.variable)), -1)
-        prelude, bound = _opened(low, binders, choices.taken_apart(inner[0], code), e)
+        prelude, bound = _opened(low, binders, taken_apart(inner[0], code), e)
         opened = low.note(told, e.expr(node.each.variable))
         body = (*prelude, opened, *statements.block(low, node.body, bound))
         some = both(ir.Binary(">=", code, ZERO), ir.Binary("<", code, ir.Const(inner[0].count)))

@@ -8,7 +8,9 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add
 from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions.answering import Answer
 from ruleforge.compiler.lower.decisions.asked import Asked
+from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 from ruleforge.compiler.lower.sets.lists import capacity
@@ -71,8 +73,8 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
     unseen = node.variable in low.secrets.unseen
     prompt = "a die is rolled"
     asked = Asked(who=ZERO, kind="roll", prompt=prompt, span=node.span, chance=True, unseen=unseen)
-    question = choices.question(low, asked, (choices.Answer("", (binder,), span=node.span),), env)
-    (result,) = choices.taken_apart(question.site.options[0], ir.Local(die))
+    question = choices.question(low, asked, (Answer("", (binder,), span=node.span),), env)
+    (result,) = taken_apart(question.site.options[0], ir.Local(die))
     some = _some_face(low, node, ir.Binary("<", ir.Local(die), ZERO))
     return (question.ask(die), *some, ir.Set(die, result))
 
@@ -82,11 +84,11 @@ def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, 
     unseen = node.variable in low.secrets.unseen
     info = notes.drawn(low, binder.variable, node.span, unseen)
     if low.chance:
-        answer = choices.Answer("", (binder,), span=node.span)
+        answer = Answer("", (binder,), span=node.span)
         prompt = "drawn at random"
         asked = Asked(who=ZERO, kind="random", prompt=prompt, span=node.span, chance=True, unseen=unseen)
         question = choices.question(low, asked, (answer,), env)
-        (result,) = choices.taken_apart(question.site.options[0], ir.Local(name))
+        (result,) = taken_apart(question.site.options[0], ir.Local(name))
         got = ir.Set(name, values.choose(ir.Binary("<", ir.Local(name), ZERO), ZERO, result))
         return (question.ask(name), got, low.note(info, ir.Local(name)))
     array, count, at = low.fresh("urn"), low.fresh("count"), low.fresh("at")

@@ -10,7 +10,9 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
 from ruleforge.compiler.lower.decisions import choices, ways
+from ruleforge.compiler.lower.decisions.answering import Answer
 from ruleforge.compiler.lower.decisions.asked import Asked
+from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.effects import gates, keeping, statements
 from ruleforge.compiler.lower.expressions import values
 
@@ -74,7 +76,7 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Bo
         into = low.fresh("answer")
         word = rule.name.rsplit(".", 1)[-1]
         prompt = rule.text or f"use {word}?"
-        answers = (choices.Answer(word, (), span=rule.span), choices.Answer("decline", (), span=rule.span))
+        answers = (Answer(word, (), span=rule.span), Answer("decline", (), span=rule.span))
         who = values.value(low, rule.who, env)
         asked = Asked(who=who, kind="may", prompt=prompt, span=rule.span, clauses=rule.clauses)
         question = choices.question(low, asked, answers, env)
@@ -197,7 +199,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     prompt = f"how much of it from {name}?"
     who = values.value(low, node.who, env)
     asked = Asked(who=who, kind=PAY, prompt=prompt, span=span, bound=(("due", due),))
-    answer = choices.Answer(name, (t.Binder(span, amount, source),), span=span)
+    answer = Answer(name, (t.Binder(span, amount, source),), span=span)
     if ahead:
         assert env.owes is not None
         answer = replace(
@@ -207,7 +209,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
         )
     question = choices.question(low, asked, (answer,), inner)
     into = low.fresh("answer")
-    (chosen,) = choices.taken_apart(question.site.options[0], ir.Local(into))
+    (chosen,) = taken_apart(question.site.options[0], ir.Local(into))
     ask = (question.ask(into), ir.Set(share, chosen))
     decided = ir.Binary(">=", ir.Local(least), ir.Local(most))
     usual = low.note(notes.usual(question.site, 0), ir.Local(least))

@@ -7,8 +7,10 @@ from ruleforge.check.types import FLAG, NumberT, ThingT
 from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, both
-from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions.answering import Answer, Closing, early_needs, late_needs
+from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint
+from ruleforge.compiler.lower.decisions.possibility import anything, possible
 from ruleforge.compiler.lower.sets import filters
 from ruleforge.diagnostics import NOWHERE, Span
 
@@ -18,9 +20,9 @@ NO, YES = ir.Const(0), ir.Const(1)
 
 def any_code(
     low: Lowering,
-    answers: tuple[choices.Answer, ...],
+    answers: tuple[Answer, ...],
     options: tuple[ir.Option, ...],
-    closing: choices.Closing,
+    closing: Closing,
     env: Env,
     span: Span,
 ) -> ir.Sampler | None:
@@ -48,7 +50,7 @@ def any_code(
             found.append(ir.If(mine, (*_test(low, answer, option, code, e), ir.Return(NO))))
         if closing.words:  # they are there if anything else is, or could be
             tests = (*answers, *closing.open)
-            found += [ir.If(choices.anything(low, a, e), (ir.Return(YES),)) for a in tests]
+            found += [ir.If(anything(low, a, e), (ir.Return(YES),)) for a in tests]
         return (*found, ir.Return(NO))
 
     test = low.helper("fits", free, env.bind(drawn, ir.Local(name)), span, body)
@@ -58,21 +60,21 @@ def any_code(
     return ir.Sampler((name,), (ir.DrawRange(0, total - 1),), test, ir.Local(name), tries)
 
 
-def _test(low: Lowering, answer: choices.Answer, option: ir.Option, code: ir.Expr, env: Env) -> ir.Body:
+def _test(low: Lowering, answer: Answer, option: ir.Option, code: ir.Expr, env: Env) -> ir.Body:
     """Return 1 if the code is one that this answer offers."""
     body: list[ir.Statement] = []
     inner = env
     conditions: list[t.Expr] = []
-    for binder, digit in zip(answer.binders, choices.taken_apart(option, code), strict=True):
+    for binder, digit in zip(answer.binders, taken_apart(option, code), strict=True):
         assert isinstance(binder, t.Binder)
         local = low.fresh(binder.variable.name)
         body.append(ir.Set(local, digit))
         inner = inner.bind(binder.variable, ir.Local(local))
         conditions += [_is_member(binder), *([binder.where] if binder.where is not None else [])]
-    needs, late = choices.needs_of(answer)
+    needs, late = early_needs(answer), late_needs(answer)
 
     def last(e: Env) -> ir.Body:
-        test = choices.possible(low, answer.later, late, e)
+        test = possible(low, answer.later, late, e)
         if answer.test is not None:
             test = both(test, answer.test(e))
         return (ir.Return(YES),) if test == YES else (ir.If(test, (ir.Return(YES),)),)

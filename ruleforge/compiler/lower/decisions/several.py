@@ -9,9 +9,11 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT, SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, Words, add, both
-from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions import possibility
+from ruleforge.compiler.lower.decisions.answering import Answer, open_answer
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.parts import part_of
+from ruleforge.compiler.lower.decisions.sites import Question, at_site
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.quick import dataclass
@@ -86,7 +88,7 @@ def word_count(low: Lowering, node: t.Several) -> int:
     return masks.word_count(low, low.kind(node.chosen.type.kind))
 
 
-def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Expr) -> choices.Question:
+def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Expr) -> Question:
     node = whole.node
     part = part_of(low, node.binder.variable)
     things = ir.Option(0, part.size, "", (part,), None, node.span)
@@ -96,7 +98,7 @@ def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Ex
     env = held.bind(count, taken)
     free = tuple(dict.fromkeys((node.chosen, count, *whole.captured(held))))
     call = _enumerator(low, asked, whole, count, free, env, part.size)
-    question = choices.at_site(low, asked.of(node), call, (things, *ends), None)
+    question = at_site(low, asked.of(node), call, (things, *ends), None)
     low.inquiries.append(Inquiry(question.site, free, env, Gathering(whole, count)))
     return question
 
@@ -136,11 +138,11 @@ def _enumerator(
 
 def _closes(low: Lowering, asked: Asked, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
     """Is the closing word offered? If there is a set to take, or could be one for all that others know."""
-    answer = choices.Answer("", (), (whole.node, *whole.later), whole.needs, span=whole.node.span)
-    followed = None if asked.openly else choices.open_answer(low, answer)
+    answer = Answer("", (), (whole.node, *whole.later), whole.needs, span=whole.node.span)
+    followed = None if asked.openly else open_answer(low, answer)
     if followed is None:
         return ZERO if asked.alone else some
-    could = choices.anything(low, followed, env)
+    could = possibility.anything(low, followed, env)
     return both(values.negated(some), could) if asked.alone else ir.Logic("or", (some, could))
 
 
@@ -168,7 +170,7 @@ def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
         tests.append(ir.Binary("<=", taken, values.value(low, node.most, env)))
     if node.such is not None:
         tests.append(values.value(low, node.such, env))
-    return both(*tests, choices.possible(low, whole.later, whole.needs, env))
+    return both(*tests, possibility.possible(low, whole.later, whole.needs, env))
 
 
 def completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.Expr) -> ir.Expr:

@@ -6,7 +6,8 @@ from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
-from ruleforge.compiler.lower.decisions import choices, ways
+from ruleforge.compiler.lower.decisions import ways
+from ruleforge.compiler.lower.decisions.possibility import possible
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
@@ -25,7 +26,7 @@ def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     if node.optional:
         return otherwise
     if isinstance(binder, t.Several):
-        return (ir.If(values.negated(choices.possible(low, node.binders, (), env)), missing),)
+        return (ir.If(values.negated(possible(low, node.binders, (), env)), missing),)
     name = low.fresh(binder.variable.name)
     rest = t.Choose(node.span, node.who, False, node.binders[1:], node.body, node.otherwise)
     inner = env.bind(binder.variable, ir.Local(name))
@@ -45,7 +46,7 @@ def _first_way(
     """The first value of a binder behind which the later ones can be answered too, and whether there is one."""
 
     def take(e: Env) -> ir.Body:
-        free = both(ir.Binary("==", ir.Local(found), ZERO), choices.possible(low, later, (), e))
+        free = both(ir.Binary("==", ir.Local(found), ZERO), possible(low, later, (), e))
         return (ir.If(free, (ir.Set(name, e.expr(binder.variable)), ir.Set(found, ONE))),)
 
     return (ir.Set(name, ZERO), ir.Set(found, ZERO), *walks.walk(low, binder, env, take))

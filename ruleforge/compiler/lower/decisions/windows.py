@@ -11,9 +11,13 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import asking, choices, costs, holding, ways
+from ruleforge.compiler.lower.decisions.answering import Answer, usual_binders
 from ruleforge.compiler.lower.decisions.asked import Asked, Binders
+from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.decisions.needs import needs_of
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
+from ruleforge.compiler.lower.decisions.possibility import anything
+from ruleforge.compiler.lower.decisions.sites import Question
 from ruleforge.compiler.lower.effects import gates, keeping, occasions, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
@@ -100,14 +104,14 @@ def _passed_over(occasion: Occasion) -> ir.Body:
 
 
 def _dispatch(
-    low: Lowering, question: choices.Question, actions: list[t.Action], env: Env, answer: ir.Expr
+    low: Lowering, question: Question, actions: list[t.Action], env: Env, answer: ir.Expr
 ) -> ir.Body:
     """Run the action that the answer's code belongs to."""
     cases: list[tuple[int, ir.Body]] = []
     for number, action in enumerate(actions):
         option = question.site.options[number]
         given = (word for g in action.given for word in env.words(g))
-        chosen = choices.taken_apart(option, answer)
+        chosen = taken_apart(option, answer)
         handed = _handed(low, _first(action), chosen)
         run: ir.Body = (ir.Perform(_action_function(low, action), (question.who, *given, *handed)),)
         if option.usual:
@@ -132,7 +136,7 @@ def _usual(
 ) -> ir.Body:
     """What would have been chosen, had the last part been left unsaid; then the last two, and so on."""
     binders = _first(action)
-    silent = choices.usual_binders(binders)
+    silent = usual_binders(binders)
     found: list[ir.Statement] = []
     for left_out in range(1, len(silent) + 1):
         inner, digits, rest = env, list[ir.Expr](), chosen
@@ -168,7 +172,7 @@ def _open_to(low: Lowering, offer: Offered, who: ir.Expr, env: Env) -> ir.Expr:
     holds, acting = (phase.holds, phase.me) if phase is not None else ((), None)
     env = env.bind(action.me, who)
     env = env if acting is None else env.bind(acting, who)
-    return choices.anything(low, _answer(low, action, holds, acting), env)
+    return anything(low, _answer(low, action, holds, acting), env)
 
 
 # --- actions ---
@@ -203,9 +207,7 @@ def known_by_name(action: t.Action) -> tuple[Joint, ...]:
     return (*sets, *(b for b in binders_of(action)[len(sets) :] if isinstance(b, t.Binder)))
 
 
-def _answer(
-    low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: t.Variable | None
-) -> choices.Answer:
+def _answer(low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: t.Variable | None) -> Answer:
     """An action is offered if it can be completed, paid for, is within its limit, and leaves things in order."""
     now, later = in_steps(action)
     number = low.action_number(action)
@@ -217,9 +219,7 @@ def _answer(
     word = action.name.rsplit(".", 1)[-1]
     dear = bool(action.holds or holds)
     limit = (lambda e: _within(low, action, e)) if limited else None
-    return choices.Answer(
-        word, now, later, needs_of(low, action), number, action.span, test, more, dear, limit
-    )
+    return Answer(word, now, later, needs_of(low, action), number, action.span, test, more, dear, limit)
 
 
 def _within(low: Lowering, action: t.Action, env: Env) -> ir.Expr:
@@ -259,12 +259,12 @@ def later_allowed(
     single = tuple(b for b in later if isinstance(b, t.Binder))
     if len(single) < len(later):
         return ONE
-    answer = choices.Answer(
+    answer = Answer(
         "", single, (), needs_of(low, action), None, action.span,
         lambda e: _allowed(low, action, holds, acting, (), e),
         tuple(u for u in (action.cost, action.body, *action.holds, *holds, use) if u is not None),
     )  # fmt: skip
-    return choices.anything(low, answer, env)
+    return anything(low, answer, env)
 
 
 def with_given(low: Lowering, action: t.Action, env: Env) -> Env:

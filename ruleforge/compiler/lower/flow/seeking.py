@@ -11,6 +11,7 @@ from ruleforge.check.walk import ways_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Begin, Env, Lowering
 from ruleforge.compiler.lower.decisions import choices
+from ruleforge.compiler.lower.decisions.answering import Answer
 from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.diagnostics import NOWHERE
@@ -78,5 +79,5 @@ def seek(low: Lowering, begin: Begin | None) -> Seek:
 def waiting(low: Lowering, begin: Begin, found: Seek) -> ir.Body:
     """The set-up is over: one choice is waited for, and then the phase is sought."""
     asked = Asked(who=ir.Const(found.player or 1), kind=begin.word, prompt="Begin", span=NOWHERE)
-    question = choices.question(low, asked, (choices.Answer(begin.word, ()),), Env())
+    question = choices.question(low, asked, (Answer(begin.word, ()),), Env())
     return (question.ask(low.fresh("begun")), ir.Set(found.flag, ONE))
