@@ -58,7 +58,7 @@ def figures(name: str, plan: Plan) -> Figures:
     excuses = read_excuses(bench, report)
     assert not report.has_errors, list(report)
     whole = plan.limit is None and len(result.verdicts) == result.planned
-    found = sifted(bench, result.verdicts, excuses, whole)
+    found = sifted(bench, result.verdicts, excuses)
     return Figures(name, bench, line_share(bench.cover), result, found, whole)
 
 

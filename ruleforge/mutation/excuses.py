@@ -6,7 +6,7 @@ from dataclasses import field
 from pathlib import Path
 
 from ruleforge.diagnostics import Report, Span
-from ruleforge.mutation.bench import NOTICED, REFUSED, SAME, SURVIVED, Bench, Verdict
+from ruleforge.mutation.bench import NOTICED, SURVIVED, Bench, Verdict
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.quick import dataclass
 from ruleforge.reading import is_file
@@ -45,8 +45,17 @@ def _line(mutant: Mutant, text: str) -> str:
 
 def read_excuses(bench: Bench, report: Report) -> tuple[Excuse, ...]:
     """Of all folders whose files are changed; complaints about what is no such file are in the report."""
-    homes = [folder for folder in (bench.rules, *bench.packs) if is_file(folder / FILE)]
+    homes = [folder for folder in _homes(bench) if is_file(folder / FILE)]
     return tuple(excuse for home in homes for excuse in _read(home, report))
+
+
+def _homes(bench: Bench) -> tuple[Path, ...]:
+    """The game, the packs, or both. With a pack alone its game stays as it is, though the pack may lie inside it."""
+    folders = (bench.rules, *bench.packs)
+    paths = (Path(file.path).resolve() for file in bench.files)
+    around = ([home for home in folders if path.is_relative_to(home.resolve())] for path in paths)
+    changed = {max(homes, key=lambda home: len(home.resolve().parts)) for homes in around if homes}
+    return tuple(home for home in folders if home in changed)
 
 
 def _read(home: Path, report: Report) -> list[Excuse]:
@@ -76,32 +85,28 @@ class Sifted:
     stale: tuple[tuple[Excuse, str], ...] = field(default=())
 
 
-def sifted(
-    bench: Bench, verdicts: tuple[tuple[Mutant, Verdict], ...], excuses: tuple[Excuse, ...], whole: bool
-) -> Sifted:
-    """With `whole` every change was judged: then an entry that meets none is told, too."""
-    survivors: list[Mutant] = []
-    excused: list[tuple[Mutant, Excuse]] = []
-    met: dict[Excuse, set[str]] = {excuse: set() for excuse in excuses}
-    for mutant, verdict in verdicts:
-        covering = [e for e in excuses if e.covers(mutant, bench.text(mutant))]
-        for excuse in covering:
-            met[excuse].add(verdict.what)
-        if verdict.what == SURVIVED:
-            if covering:
-                excused.append((mutant, covering[0]))
-            else:
-                survivors.append(mutant)
-    stale = [(excuse, told) for excuse, found in met.items() if (told := _stale(excuse, found, whole))]
-    return Sifted(tuple(survivors), tuple(excused), tuple(stale))
+def sifted(bench: Bench, verdicts: tuple[tuple[Mutant, Verdict], ...], excuses: tuple[Excuse, ...]) -> Sifted:
+    """An entry is held against all changes that it covers, if each of them was judged; one without any is told."""
+    covered = {e: [m for m in bench.mutants if e.covers(m, bench.text(m))] for e in excuses}
+    reasons = {mutant: excuse for excuse in reversed(excuses) for mutant in covered[excuse]}
+    left = [mutant for mutant, verdict in verdicts if verdict.what == SURVIVED]
+    known = {mutant: verdict.what for mutant, verdict in verdicts}
+    found = ((excuse, {known.get(mutant, "") for mutant in mutants}) for excuse, mutants in covered.items())
+    return Sifted(
+        tuple(mutant for mutant in left if mutant not in reasons),
+        tuple((mutant, reasons[mutant]) for mutant in left if mutant in reasons),
+        tuple((excuse, told) for excuse, what in found if (told := _stale(what))),
+    )
 
 
-def _stale(excuse: Excuse, found: set[str], whole: bool) -> str:
-    """What is wrong with an entry; empty if nothing is, or nothing can be said."""
-    if SURVIVED in found or (not whole and excuse.after is None):
+def _stale(found: set[str]) -> str:
+    """What is wrong with an entry whose changes were found to be this; empty if nothing is, or some were not tried."""
+    if not found:
+        return "there is no such change any more"
+    if SURVIVED in found or "" in found:
         return ""
-    if NOTICED in found:
-        return "a scenario notices this change"
-    if found & {SAME, REFUSED}:
-        return "this change is not counted: it is refused, or changes no play"
-    return "there is no such change any more" if whole else ""
+    return (
+        "a scenario notices this change"
+        if NOTICED in found
+        else "this change is not counted: it is refused, or changes no play"
+    )

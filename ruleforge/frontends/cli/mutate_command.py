@@ -63,8 +63,7 @@ def command(game: str, packs: tuple[str, ...], as_json: bool, least: float, **ho
     if report.has_errors:
         complain(report)
         leave(1)
-    whole = not plan.only and plan.limit is None and len(result.verdicts) == result.planned
-    summary = Summary(result, sifted(bench, result.verdicts, excuses, whole))
+    summary = Summary(result, sifted(bench, result.verdicts, excuses))
     if as_json:
         print_json(_data(bench, summary))
     else:

@@ -205,6 +205,17 @@ def test_an_entry_that_says_too_much_is_told(
     assert done.code == 1 and told in done.out and "mutants.yaml:2:5" in done.out
 
 
+@pytest.mark.parametrize("part", [("--limit", "1"), ("--only", "race.yaml")])
+def test_an_entry_that_meets_no_change_is_told_whatever_part_is_tried(
+    race: Path, ruleforge_command: Command, part: tuple[str, str]
+) -> None:
+    (race / "mutants.yaml").write_text(EXCUSE.replace("add: 1", "add: 7"), "utf-8")
+    done = ruleforge_command("mutate", race, *part)
+    assert done.code == 1 and "mutants.yaml:2:5: there is no such change any more" in done.out
+    (race / "mutants.yaml").write_text(EXCUSE, "utf-8")
+    assert ruleforge_command("mutate", race, *part).code == 0, "it may be among those that were not tried"
+
+
 def test_a_list_of_another_shape_is_complained_about(race: Path, ruleforge_command: Command) -> None:
     (race / "mutants.yaml").write_text("equivalent: {}\n", "utf-8")
     done = ruleforge_command("mutate", race)
@@ -228,6 +239,22 @@ def test_a_pack_is_changed_and_its_game_is_not(ruleforge_command: Command) -> No
     )
     assert data["judged"] == 4
     assert all("overdrive" in found["file"] for found in data["survivors"])
+
+
+def test_entries_of_a_game_are_not_held_against_changes_of_its_pack(
+    race: Path, ruleforge_command: Command
+) -> None:
+    pack = race / "expansions" / "lighter"
+    (pack / "scenarios").mkdir(parents=True)
+    (pack / "pack.yaml").write_text(PACK, "utf-8")
+    rest = "scenario: rest\nstart: {game.total: 2}\nsteps: [ann: rest]\n"
+    (pack / "scenarios" / "rest.yaml").write_text(rest, "utf-8")
+    (race / "mutants.yaml").write_text(EXCUSE, "utf-8")
+    done = ruleforge_command("mutate", pack)
+    assert done.code == 0 and "no such change" not in done.out, done.out
+    (pack / "mutants.yaml").write_text(EXCUSE, "utf-8")
+    done = ruleforge_command("mutate", pack)
+    assert done.code == 1 and "lighter/mutants.yaml:2:5: there is no such change any more" in done.out
 
 
 def test_scenarios_that_hold_only_without_a_pack_are_left_out_and_told(
