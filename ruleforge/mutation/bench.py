@@ -8,9 +8,11 @@ from functools import cached_property
 from pathlib import Path
 
 from ruleforge.analysing import analyse
+from ruleforge.compiler.marks import FORMULA
 from ruleforge.compiling.setup import Setup
 from ruleforge.compiling.unkept import Unkept
 from ruleforge.covering.cover import Cover
+from ruleforge.covering.items import items_of
 from ruleforge.diagnostics import Report, Span
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
@@ -21,7 +23,7 @@ from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.promising import Promising
 from ruleforge.mutation.sameness import same_play
-from ruleforge.mutation.touching import Touched, beside, smallest_around, touched_by
+from ruleforge.mutation.touching import Touched, around, beside, smallest_around, touched_by
 from ruleforge.pipeline import Analysis, own_files
 from ruleforge.quick import dataclass
 from ruleforge.scenarios.suites import Case, Suites, play_case
@@ -151,6 +153,7 @@ class Bench:
         """Those that touch what is changed and may notice it, the most promising first."""
         part = smallest_around(mutant.span, self._everything)
         near = beside(mutant.span, self._roots[mutant.span.file], self._everything) | {part}
+        near |= around(mutant.span, self._formulas)
         touching = [
             case
             for case in self.suites.cases
@@ -165,6 +168,12 @@ class Bench:
         assert self.analysis.checked is not None
         asked = Asked(self.analysis.checked)
         return {case.digest: asked.definitions(case.scenario) for case in self.suites.cases}
+
+    @cached_property
+    def _formulas(self) -> Touched:
+        """Where formulas are written: these are recorded wherever they are worked out, unlike their parts."""
+        assert self.analysis.checked is not None
+        return frozenset(item.span for item in items_of(self.analysis.checked) if item.kind == FORMULA)
 
     @cached_property
     def _everything(self) -> Touched:

@@ -20,8 +20,16 @@ Touched = frozenset[Span]  # where everything is written that ran in a scenario,
 
 def smallest_around(span: Span, touched: Touched) -> Span | None:
     """The smallest part around a place that ever runs; around a declaration there is none."""
-    around = [one for one in touched if _holds(one, span)]
-    return min(around, key=lambda one: (one.end_line - one.line, one.end_column - one.column), default=None)
+    return min(
+        around(span, touched),
+        key=lambda one: (one.end_line - one.line, one.end_column - one.column),
+        default=None,
+    )
+
+
+def around(span: Span, touched: Touched) -> Touched:
+    """The parts that a place lies in."""
+    return frozenset(one for one in touched if _holds(one, span))
 
 
 def beside(span: Span, root: MappingNode, touched: Touched) -> Touched:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from ruleforge.analysing import analyse
+from ruleforge.compiler.marks import FORMULA
+from ruleforge.covering.items import items_of
 from ruleforge.diagnostics import Report, Span
 from ruleforge.mutation.bench import NOTICED, SAME, SURVIVED, Bench
 from ruleforge.mutation.every import mutants_of
@@ -305,6 +307,36 @@ def test_a_change_is_tried_on_whatever_runs_the_definition_that_it_stands_in(rac
     (file,) = analyse(race).source.files  # type: ignore[union-attr]
     needs, done, other = (Span(file.path, line, 7, line, 20) for line in (29, 31, 26))
     assert beside(needs, file.root, frozenset({done, other})) == {done}
+
+
+def test_a_change_is_tried_on_whatever_works_out_the_formula_that_it_stands_in(race: Path) -> None:
+    """Parts of a formula are recorded in some of the places where it is worked out, and not in others."""
+    rules = race / "race.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("is: 3", "is: 2 + 1"), "utf-8")
+    suites = read_suites(str(race), (), Report())
+    checked = analyse(race).checked
+    assert suites is not None and checked is not None
+    formula = next(item.span for item in items_of(checked) if item.kind == FORMULA)
+    one, other = (case.digest for case in suites.cases)
+    number = next(m for m in bench_of(race).mutants if m.inside == "formulas.bonus" and m.kind == "number")
+    assert number.span != formula
+    bench = Bench(str(race), suites, {one: frozenset({formula}), other: frozenset({formula, number.span})})
+    assert {case.digest for case in bench.cases(number, frozenset())} == {one, other}
+
+
+def test_a_change_of_an_action_is_tried_on_scenarios_in_which_it_is_refused(race: Path) -> None:
+    """There its effects do not run, and what it needs is looked at beside the game; so are the formulas in it."""
+    file = race / "scenarios" / "refused.yaml"
+    file.write_text("scenario: no rest\nsteps: [refuse: {choice: rest}]\n", "utf-8")
+    suites = read_suites(str(race), (), Report())
+    assert suites is not None
+    played = Bench(str(race), suites).touched
+    refused = next(case for case in suites.cases if case.file == file)
+    bench = Bench(str(race), suites, {**played, refused.digest: frozenset()})
+    meant = [m for m in bench.mutants if m.inside in ("actions.rest", "formulas.bonus", "rules.harder")]
+    others = [m for m in bench.mutants if m.inside == "events.count_up" and m.new == "-="]
+    assert meant and all(refused in bench.cases(mutant, frozenset()) for mutant in meant)
+    assert others and not any(refused in bench.cases(mutant, frozenset()) for mutant in others)
 
 
 def test_a_change_is_tried_on_scenarios_that_only_ask_for_what_it_changes(race: Path) -> None:
