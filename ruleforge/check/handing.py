@@ -97,16 +97,6 @@ class Handing(Secrets):
                 self.veiled |= {old, new}
         self.veiled |= {variable for variable, value in rule.before if self.is_secret(value)}
 
-    def is_steered(self, node: t.If | t.For | t.Repeat) -> bool:
-        match node:
-            case t.If(branches=branches):
-                tests: tuple[t.Expr | None, ...] = tuple(test for test, _ in branches)
-            case t.Repeat(times=times, condition=condition):
-                tests = (times, condition)
-            case t.For(binder=binder):
-                tests = self.rounds(binder)
-        return any(test is not None and self.is_secret(test) for test in tests)
-
 
 def _written(node: object) -> Iterator[tuple[t.Column, list[t.Expr]]]:
     """The attributes that a statement writes, each with all that says what is written where."""

@@ -18,6 +18,8 @@ from ruleforge.check.types import NumberT, SetT
 from ruleforge.check.unseen_rolls import unseen_rolls
 from ruleforge.check.walk import all_nodes, free_variables, parts
 
+Branching = t.If | t.For | t.Repeat
+
 
 class Secrets:
     """What of the rules some see and others do not."""
@@ -54,15 +56,8 @@ class Secrets:
                         self.veiled.add(variable)
                 case t.Sealed(binders=binders):
                     self.sealed |= {b.chosen if isinstance(b, t.Several) else b.variable for b in binders}
-                case t.If(branches=branches):
-                    if any(self.is_secret(test) for test, _ in branches):
-                        self._set_in_secret(node)
-                case t.For(binder=binder):
-                    if any(self.is_secret(test) for test in self.rounds(binder) if test is not None):
-                        self._set_in_secret(node)
-                case t.Repeat(times=times, condition=condition):
-                    if any(self.is_secret(test) for test in (times, condition) if test is not None):
-                        self._set_in_secret(node)
+                case t.If() | t.For() | t.Repeat() if self.is_steered(node):
+                    self._set_in_secret(node)
                 case t.Assign(variable=variable, value=value):
                     if self.is_secret(value):
                         self.veiled.add(variable)
@@ -262,6 +257,21 @@ class Secrets:
     def decide(self, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...] = ()) -> bool:
         """Whether hidden things decide if there is an answer."""
         return any(self.open_part(b) is not b for b in binders) or any(map(self.is_secret, needs))
+
+    def is_steered(self, node: Branching) -> bool:
+        """Whether hidden things decide about a statement."""
+        return any(map(self.is_secret, self.deciding(node)))
+
+    def deciding(self, node: Branching) -> tuple[t.Expr, ...]:
+        """What says whether, how often or for whom a statement acts."""
+        match node:
+            case t.If(branches=branches):
+                tests: tuple[t.Expr | None, ...] = tuple(test for test, _ in branches)
+            case t.Repeat(times=times, condition=condition):
+                tests = (times, condition)
+            case t.For(binder=binder):
+                tests = self.rounds(binder)
+        return tuple(test for test in tests if test is not None)
 
     def rounds(self, binder: t.Binder) -> tuple[t.Expr | None, ...]:
         """What says how often a loop goes round, and in which order it shows."""

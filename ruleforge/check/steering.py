@@ -49,10 +49,8 @@ class Steering:
             return ()
         secrets, own, of_loop = self._secrets, Piles(), tuple[t.Variable, ...]()
         match node:
-            case t.If(branches=branches):
-                tests: tuple[t.Expr | None, ...] = tuple(test for test, _ in branches)
-            case t.Repeat(times=times, condition=condition):
-                tests = (times, condition)
+            case t.If() | t.Repeat():
+                tests: tuple[t.Expr | None, ...] = secrets.deciding(node)
             case t.For(binder=binder):
                 tests, own = self._rounds(binder), self._piles(members_of(binder))
                 of_loop = (binder.variable, members_of(binder).variable)

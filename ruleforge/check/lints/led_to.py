@@ -40,7 +40,7 @@ class _Leads:
         match node:
             case t.Choose(who=who) | t.Pick(who=who) if self.private(who):
                 yield node
-            case t.If() | t.For() | t.Repeat() if any(map(self.private, _tests(node))):
+            case t.If() | t.For() | t.Repeat() if any(map(self.private, self._secrets.deciding(node))):
                 yield from (inner for inner in all_nodes(node) if isinstance(inner, t.Choose | t.Pick))
 
     def private(self, what: t.Expr | None) -> bool:
@@ -56,14 +56,3 @@ class _Leads:
                         met.add(formula)
                         todo.append(formula.body)
         return False
-
-
-def _tests(node: t.If | t.For | t.Repeat) -> tuple[t.Expr | None, ...]:
-    """What decides whether, how often or for whom a statement acts."""
-    match node:
-        case t.If(branches=branches):
-            return tuple(test for test, _ in branches)
-        case t.Repeat(times=times, condition=condition):
-            return times, condition
-        case t.For(binder=binder):
-            return binder.source, binder.where, binder.until
