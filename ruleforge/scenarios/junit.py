@@ -14,13 +14,12 @@ from ruleforge.scenarios.outcome import Result
 
 def junit(results: Sequence[Result], trouble: Sequence[Diagnostic] = ()) -> str:
     """One suite; what kept whole suites from being run is an error of its own."""
-    failed, changed = (sum(r.failed for r in results), sum(r.changed for r in results))
     root = Element("testsuites")
     counts = {
         "tests": len(results) + len(trouble),
-        "failures": failed,
+        "failures": sum(r.failed for r in results),
         "errors": len(trouble),
-        "skipped": changed,
+        "skipped": sum(r.changed or r.left_out for r in results),
     }
     time = f"{sum(result.seconds for result in results):.4f}"
     suite = SubElement(root, "testsuite", {"name": "ruleforge", "time": time, **_texts(counts)})
@@ -29,6 +28,8 @@ def junit(results: Sequence[Result], trouble: Sequence[Diagnostic] = ()) -> str:
         case = SubElement(suite, "testcase", {**named, "time": f"{result.seconds:.4f}"})
         if result.changed:
             SubElement(case, "skipped", message=f"changed by {', '.join(result.changed_by)}")
+        elif result.left_out:
+            SubElement(case, "skipped", message=result.problems[0].message)
         elif result.problems:
             failure = SubElement(case, "failure", message=result.problems[0].message)
             failure.text = harmless("\n".join(_told(result)))

@@ -16,12 +16,15 @@ from ruleforge.scenarios.story import Rule, rule_of, story_of
 from ruleforge.scenarios.tables import Tables
 from ruleforge.scenarios.values import shown
 
+APART = frozenset({"RF335", "RF336", "RF337"})  # packs that do not go together
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """One scenario file; of an expectation that does not hold `wanted` and `found`, of any failure the story of it.
 
     `changed_by` are packs that it was not written for, where it holds without them: they change what it speaks of.
+    `left_out_by` are such packs that do not go together with those it names itself: nobody could play it.
     """
 
     title: str
@@ -33,6 +36,7 @@ class Result:
     rule: Rule | None = None
     seconds: float = 0.0
     changed_by: tuple[str, ...] = ()
+    left_out_by: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -43,8 +47,12 @@ class Result:
         return bool(self.changed_by)
 
     @property
+    def left_out(self) -> bool:
+        return bool(self.left_out_by)
+
+    @property
     def failed(self) -> bool:
-        return not self.ok and not self.changed
+        return not self.ok and not self.changed and not self.left_out
 
     def as_data(self) -> dict[str, Any]:
         data: dict[str, Any] = {"scenario": self.title, "file": str(self.file), "ok": self.ok}
@@ -53,6 +61,8 @@ class Result:
             data |= {"expected": self.wanted, "found": self.found}
         if self.changed:
             data["changed_by"] = list(self.changed_by)
+        if self.left_out:
+            data["left_out_by"] = list(self.left_out_by)
         if not self.ok:
             data |= {"story": list(self.story), "rule": str(self.rule) if self.rule else None}
         return data | {"seconds": round(self.seconds, 4)}
@@ -69,7 +79,8 @@ def result_of(tables: Tables, file: Path, home: Path | None) -> Result:
         strangers = tables.strangers(scenario, file)
         played = play_scenario(game, scenario, strangers)
     except RulesetError as error:
-        return Result(scenario.title, file, error.diagnostics)
+        kept_by = tables.asked_for if keep_apart(error, tables, file, scenario) else ()
+        return Result(scenario.title, file, error.diagnostics, left_out_by=kept_by)
     seconds = time.perf_counter() - began
     if played.problem is None:
         return Result(scenario.title, file, seconds=seconds)
@@ -80,6 +91,17 @@ def result_of(tables: Tables, file: Path, home: Path | None) -> Result:
     changed_by = tuple(sorted(strangers)) if holds_without(strangers, tables, file, scenario) else ()
     problems, rule = (played.problem,), rule_of(played)
     return Result(scenario.title, file, problems, wanted, found, story, rule, seconds, changed_by)
+
+
+def keep_apart(error: RulesetError, tables: Tables, file: Path, scenario: Scenario) -> bool:
+    """Whether the only trouble is that the packs asked for do not go together with those a scenario names itself."""
+    if not tables.asked_for or any(d.code not in APART for d in error.diagnostics if d.severity == "error"):
+        return False
+    try:
+        tables.alone.game(scenario, file)
+    except RulesetError:
+        return False
+    return True
 
 
 def holds_without(strangers: frozenset[str], tables: Tables, file: Path, scenario: Scenario) -> bool:

@@ -45,6 +45,11 @@ class Tables:
         packs = self.game(scenario, file).info.packs
         return frozenset(pack.id for pack in packs if not _lies_in(pack, folders))
 
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """The packs beside those of the suite, by name."""
+        return tuple(Path(pack).name for pack in self._packs[len(self._own) :])
+
     @cached_property
     def alone(self) -> Tables:
         """The same without the packs that were asked for."""

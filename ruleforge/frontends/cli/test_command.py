@@ -61,7 +61,8 @@ def command(**given: Any) -> None:
 
     A scenario is strict: every decision on its way must be answered by a step, dice must be used up. Of a failure you
     see what was expected and found, what happened until then, and the rule that did it. A scenario that holds without
-    the packs of --with, which it says nothing of, and not with them, is `changed`: that is what packs are for.
+    the packs of --with, which it says nothing of, and not with them, is `changed`: that is what packs are for. One that
+    names packs which do not go together with those of --with is left out.
 
     \b
     Example:
@@ -100,7 +101,7 @@ class Wanted:
     quiet: bool
 
     def is_fine(self, result: Result) -> bool:
-        return result.ok if self.strict else not result.failed
+        return result.ok or result.left_out if self.strict else not result.failed
 
     @property
     def covers(self) -> bool:
@@ -185,10 +186,12 @@ def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Resu
 
 def _data(results: list[Result], trouble: list[Diagnostic], watching: Watching | None) -> dict[str, object]:
     failed, changed = sum(r.failed for r in results), sum(r.changed for r in results)
+    left_out = sum(r.left_out for r in results)
     data: dict[str, object] = {
         "scenarios": [result.as_data() for result in results],
-        "passed": len(results) - failed - changed,
+        "passed": len(results) - failed - changed - left_out,
         "changed": changed,
+        "left_out": left_out,
         "failed": failed,
         "problems": [as_data(d) for d in trouble],
     }

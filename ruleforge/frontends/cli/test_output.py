@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import complain, output
 from ruleforge.scenarios.outcome import Result
+from ruleforge.source.read_text import shown
 
 
 def tell(result: Result) -> None:
-    """One line for a scenario that holds; for one that fails everything that helps to see why."""
+    """One line for a scenario that holds or is left out; for one that fails everything that helps to see why."""
     console, word = output().console(), _word(result)
-    console.print(word.append(f"  {result.title}  ({result.file})", style="default not bold"), soft_wrap=True)
+    named = f"  {result.title}  ({shown(result.file)})"
+    if result.left_out:
+        named += f": {result.problems[0].message}"
+    console.print(word.append(named, style="default not bold"), soft_wrap=True)
+    if result.left_out:
+        return
     complain(result.problems, err=False)
     if result.ok:
         return
@@ -35,16 +41,26 @@ def tell(result: Result) -> None:
 def _word(result: Result) -> Text:
     if result.changed:
         return Text(f"changed by {', '.join(result.changed_by)}", style="yellow")
+    if result.left_out:
+        return Text("left out", style="yellow")
     return Text("ok", style="green") if result.ok else Text("FAIL", style="bold red")
 
 
 def told_sum(results: Sequence[Result]) -> str:
     """How many passed, and how many did not: because of packs that they do not speak of, or else."""
     failed, changed = [r for r in results if r.failed], [r for r in results if r.changed]
-    parts = [f"{len(results) - len(failed) - len(changed)} passed"]
+    left_out = [r for r in results if r.left_out]
+    parts = [f"{len(results) - len(failed) - len(changed) - len(left_out)} passed"]
     if changed:
-        packs = ", ".join(dict.fromkeys(pack for r in changed for pack in r.changed_by))
+        packs = _listed(r.changed_by for r in changed)
         parts.append(f"{len(changed)} changed by {packs} (they hold without)")
+    if left_out:
+        packs = _listed(r.left_out_by for r in left_out)
+        parts.append(f"{len(left_out)} left out (their packs do not go together with {packs})")
     if failed:
         parts.append(f"{len(failed)} failed")
     return ", ".join(parts)
+
+
+def _listed(packs: Iterable[tuple[str, ...]]) -> str:
+    return ", ".join(dict.fromkeys(pack for some in packs for pack in some))

@@ -208,3 +208,38 @@ def test_an_update_leaves_what_holds_without_the_pack(race: Path, ruleforge_comm
     before = (race / "scenarios" / "rest.yaml").read_text("utf-8")
     assert ruleforge_command("test", race, "--with", "lighter", "--update", "--yes").code == 0
     assert (race / "scenarios" / "rest.yaml").read_text("utf-8") == before
+
+
+def _with_company(race: Path, said: str) -> None:
+    """A pack that a scenario names itself, and what the pack `lighter` says of it."""
+    _with_lighter(race)
+    (race / "expansions" / "company").mkdir()
+    company = PACK.replace("lighter", "company").partition("rules:")[0]
+    (race / "expansions" / "company" / "pack.yaml").write_text(company, "utf-8")
+    replace(race / "expansions" / "lighter" / "pack.yaml", "text: Less.,", f"text: Less., {said},")
+    text = (race / "scenarios" / "first.yaml").read_text("utf-8")
+    (race / "scenarios" / "in_company.yaml").write_text(f"with: [company]\n{text}", "utf-8")
+
+
+def test_packs_that_keep_the_packs_of_a_scenario_out_leave_it_out(
+    race: Path, tmp_path: Path, ruleforge_command: Command
+) -> None:
+    _with_company(race, "excludes: [company]")
+    done = ruleforge_command("test", race, "--with", "lighter", "--strict", "-k", "company")
+    assert done.code == 0, done.out
+    assert "left out  " in done.out and "`lighter` cannot be used together with `company`" in done.out
+    assert "0 passed, 1 left out (their packs do not go together with lighter)" in done.out
+    junit = tmp_path / "out.xml"
+    data = json.loads(ruleforge_command("test", race, "--with", "lighter", "--json", "--junit", junit).out)
+    assert (data["passed"], data["changed"], data["left_out"], data["failed"]) == (2, 1, 1, 0)
+    assert {"lighter"} == {name for s in data["scenarios"] for name in s.get("left_out_by", ())}
+    assert ElementTree.parse(junit).getroot()[0].attrib["skipped"] == "2"
+    assert "3 passed" in ruleforge_command("test", race, "-q", "-k", "first", "-k", "last", "-k", "company").out
+
+
+def test_a_scenario_whose_own_packs_do_not_go_together_fails(race: Path, ruleforge_command: Command) -> None:
+    _with_company(race, "excludes: [company]")
+    replace(race / "scenarios" / "in_company.yaml", "with: [company]", "with: [company, lighter]")
+    for packs in ((), ("--with", "lighter")):
+        done = ruleforge_command("test", race, "-k", "company", *packs)
+        assert done.code == 1 and "1 failed" in done.out, done.out
