@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 _DIGIT = re.compile(r"[0-9]")
+_SILENT_H = re.compile(r"hour|heir|honou?r|honest")
+_AS_YOU_OR_ONE = re.compile(r"uni(?![nm]|dent)|us[aeu]|ut[eio]|ub[ei]|ur[aei]|eu|ewe|on(?:e|ce)(?![a-z])")
 NUMBER = re.compile(r"-?[0-9]{1,10}\Z")
 TOLD = "told "  # begins the name of what players were told about a part of things: for each player, what it may be
 
@@ -56,8 +58,10 @@ def is_or_are(number: int) -> str:
 
 
 def with_article(noun: str) -> str:
-    """A noun behind its article."""
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+    """A noun behind its article, which goes by how it is spoken: `an hour`, `a unit`."""
+    word = noun.lstrip("`").lower()
+    vowel = _SILENT_H.match(word) or (word[:1] in tuple("aeiou") and not _AS_YOU_OR_ONE.match(word))
+    return f"{'an' if vowel else 'a'} {noun}"
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:

@@ -24,7 +24,15 @@ SCENARIOS = [
     for name in NAMES
     for file in sorted((FOLDER / name / "scenarios").glob("*.yaml"))
 ]
-HIDING = ["armies", "hidden", "passing", "planning", "sealed", "setups", "teams"]  # not compiled to be collected
+HIDING = [
+    "armies",
+    "hidden",
+    "passing",
+    "planning",
+    "sealed",
+    "setups",
+    "teams",
+]  # not compiled to be collected
 GAMES = 20
 LIMIT = 40  # decisions a game; the reference interpreter is slow on purpose
 ENDLESS = {"RF812"}  # what a tiny ruleset may provoke on purpose

@@ -13,6 +13,7 @@ from ruleforge.beside.reading import BesideFile, Folder, read_folder
 from ruleforge.beside.rulebook import Clause, clauses_of, lists_all
 from ruleforge.beside.scenario import Scenarios
 from ruleforge.beside.unknown import Unknown
+from ruleforge.check.typed import Checked
 from ruleforge.contracts.grounded import look_beside_rules
 from ruleforge.contracts.own import look_at as look_at_itself
 from ruleforge.contracts.reading import contract_from_source
@@ -178,10 +179,18 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
         scenarios.look(file)
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
-        contract = contract_from_source(own.contract.source)
-        look_at_itself(contract, report)
-        if analysis.assembly is not None:
-            look_beside_rules(contract, rules, analysis.assembly.core, report)
+        _look_at_meaning(own.contract, analysis, rules, report)
+
+
+def _look_at_meaning(file: BesideFile, analysis: Analysis, rules: Checked, report: Report) -> None:
+    """What a contract comes to; of a part with a mistake in its shape nobody knows."""
+    assert file.source is not None
+    contract, found = contract_from_source(file.source), Report()
+    look_at_itself(contract, found)
+    if analysis.assembly is not None:
+        look_beside_rules(contract, rules, analysis.assembly.core, found)
+    told = [complaint.span for complaint in file.complaints]
+    report.include(*(d for d in found if not any(d.span.holds(span) for span in told)))
 
 
 def _admitted(analysis: Analysis, folders: tuple[Folder, ...]) -> tuple[Folder, ...]:

@@ -9,7 +9,7 @@ from ruleforge.beside.known import SPECIAL, Known, Member, answer_of, askable
 from ruleforge.check import typed as t
 from ruleforge.check.later import check_text
 from ruleforge.check.types import ERROR, FlagT, NumberT, SetT, ThingT
-from ruleforge.names import several
+from ruleforge.names import counted, several
 from ruleforge.quick import dataclass
 
 _PATH = re.compile(r"(?P<names>\w+(?:\.\w+){0,2})(?:\[(?P<index>[^\[\]()]*)\])?\Z")
@@ -120,7 +120,7 @@ def _formula(known: Known, path: str, name: str, given: list[str]) -> Member | W
         return Wrong("formula", name, f"unknown path `{path}`: there is no formula `{name}`", formulas)
     types = [p.type for p in formula.parameters]
     if len(types) != len(given):
-        message = f"`{name}` is asked with {len(types)} values, not with {len(given)}"
+        message = f"`{name}` is asked with {counted(len(types), 'value')}, not with {len(given)}"
         return Wrong("path", path, message, ())
     for type_, word in zip(types, given, strict=True):
         if isinstance(type_, NumberT) and not _NUMBER.match(word):

@@ -19,6 +19,10 @@ ABOUT_PACKS = frozenset(
     {"lock", "permission"}
 )  # what additions must not and may do: no scenario of the core shows it
 
+_QUIET = frozenset(
+    {"id", "section", "title", "kind", "example", "about", "question", "why"}
+)  # beside what is said
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -53,15 +57,26 @@ def clauses_of(file: SourceFile, report: Report) -> dict[str, Clause]:
     clauses: dict[str, Clause] = {}
     for section in ("clauses", "rulings"):
         listed = file.root.get(section)
-        for node in listed.items if isinstance(listed, SequenceNode) else ():
-            clause = _clause(node, clauses) if isinstance(node, MappingNode) else None
+        items = listed.items if isinstance(listed, SequenceNode) else ()
+        for node in (item for item in items if isinstance(item, MappingNode)):
+            clause = _clause(node, clauses)
             if clause is None:
                 continue
+            _says_something(clause, node, section, report)
             first = clauses.setdefault(clause.id, clause)
             if first is not clause:
                 message = f"the clause `{clause.id}` is declared twice"
                 report.add("RF302", message, clause.span, notes=(("first", first.span),))
     return clauses
+
+
+def _says_something(clause: Clause, node: MappingNode, section: str, report: Report) -> None:
+    """A key that nobody knows, or one without its text, was told as such."""
+    if clause.rule or any(entry.name not in _QUIET for entry in node):
+        return
+    key, what = ("rule", "clause") if section == "clauses" else ("ruling", "ruling")
+    help = f"say it under `{key}`, in your own words"
+    report.add("RF306", f"the {what} `{clause.id}` says nothing", clause.span, help)
 
 
 def lists_all(file: SourceFile, complaints: Iterable[Diagnostic]) -> bool:

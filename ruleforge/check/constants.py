@@ -8,6 +8,7 @@ from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.diagnostics import Edit
 from ruleforge.dsl import nodes as n
+from ruleforge.names import with_article
 
 OPERATIONS = {
     "+": operator.add,
@@ -90,7 +91,7 @@ def thing_of(node: n.Expr, kind: str, symbols: Symbols) -> int | None:
                 return number
         symbols.unknown(kind, node.id, node.span, symbols.kinds[kind].things)
         return None
-    message, alone = f"the name of a `{kind}` is wanted here", None
+    message, alone = f"the name of {with_article(f'`{kind}`')} is wanted here", None
     if isinstance(node, n.SetLiteral) and len(node.members) == 1 and isinstance(node.members[0], n.Name):
         alone = node.members[0].id
     fix = (Edit(node.span, alone),) if alone else ()

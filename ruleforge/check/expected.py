@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ruleforge.check import typed as t
 from ruleforge.check.choices_of import word_of
 from ruleforge.check.walk import phases_of
+from ruleforge.names import with_article
 
 Named = tuple[str, str, str]  # a name, what it is, and a few words about it
 
@@ -55,7 +56,7 @@ def _made(rules: t.Checked) -> Iterator[Named]:
     for kind in rules.kinds.values():
         if kind.pool:
             yield kind.name, "kind", ""
-        yield from ((thing, "thing", f"a {kind.name}") for thing in kind.made)
+        yield from ((thing, "thing", with_article(kind.name)) for thing in kind.made)
 
 
 def _edges(rules: t.Checked) -> Iterator[Named]:

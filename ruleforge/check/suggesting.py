@@ -24,6 +24,7 @@ from ruleforge.diagnostics import Report
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import all_nodes
 from ruleforge.dsl.from_text import parse_binder, parse_block, parse_expr, parse_pattern, parse_picked
+from ruleforge.names import with_article
 from ruleforge.quick import dataclass
 
 Form = Literal["block", "expr", "binder", "picked", "pattern"]
@@ -68,7 +69,9 @@ def suggestions(
         owner = found.owner if found.owner is not None else _guessed(symbols, text[:offset], found.scope)
         return [*_members(rules, symbols, owner), *(_asked(rules, owner) if asked else ())]
     fitting = (
-        name for name in names(rules) if found.wanted is not None and name.detail == f"a {found.wanted}"
+        name
+        for name in names(rules)
+        if found.wanted is not None and name.detail == with_article(found.wanted)
     )
     return [*_locals(found.scope), *fitting, *_statements(rules, text[:start], form), *names(rules)]
 
@@ -234,7 +237,7 @@ def names(rules: t.Checked) -> Iterator[Suggestion]:
     yield from (Suggestion(name, "function", about) for name, (_, about) in BUILTINS.items())
     yield from (Suggestion(name, "function", about) for name, about in places_by_function(rules))
     for kind in rules.kinds.values():
-        yield from (Suggestion(thing, "thing", f"a {kind.name}") for thing in kind.things)
+        yield from (Suggestion(thing, "thing", with_article(kind.name)) for thing in kind.things)
         yield Suggestion(kind.plural, "kind", f"all of `{kind.name}`")
     yield from (Suggestion(place.name, "place") for place in rules.places.values() if not place.of)
     yield from (Suggestion(name, "number", str(value)) for name, value in rules.numbers.items())

@@ -130,6 +130,10 @@ class Symbols:
             return f"it is an option: write `option.{name}`", f"option.{name}"
         if use.what == "name" and ("game", name) in self.columns:
             return f"it is an attribute of the game: write `game.{name}`", f"game.{name}"
+        if use.what == "formula" and (name in self.places or name in self.plurals):
+            owned = name in self.places and self.places[name].of
+            advice = f"write `x.{name}`, where x is whose it is" if owned else f"its first is `{name}[1]`"
+            return f"it is a {'place' if name in self.places else 'set'}: {advice}", None
         if use.what == "keyword" and name in self.things:
             return f"`has` asks for keywords; where something lies is asked by `{name} in PLACE`", None
         if use.what == "name" and name == "self":

@@ -56,4 +56,6 @@ def check_braces(telling: Telling, what: str, report: Report) -> None:
     elif "{" in rest or "}" in rest or rest.count("[") != rest.count("]"):
         then = ", `{then EXPRESSION}`" if what == "telling" else ""
         help = f"write `{{EXPRESSION}}`{then} or `{{CONDITION ? YES : NO}}`"
+        if "{" not in rest and "}" not in rest:
+            help = "write `[...]` round what is said only if all of it may be known"
         report.add("RF404", f"a bracket in this {what} has no partner", telling.text.span, help)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleforge.names import with_article
 from ruleforge.quick import dataclass
 
 INT_MIN = -(2**31)
@@ -36,7 +37,7 @@ class ThingT:
     optional: bool = False
 
     def __str__(self) -> str:
-        return f"`{self.kind} or none`" if self.optional else f"a `{self.kind}`"
+        return f"`{self.kind} or none`" if self.optional else with_article(f"`{self.kind}`")
 
 
 @dataclass(frozen=True, slots=True)

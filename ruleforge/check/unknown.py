@@ -49,6 +49,7 @@ PHRASES = {
     **dict.fromkeys(
         ("opponents", "others", "other_players", "enemies"), "write `{p in players where p is not me}`"
     ),
+    "empty": "write `not any(x in SET)`; of what may be none, `is none`",
     **dict.fromkeys(("everyone", "everybody", "all_players"), "write `players`"),
 }
 # Statements that are written as calls.

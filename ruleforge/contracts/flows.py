@@ -11,6 +11,7 @@ from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject
+from ruleforge.names import with_article
 from ruleforge.quick import dataclass
 
 Pool = str  # `player.sp`, an attribute of a pack, or `a kind` of things that come and go
@@ -119,15 +120,17 @@ class _Search:
                 yield name_of(column), None
         for occasion in deed.occasions:
             if occasion.what == "remove" and not occasion.sealed:
-                yield f"a {occasion.about}", None
+                yield with_article(occasion.about), None
             if occasion.what == "move" and not self._comes_back(deed, occasion):
-                yield from ((f"a {occasion.about} in {place}", None) for place in occasion.sources)
+                yield from (
+                    (f"{with_article(occasion.about)} in {place}", None) for place in occasion.sources
+                )
         cause = self._own_cause(deed)
         if cause:
             yield cause, None
         carrier = deed.carrier
         if carrier is not None and carrier.kind.pool and self.trial.circumstances.passing(deed):
-            yield f"a {carrier.kind.name}", None
+            yield with_article(carrier.kind.name), None
 
     def _read_in(self, deed: Deed) -> list[t.Column]:
         """The attributes that it reads, also by way of formulas and of events of its pack."""
@@ -189,9 +192,9 @@ class _Search:
                 yield _Gift(name, write.who, write)
         for occasion in deed.occasions:
             if occasion.what == "new" and not occasion.sealed:
-                yield _Gift(f"a {occasion.about}", None, None)
+                yield _Gift(with_article(occasion.about), None, None)
             if occasion.what == "move":
-                yield _Gift(f"a {occasion.about} in {occasion.into}", None, None)
+                yield _Gift(f"{with_article(occasion.about)} in {occasion.into}", None, None)
         for emission in deed.emits:
             event = self.trial.rules.events.get(emission.key[1]) if emission.key[0] == "event" else None
             if event is not None and self.trial.owner(event.span):

@@ -124,6 +124,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF717", "warning", "a choice that tells what is hidden"),
     ("RF720", "warning", "a check of the printed material warns"),
     ("RF721", "warning", "two things with the same title"),
+    ("RF722", "warning", "called like a function of the language"),
     ("RF801", "error", "not among the choices"),
     ("RF802", "error", "not something to choose"),
     ("RF803", "error", "the game is over"),

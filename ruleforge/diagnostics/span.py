@@ -26,6 +26,10 @@ class Span(NamedTuple):
         """The stretch from the start of this span to the end of another one of the same file."""
         return new_span((self[0], self[1], self[2], other[3], other[4]))
 
+    def holds(self, other: Span) -> bool:
+        """Does the other stretch lie in this one?"""
+        return self[0] == other[0] and self[1:3] <= other[1:3] and other[3:] <= self[3:]
+
 
 # The span of five parts, for those who make thousands: Python itself takes one step less.
 new_span: Callable[[tuple[str, int, int, int, int]], Span] = partial(tuple.__new__, Span)

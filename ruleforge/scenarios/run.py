@@ -11,6 +11,7 @@ from ruleforge.engine.decision import Decision
 from ruleforge.engine.errors import IllegalChoice, PathError, PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
+from ruleforge.names import counted
 from ruleforge.play.agents import make_agent
 from ruleforge.play.session import Session, Turn
 from ruleforge.quick import dataclass
@@ -242,7 +243,10 @@ class _Run:
         if self._play.action_in_progress and self._scenario.steps[-1].word in self._state.players:
             message = f"the scenario stops in the middle of an action: {decision.prompt}"
             raise Failure(
-                "RF852", message, span, f"`{decision.player}` has {len(self._state.choices)} choices"
+                "RF852",
+                message,
+                span,
+                f"`{decision.player}` has {counted(len(self._state.choices), 'choice')}",
             )
 
     # --- looking ---

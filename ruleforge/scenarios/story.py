@@ -8,6 +8,7 @@ from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.engine.event import Event
 from ruleforge.engine.game import Game
 from ruleforge.engine.watching import definition_at
+from ruleforge.names import counted
 from ruleforge.narration import Narrator
 from ruleforge.play.session import Turn
 from ruleforge.quick import dataclass
@@ -34,7 +35,7 @@ def story_of(game: Game, turns: Sequence[Turn], most: int = MOST) -> tuple[str, 
         str(s) for turn in turns for s in narrator.step(turn.player, turn.choice.text, tuple(turn.events))
     ]
     left = len(told) - most
-    return tuple(told) if left <= 0 else (f"({left} sentences before)", *told[-most:])
+    return tuple(told) if left <= 0 else (f"({counted(left, 'sentence')} before)", *told[-most:])
 
 
 def rule_of(played: Played) -> Rule | None:

@@ -14,6 +14,7 @@ from ruleforge.check.vectors import DIRECTIONS
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.dsl.words import terminals
 from ruleforge.model import ruleset as m
+from ruleforge.names import counted
 from ruleforge.source.holes import Holes
 
 
@@ -150,15 +151,31 @@ class Kinds(Declaring):
         return listed(kind), {name: thing.title or thing.id for name, thing in copies_of(kind)}
 
     def _alike(self, kind: m.Kind) -> None:
-        """Warn of things that people cannot tell apart by their titles."""
+        """Warn of things that people cannot tell apart by their titles; those of a product are named in one place."""
         first: dict[str, m.Thing] = {}
-        for thing in kind.things:
-            if thing.title is not None:
-                earlier = first.setdefault(thing.title.casefold(), thing)
-                if earlier is not thing:
-                    message = f"`{thing.id}` has the same title as `{earlier.id}`"
-                    notes = (("that is declared", earlier.span),)
-                    self.symbols.report.add("RF721", message, thing.span, "give it another title", notes)
+        made: list[tuple[m.Thing, m.Thing]] = []
+        for thing in (thing for thing in kind.things if thing.title is not None):
+            assert thing.title is not None
+            earlier = first.setdefault(thing.title.casefold(), thing)
+            if earlier is not thing and thing.span == earlier.span:
+                made.append((earlier, thing))
+            elif earlier is not thing:
+                message = f"`{thing.id}` has the same title as `{earlier.id}`"
+                notes = (("that is declared", earlier.span),)
+                self.symbols.report.add("RF721", message, thing.span, "give it another title", notes)
+        if made:
+            self._made_alike(kind, made)
+
+    def _made_alike(self, kind: m.Kind, made: list[tuple[m.Thing, m.Thing]]) -> None:
+        """One complaint, at the words that all of them are called by."""
+        earlier, thing = made[0]
+        more = f", and {counted(len(made) - 1, 'more thing')} with the title of another" if made[1:] else ""
+        message = f"`{thing.id}` has the same title as `{earlier.id}`: `{thing.title}`{more}"
+        said = kind.called.text if kind.called else ""
+        parts = [f"`{{{name}}}`" for name, _ in kind.product if f"{{{name}}}" not in said]
+        unsaid = f", such as {parts[0]}" if parts else ""
+        help = f"name all parts that tell them apart{unsaid}; things that are all alike are `copies`"
+        self.symbols.report.add("RF721", message, kind.called.span if kind.called else kind.span, help)
 
 
 def _printed(kind: m.Kind, size: int) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from ruleforge.check.walk import used_variables
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.dsl import nodes as n
 from ruleforge.model import ruleset as m
+from ruleforge.names import with_article
 from ruleforge.source.scalar_origin import SourceText
 
 
@@ -78,7 +79,9 @@ class Seeing(Declaring):
             by = self._about(order, kind, NumberT(0, 0), "`trigger_order`")
             return t.Conduct(controller, works, by)
         if controller is None:
-            self.symbols.error("RF506", f"nobody controls a `{kind.name}`, so nobody can choose", order.span)
+            self.symbols.error(
+                "RF506", f"nobody controls {with_article(f'`{kind.name}`')}, so nobody can choose", order.span
+            )
         return t.Conduct(controller, works, triggers_chosen=True)
 
     def _owner(self, kind: t.Kind) -> t.About | None:

@@ -8,7 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import ERROR, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.diagnostics import Edit, Fix
 from ruleforge.dsl import nodes as n
-from ruleforge.names import listed
+from ruleforge.names import listed, with_article
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions.checker import Expressions
@@ -57,8 +57,8 @@ def _thing(checker: Expressions, node: n.Name, expect: Type | None) -> t.Expr:
         meanings = [m for m in meanings if m[0].name == expect.kind] or meanings
     kind, number = meanings[0]
     if len(meanings) > 1:
-        kinds = " and a ".join(f"`{k.name}`" for k, _ in meanings)
-        return checker.symbols.error("RF505", f"`{node.id}` is the name of a {kinds}", node.span)
+        kinds = " and ".join(with_article(f"`{k.name}`") for k, _ in meanings)
+        return checker.symbols.error("RF505", f"`{node.id}` is the name of {kinds}", node.span)
     checker.symbols.uses.name("thing", node.id, node.span, kind.name)
     return t.Constant(node.span, ThingT(kind.name), number)
 

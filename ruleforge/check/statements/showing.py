@@ -9,6 +9,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.parts_told import complaint_about, part_of, too_many
 from ruleforge.check.types import WORD, SetT, ThingT
 from ruleforge.dsl import nodes as n
+from ruleforge.names import with_article
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions.checker import Expressions
@@ -48,4 +49,5 @@ def _can_be_hidden(symbols: Symbols, type: ThingT | SetT, what: n.Expr) -> None:
     """What is shown is which thing lies somewhere: of things that never lie anywhere there is nothing to show."""
     if not any(place.holds.name == type.kind for place in symbols.places.values()):
         help = "who sees an attribute is said by its `sees`; what lies in a place can be shown"
-        symbols.error("RF506", f"a `{type.kind}` lies nowhere, so nobody can be shown it", what.span, help)
+        message = f"{with_article(f'`{type.kind}`')} lies nowhere, so nobody can be shown it"
+        symbols.error("RF506", message, what.span, help)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.dsl.hints import (
+    at_ends,
     binders,
     blocks,
     brackets,
@@ -20,6 +21,7 @@ from ruleforge.dsl.trouble import LAYOUT, Trouble
 
 # The first that recognises a mistake wins: what other languages and rulebooks say comes before what is general.
 HINTS: tuple[Hint, ...] = (
+    *at_ends.HINTS,
     *elsewhere.HINTS,
     *in_words.HINTS,
     *other_order.HINTS,

@@ -12,6 +12,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType, game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.names import counted
 
 
 @click.command("compat")
@@ -69,10 +70,12 @@ class _Table:
         parts = [f"{number:>{len(str(self.rows))}}/{self.rows}  {who:<{self._width}}  {meeting.verdict:<8}"]
         if meeting.games:
             ends = ", ".join(f"{name} {count}" for name, count in sorted(meeting.endings.items()))
-            parts.append(f"{meeting.games} games" + (f": {ends}" if ends else ""))
+            parts.append(counted(meeting.games, "game") + (f": {ends}" if ends else ""))
         if meeting.troubles:
             troubles = sorted(meeting.troubles.items())
-            parts.append("stopped by " + ", ".join(f"{code} ({count} times)" for code, count in troubles))
+            parts.append(
+                "stopped by " + ", ".join(f"{code} ({counted(count, 'time')})" for code, count in troubles)
+            )
         lines = ["  ".join(parts).rstrip()]
         lines += [f"  {fault.place}: [{fault.code}] {fault.why}" for fault in meeting.faults]
         return "\n".join(lines)

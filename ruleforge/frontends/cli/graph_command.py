@@ -13,7 +13,7 @@ from ruleforge.frontends.graph.draw import SORTS, diagram_of
 from ruleforge.frontends.graph.layers import NoLayout
 from ruleforge.frontends.graph.mermaid import mermaid
 from ruleforge.frontends.graph.svg import svg
-from ruleforge.names import did_you_mean
+from ruleforge.names import counted, did_you_mean
 from ruleforge.writing import write_text
 
 
@@ -66,4 +66,5 @@ def command(game: str, sort: str, around: str | None, out: Path | None, packs: t
         )
         leave(2)
     arrows = len(diagram.arrows)
-    say(f"wrote {out}: {len(diagram.boxes)} boxes, {arrows} {'arrow' if arrows == 1 else 'arrows'}")
+    boxes = len(diagram.boxes)
+    say(f"wrote {out}: {boxes} {'box' if boxes == 1 else 'boxes'}, {counted(arrows, 'arrow')}")

@@ -12,6 +12,7 @@ from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.locks.lockfile import lock_path, lock_text, read_lock
+from ruleforge.names import counted
 from ruleforge.reading import is_folder
 from ruleforge.writing import write_text
 
@@ -77,4 +78,4 @@ def _write(locked: Fingerprint | None, now: Fingerprint, path: Path) -> None:
     if locked is not None and locked.version == now.version and locked.rules != now.rules:
         _compare(locked, now, path)
     write_text(path, lock_text(now))
-    say(f"locked version {now.version}: {len(now.definitions)} definitions, {path}")
+    say(f"locked version {now.version}: {counted(len(now.definitions), 'definition')}, {path}")

@@ -17,8 +17,11 @@ from ruleforge.mutation.bench import NOTICED, REFUSED, SAME, Bench
 from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.run import Judged, Plan, judged
+from ruleforge.names import counted
 from ruleforge.quick import dataclass
 from ruleforge.scenarios.suites import play_case, read_suites
+
+FEW = 6  # scenarios that are named
 
 
 @click.command("mutate")
@@ -86,7 +89,8 @@ def _bench(game: str, packs: tuple[str, ...]) -> Bench:
         leave(1)
     if bench.failing:
         complain(play_case(suites.tables(), bench.failing[0]))
-        say(f"{len(bench.failing)} scenarios fail as it is; see: ruleforge test", err=True)
+        verb = "fails" if len(bench.failing) == 1 else "fail"
+        say(f"{counted(len(bench.failing), 'scenario')} {verb} as it is; see: ruleforge test", err=True)
         leave(1)
     if bench.apart:
         say(_told_apart(bench), err=True)
@@ -94,8 +98,11 @@ def _bench(game: str, packs: tuple[str, ...]) -> Bench:
 
 
 def _told_apart(bench: Bench) -> str:
-    files = ", ".join(sorted(case.file.name for case in bench.apart))
-    return f"left out, because they hold only without {', '.join(bench.suites.packs)}: {files}"
+    """The first few by name: a pack that changes how a game begins leaves most of them out."""
+    names = sorted({case.file.name for case in bench.apart})
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    packs = ", ".join(bench.suites.packs)
+    return f"left out, because they hold only without {packs}: {', '.join(names[:FEW])}{more}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +159,7 @@ def _show(bench: Bench, summary: Summary) -> None:
     result, excused = summary.result, len(summary.sifted.excused)
     left = result.planned - len(result.verdicts)
     say(
-        f"{len(result.verdicts)} changes: {len(result.of(REFUSED))} refused by validate, "
+        f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} refused by validate, "
         f"{len(result.of(SAME))} change no play, {excused} listed as equivalent"
         + (f"; {left} not tried" if left else "")
     )

@@ -15,6 +15,7 @@ from ruleforge.dsl.parsed import ParsedText
 from ruleforge.frontends.editor.places import Here, block_around, file_kind, path_at
 from ruleforge.frontends.editor.symbols import Place
 from ruleforge.frontends.editor.workspace import View
+from ruleforge.names import with_article
 from ruleforge.schema.positions import ITEM, keys_at, values_at
 from ruleforge.schema.validate import FileKind
 
@@ -227,7 +228,7 @@ def _paths(known: Known, here: Here) -> Iterator[Suggestion]:
 
 
 def _things(kinds_of: Mapping[str, Iterable[str]]) -> Iterator[Suggestion]:
-    return (Suggestion(thing, "thing", f"a {', '.join(kinds)}") for thing, kinds in kinds_of.items())
+    return (Suggestion(thing, "thing", with_article(", ".join(kinds))) for thing, kinds in kinds_of.items())
 
 
 def replaced(text: str, place: Place, word: str) -> int:

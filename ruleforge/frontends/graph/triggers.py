@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ruleforge.check import typed as t
 from ruleforge.frontends.graph.diagram import Arrow, Box, Diagram
 from ruleforge.frontends.graph.doers import box_of, doers
+from ruleforge.names import with_article
 
 _FORMS = {"after": "after", "instead": "instead of", "forbid": "forbids", "modify": "modifies"}
 
@@ -44,7 +45,7 @@ def _subject(rules: t.Checked, pattern: t.Pattern) -> Box:
         case t.Column(name=name, kind=kind):
             return Box(f"counter {kind.name}.{name}", f"{kind.name}.{name}", "counter")
         case t.Kind(name=name):
-            return Box(f"kind {name}", f"a {name} moves", "place")
+            return Box(f"kind {name}", f"{with_article(name)} moves", "place")
         case (moment, phase):
             titles = {p.name: p.title for p in _phases(rules.flow)}
             return Box(f"{moment} {phase}", f"{moment} of {titles.get(phase) or phase}", "phase")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.diagnostics import Edit, Report
+from ruleforge.diagnostics import Edit, Fix, Report
 from ruleforge.names import listed, nearest, proper
 from ruleforge.schema.complaints.finding import Finding, lowered, type_of
 from ruleforge.source.tree import Entry, MappingNode, ScalarNode
@@ -34,6 +34,8 @@ _SYNONYMS = {
     **dict.fromkeys(("initial", "start", "begins"), ("starts", "default", "setup")),
     **dict.fromkeys(("capacity", "size", "limit"), ("max", "limit")),
 }
+# Words for a key of which only the author knows which one is meant.
+_SEVERAL = dict.fromkeys(("change", "changes", "alter", "edit", "affect"), ("modify", "gain", "move", "redefine"))
 
 
 def unknown_keys(finding: Finding, report: Report) -> None:
@@ -44,23 +46,50 @@ def unknown_keys(finding: Finding, report: Report) -> None:
         if entry.name not in known and entry.key.doubtful is None:
             message = f"unknown key `{entry.name}`{_inside(finding)}"
             meant = None if mapping.flow and looks_cut(entry) else _meant(finding, entry, mapping)
-            help = f"did you mean `{meant}`?" if meant else _key_help(entry, mapping, finding)
-            fix = (Edit(entry.key.span, meant),) if meant else ()
+            help, fix = _as_meant(finding, entry, meant) if meant else (_key_help(entry, mapping, finding), ())
             report.add("RF201", message, entry.key.span, help, fix=fix)
+
+
+def _as_meant(finding: Finding, entry: Entry, meant: str) -> tuple[str, Fix]:
+    """The right key; where it has a list, one value gets its brackets, too."""
+    fix: Fix = (Edit(entry.key.span, meant),)
+    if not _is_one_of_many(finding, meant, entry):
+        return f"did you mean `{meant}`?", fix
+    assert isinstance(entry.value, ScalarNode)
+    listed_value = f"[{entry.value.text}]"
+    return f"write `{meant}: {listed_value}`", (*fix, Edit(entry.value.span, listed_value))
 
 
 def _meant(finding: Finding, entry: Entry, mapping: MappingNode) -> str | None:
     """The key that an author most likely meant: not yet given, alike or of the same meaning, and for such a value."""
     free = [key for key in _known_keys(finding) if mapping.entry(key) is None and _takes(finding, key, entry)]
+    if _several(finding, entry):
+        return None
     synonyms = [key for key in _SYNONYMS.get(entry.name.lower(), ()) if key in free]
     return synonyms[0] if synonyms else nearest(entry.name, free)
+
+
+def _several(finding: Finding, entry: Entry) -> list[str]:
+    """The keys that may be meant, if there is more than one."""
+    found = [key for key in _SEVERAL.get(entry.name.lower(), ()) if key in _known_keys(finding)]
+    return found if len(found) > 1 else []
 
 
 def _takes(finding: Finding, key: str, entry: Entry) -> bool:
     """Can a key have a value of this sort? What the schema says elsewhere is not looked up."""
     wanted = finding.schema["properties"][key].get("type")
     given = type_of(entry.value)
+    if _is_one_of_many(finding, key, entry):
+        return True
     return wanted is None or given == "null" or given == wanted or given in wanted
+
+
+def _is_one_of_many(finding: Finding, key: str, entry: Entry) -> bool:
+    """Is one plain word given where a key has a list of words?"""
+    schema, value = finding.schema["properties"][key], entry.value
+    items = schema.get("items", {}) if schema.get("type") == "array" else {}
+    takes_words = items.get("type") == "string" or items.get("$ref") == "#/$defs/id"
+    return takes_words and isinstance(value, ScalarNode) and value.kind == "str" and value.style == "plain"
 
 
 def _known_keys(finding: Finding) -> list[str]:
@@ -78,6 +107,8 @@ def _key_help(entry: Entry, mapping: MappingNode, finding: Finding) -> str | Non
             "YAML cuts texts in braces at commas: put the text in quotes, "
             "or write one `key: value` a line without braces"
         )
+    if several := [] if finding.is_key else _several(finding, entry):
+        return f"did you mean {listed(several)}?"
     return f"possible here: {listed(sorted(known))}" if 0 < len(known) <= _MANY else None
 
 

@@ -33,6 +33,17 @@ def test_sentences():
 
 
 @pytest.mark.parametrize(
+    "spoken",
+    [
+        *("a unit", "a unique card", "an uninvited guest", "an urn", "a use", "an hour", "a house"),
+        *("a one_way street", "an only child", "a euro", "an `action`", "a `unit`", "an Orb"),
+    ],
+)
+def test_the_article_goes_by_how_a_word_is_spoken(spoken):
+    assert with_article(spoken.partition(" ")[2]) == spoken
+
+
+@pytest.mark.parametrize(
     ("word", "good"), [("a1", True), ("_a", False), ("A", False), ("a\n", False), ("a-b", False)]
 )
 def test_ids(word, good):

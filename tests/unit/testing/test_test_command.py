@@ -234,7 +234,9 @@ def test_packs_that_keep_the_packs_of_a_scenario_out_leave_it_out(
     assert (data["passed"], data["changed"], data["left_out"], data["failed"]) == (2, 1, 1, 0)
     assert {"lighter"} == {name for s in data["scenarios"] for name in s.get("left_out_by", ())}
     assert ElementTree.parse(junit).getroot()[0].attrib["skipped"] == "2"
-    assert "3 passed" in ruleforge_command("test", race, "-q", "-k", "first", "-k", "last", "-k", "company").out
+    assert (
+        "3 passed" in ruleforge_command("test", race, "-q", "-k", "first", "-k", "last", "-k", "company").out
+    )
 
 
 def test_a_scenario_whose_own_packs_do_not_go_together_fails(race: Path, ruleforge_command: Command) -> None:
