@@ -143,8 +143,8 @@ def files_below(
 ) -> list[Path]:
     """The files of these names in a fixed order: those of a folder by name, then its sub-folders by name.
 
-    Hidden ones do not count, nor what is left out at the top. Links to folders are not followed: they are listed as if
-    they were files, so that reading them complains. Raises Unreadable.
+    Hidden ones do not count, nor what is left out at the top. Links to folders, and folders with the name of a file, are
+    not followed: they are listed as if they were files, so that reading them complains. Raises Unreadable.
     """
     found: list[Path] = []
     left = most
@@ -159,7 +159,7 @@ def files_below(
             left -= 1
             if entry.name.startswith(".") or (depth == 1 and entry.name in leave_out):
                 continue
-            if entry.is_dir(follow_symlinks=False):
+            if entry.is_dir(follow_symlinks=False) and not entry.name.endswith(suffixes):
                 folders.append(entry.name)
             elif entry.name.endswith(suffixes) or (entry.is_symlink() and _sort_of(entry.path) == "folder"):
                 names.append(entry.name)

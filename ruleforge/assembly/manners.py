@@ -8,13 +8,14 @@ from dataclasses import replace
 from ruleforge.diagnostics import Report
 from ruleforge.model.ruleset import Action, Kind, Manner, Ruleset
 from ruleforge.names import did_you_mean, listed
+from ruleforge.source.holes import Holes
 
 
 def with_manners(whole: Ruleset, report: Report) -> Ruleset:
     """All manners as part of the actions that have them; what stands on them needs to know nothing of manners."""
     if not whole.manners and not any(action.manner for action in _all(whole)):
         return whole
-    table = _Table({manner.id: manner for manner in whole.manners}, report)
+    table = _Table({manner.id: manner for manner in whole.manners}, whole.holes, report)
     found = replace(
         whole,
         actions=table.filled(whole.actions),
@@ -22,7 +23,7 @@ def with_manners(whole: Ruleset, report: Report) -> Ruleset:
         keywords=tuple(replace(word, actions=table.filled(word.actions)) for word in whole.keywords),
     )
     for manner in whole.manners:
-        if manner.id not in table.used:
+        if manner.id not in table.used and not whole.holes:
             report.add("RF702", f"no action has the manner `{manner.id}`", manner.span)
     return found
 
@@ -35,8 +36,8 @@ def _all(whole: Ruleset) -> list[Action]:
 
 
 class _Table:
-    def __init__(self, manners: Mapping[str, Manner], report: Report) -> None:
-        self._manners, self._report = manners, report
+    def __init__(self, manners: Mapping[str, Manner], holes: Holes, report: Report) -> None:
+        self._manners, self._holes, self._report = manners, holes, report
         self.used: set[str] = set()
 
     def of_kind(self, kind: Kind) -> Kind:
@@ -51,6 +52,8 @@ class _Table:
             return action
         name = action.manner.text.strip()
         manner = self._manners.get(name)
+        if manner is None and self._holes.may_hold(name):
+            return action
         if manner is None:
             known = listed(sorted(self._manners), "and")
             hint = did_you_mean(name, self._manners) or (f"there are {known}" if known else "")

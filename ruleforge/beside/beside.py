@@ -46,7 +46,8 @@ def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
     for file in (file for folder in folders for file in folder.files):
         report.include(*file.complaints)
     clauses, complete = _clauses(folders, report)
-    unknown = Unknown(report, lambda name: _excused(analysis, name))
+    holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
+    unknown = Unknown(report, lambda name: _excused(analysis, name), holes.anything)
     if complete and clauses:
         _look_at_citations(analysis, folders, clauses, unknown)
     _look_at_heads(analysis, folders, report)

@@ -267,7 +267,7 @@ class _Look:
                 self._unknown.name((f"of {kind}", thing), message, "RF831", span, members)
         elif kind:
             self._unknown.name(("word", thing), message, "RF831", span, self._known.things(kind))
-        else:
+        elif not self._unknown.anything:  # a number that is lost may have been the end of the range
             self._report.add("RF831", message, span)
 
     def _special(self, path: str, node: SourceNode) -> None:

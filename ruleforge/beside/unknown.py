@@ -20,10 +20,11 @@ class _Use:
 
 @dataclass
 class Unknown:
-    """`excused` are names that a mistake told elsewhere explains."""
+    """`excused` are names that a mistake told elsewhere explains; with `anything` nothing is known of what was lost."""
 
     report: Report
     excused: Callable[[str], bool]
+    anything: bool = False
     _uses: dict[tuple[str, str], list[_Use]] = field(default_factory=dict)
 
     def name(self, what: tuple[str, str], message: str, code: str, span: Span, known: Iterable[str]) -> None:

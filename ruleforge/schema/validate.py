@@ -115,6 +115,8 @@ def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:
     if finding.keyword not in ("required", "minProperties", "minItems", "type", "anyOf"):
         return False
     keys = keys_along(file.root, finding.path)
+    if not keys and finding.keyword == "required" and isinstance(finding.value, dict):
+        return all(name in finding.value or file.holes.may_hold(name) for name in finding.expected)
     return bool(keys) and file.holes.damage(keys[-1].span)
 
 

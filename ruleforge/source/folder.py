@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from ruleforge.ceilings import CEILINGS
 from ruleforge.diagnostics import Report, Span
-from ruleforge.reading import Unreadable, files_below, is_folder, read_bytes, sort_of
+from ruleforge.reading import Unreadable, files_below, is_folder, sort_of
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
 from ruleforge.source.read_text import checked_text, missing, not_read, read_text, shown, start_of
 from ruleforge.source.room import Room
@@ -22,6 +22,7 @@ OTHER_FOLDERS = frozenset({"scenarios", "expansions"})
 OTHER_FILES = frozenset(
     f"{name}{suffix}" for name in ("rulebook", "contract", "mutants") for suffix in SUFFIXES
 )
+_NO_COMMENT = re.compile(r"^[ \t]*[^#\s]", re.MULTILINE)
 _MANY = 50  # so many files are not parsed if none of them can be the one that says what this is
 
 
@@ -66,9 +67,9 @@ def read_folder(
         report.add(code, f"no file of `{shown(path)}` has a `{head}` section", start_of(shown(path)), help)
         return None
     tree = _tree(path, texts, before, report, room)
-    if tree is not None:
-        _check_head(tree, report, head)
-    return tree
+    if tree is None or _has_head(tree, report, head):
+        return tree
+    return replace(tree, unread=tree.unread | Holes(anything=True))  # a whole file is missing, for all we know
 
 
 def _tree(
@@ -91,8 +92,15 @@ def _tree(
         if file is not None:
             files.append(file)
         else:
-            unread |= Holes(words_in(text)) if text is not None else Holes(anything=_has_content(name))
+            unread |= _lost_with(text)
     return SourceTree(shown(path), tuple(files), unread) if files else None
+
+
+def _lost_with(text: str | None) -> Holes:
+    """Of a file that is no YAML the words are known; one that is empty by mistake may have held anything."""
+    if text is None or not _NO_COMMENT.search(text):
+        return Holes(anything=True)
+    return Holes(words_in(text))
 
 
 def _texts(
@@ -145,14 +153,6 @@ def _is_rule_file(name: Path) -> bool:
     )
 
 
-def _has_content(name: Path) -> bool:
-    """An empty file hides nothing."""
-    try:
-        return bool(read_bytes(name, CEILINGS.file_bytes).strip())
-    except Unreadable:
-        return True
-
-
 def _rule_files(path: Path, report: Report, room: Room) -> list[Path] | None:
     """Those on disk; None (and a complaint) if nobody can look there."""
     if sort_of(path) is None:
@@ -173,12 +173,14 @@ _HEADS = {
 }
 
 
-def _check_head(tree: SourceTree, report: Report, head: str) -> None:
+def _has_head(tree: SourceTree, report: Report, head: str) -> bool:
+    """Whether the section that says what this is may be there; complains if it is not, or more than once."""
     found = tree.sections(head)
     if not found and not tree.holes:
         code, help = _HEADS[head]
         message = f"no file of `{tree.path}` has a `{head}` section"
         report.add(code, message, _first_key(tree.files[0]), help)
+        return False
     for second in found[1:]:
         report.add(
             "RF121",
@@ -187,6 +189,7 @@ def _check_head(tree: SourceTree, report: Report, head: str) -> None:
             f"a {head} has one; keep the other files to further sections",
             (("the first is", found[0].key.span),),
         )
+    return True
 
 
 def _first_key(file: SourceFile) -> Span:

@@ -96,6 +96,8 @@ def _whereabouts(
 def _index(
     checker: Expressions, node: n.Attribute, kinds: tuple[t.Kind, ...], scope: Scope
 ) -> tuple[t.Expr, ...]:
+    if len(node.index) != len(kinds) and checker.symbols.holes.may_hold(node.name):
+        return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)  # which kinds is not known
     if len(node.index) != len(kinds):
         form = f"`.{node.name}[{', '.join(k.name for k in kinds)}]`" if kinds else ""
         message = f"`.{node.name}` takes {listed([k.name for k in kinds], 'and') or 'nothing'} in brackets"

@@ -157,7 +157,8 @@ def run(wanted: Wanted) -> bool:
         complain(trouble, err=False)
         if watching is not None:
             watching.tell(wanted.quiet)
-        say(told_sum(results))
+        if results or not trouble:
+            say(told_sum(results))
     if watching is not None and wanted.cover_html is not None:
         watching.write_page(wanted.cover_html)
     return not trouble and all(wanted.is_fine(result) for result in results)
