@@ -12,7 +12,7 @@ from ruleforge.diagnostics.codes import CODES
 from ruleforge.diagnostics.diagnostic import Diagnostic
 from ruleforge.diagnostics.fix import Edit
 from ruleforge.diagnostics.render import lines_of_file, note_text
-from ruleforge.diagnostics.span import Span
+from ruleforge.diagnostics.span import NOWHERE, Span
 from ruleforge.harmless import harmless, json_text
 
 
@@ -65,8 +65,9 @@ def _sarif_result(d: Diagnostic) -> dict[str, Any]:
         "ruleId": d.code,
         "level": d.severity,
         "message": {"text": message},
-        "locations": [_sarif_location(d.span)],
     }
+    if d.span != NOWHERE:
+        result["locations"] = [_sarif_location(d.span)]
     if d.notes:
         result["relatedLocations"] = [
             {**_sarif_location(span), "id": number, "message": {"text": text}}
@@ -124,10 +125,7 @@ def render_github(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _github(d: Diagnostic) -> str:
-    span = d.span
-    places = {"file": span.file, "line": span.line, "col": span.column, "endLine": span.end_line}
-    if span.line == span.end_line:
-        places["endColumn"] = max(span.end_column - 1, span.column)
+    places = {**_github_place(d.span), "title": d.code}
     said = ",".join(f"{name}={_github_value(str(value), True)}" for name, value in places.items())
     text = "\n".join(
         [
@@ -136,7 +134,17 @@ def _github(d: Diagnostic) -> str:
             *([f"help: {d.help}"] if d.help else []),
         ]
     )
-    return f"::{d.severity} {said},title={d.code}::{_github_value(harmless(text))}"
+    return f"::{d.severity} {said}::{_github_value(harmless(text))}"
+
+
+def _github_place(span: Span) -> dict[str, str | int]:
+    if span == NOWHERE:
+        return {}
+    place: dict[str, str | int] = {"file": span.file, "line": span.line, "col": span.column}
+    place["endLine"] = span.end_line
+    if span.line == span.end_line:
+        place["endColumn"] = max(span.end_column - 1, span.column)
+    return place
 
 
 def _github_value(text: str, name: bool = False) -> str:
@@ -154,7 +162,9 @@ FORMS: dict[str, Callable[[Iterable[Diagnostic]], str]] = {
 
 
 def place_json(span: Span) -> dict[str, Any]:
-    """A place for programs."""
+    """A place for programs; what is wrong nowhere in particular has none."""
+    if span == NOWHERE:
+        return dict.fromkeys(("file", "line", "column", "end_line", "end_column"))
     return {
         "file": span.file,
         "line": span.line,

@@ -1,4 +1,4 @@
-"""A file of the rules that is empty, no text or no file is the one complaint: nothing is said of what it may have held."""
+"""A rule file that is empty, no text or no file is the one complaint: nothing is said of what it may have held."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _END = re.compile(
     r"(?:the\s+)?(?P<end>top|first|bottom|last)(?:\s+(?P<many>[0-9]+))?(?:\s+(?!of\b|from\b)\w+)?"
     rf"\s+(?:of|from)\s+(?:the\s+)?{_SET}"
 )
-_MOVED = re.compile(rf"move\s+{_END.pattern}\s+to\s+(?P<to>[^:;#\n]+?)[ \t]*(?=[;#\n]|\Z)")
+_MOVED = re.compile(rf"move\s+{_END.pattern}\s+to\s+(?P<to>[^:;#\n]+?)(?=[ \t]*(?:[;#\n]|\Z))")
 _FIRST = ("top", "first")
 _NUMBERED = re.compile(r"\.\s*(?P<number>[0-9]+)\b")
 

@@ -62,7 +62,8 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool,
         if all(d.severity != "error" for d in complaints):
             fine.append(name)
     if form in FORMS:
-        say(FORMS[form](found))
+        if told := FORMS[form](found):
+            say(told)
     else:
         _tell(found, fine)
     if any(d.severity == "error" for d in found):

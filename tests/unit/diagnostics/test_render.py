@@ -6,7 +6,7 @@ import pytest
 
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report, Span
 from ruleforge.diagnostics.codes import CODES
-from ruleforge.diagnostics.for_programs import render_json, render_sarif
+from ruleforge.diagnostics.for_programs import render_github, render_json, render_sarif
 from ruleforge.diagnostics.render import render_text, summary
 
 FILE = "marsh/cards/ember.yaml"
@@ -152,3 +152,11 @@ def test_codes_are_unique_and_sorted_within_their_stage():
     codes = [row[0] for row in _ROWS]
     assert len(codes) == len(set(codes)) == len(CODES)
     assert codes == sorted(codes)
+
+
+def test_a_complaint_about_no_file_has_no_place_for_programs():
+    d = Diagnostic("RF842", "there is no game `nosuch`", NOWHERE)
+    assert json.loads(render_json([d]))[0]["file"] is None
+    (result,) = json.loads(render_sarif([d]))["runs"][0]["results"]
+    assert "locations" not in result
+    assert render_github([d]) == "::error title=RF842::there is no game `nosuch`"
