@@ -313,7 +313,7 @@ class _Run:
         }
         for key, wanted in step.content.items():
             if not equal(found[key], wanted):
-                message = f"the {key} is {shown(found[key])}, not {shown(wanted)}"
+                message = f"`{key}` of the outcome is {shown(found[key])}, not {shown(wanted)}"
                 self._unmet(message, step, key, wanted, found[key])
 
     def _unmet(self, message: str, step: Step, path: str, wanted: Any, found: Any) -> None:

@@ -185,6 +185,9 @@ def command(**given: Any) -> None:
     force = force_or_leave(wish.jobs, wish.cluster, plan.table)
     began = time.perf_counter()
     total, whole = _played(plan, game, force, wish.as_json)
+    if not whole and not total.games:
+        say("interrupted before anything was known", err=True)
+        leave(INTERRUPTED)
     data = summary(total, plan, variant_of(plan, game))
     data["timing"] = timing(total, time.perf_counter() - began)
     _keep(wish, total, game)

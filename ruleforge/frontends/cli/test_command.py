@@ -172,7 +172,7 @@ def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Resu
         tables = Tables(chosen.suite, chosen.packs, watching.load)
     tables.game()
     if wanted.updating:
-        update(chosen, tables, wanted.yes)
+        update(chosen, tables, wanted.yes, aside=wanted.as_json)
     alone = watching is not None or wanted.jobs == 1
     jobs = wanted.jobs or os.cpu_count() or 1
     results = []

@@ -80,7 +80,12 @@ def test_values_given_on_the_way(tmp_path):
         ("  - sees: {player: ben, ann.secret: 4}", "RF851", 3, "sees `ann.secret` as hidden, not as 4"),
         ("  - sees: {player: zoe, ann.secret: 4}", "RF830", 3, "zoe"),
         ("  - outcome: {reason: closed}", "RF851", 3, "the game goes on"),
-        ("  - ann: close\n  - outcome: {winners: [ben]}", "RF851", 4, "the winners is [ann], not [ben]"),
+        (
+            "  - ann: close\n  - outcome: {winners: [ben]}",
+            "RF851",
+            4,
+            "`winners` of the outcome is [ann], not [ben]",
+        ),
         ("  - ann: close\n  - ben: draw", "RF803", 4, "the game is over"),
         ("  - ann: draw\n  - ben: rob\n  - ann: [1]", "RF202", 5, ""),
         ("  - {ann: draw, ben: draw}", "RF", 3, ""),

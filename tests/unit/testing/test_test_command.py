@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
+from ruleforge.frontends.cli.watching import changes
 from tests.unit.frontends.commands import Command
 from tests.unit.testing.small import PACK
 
@@ -91,7 +92,7 @@ def test_an_update_is_shown_and_not_written_unasked(race: Path, ruleforge_comman
     before = file.read_text("utf-8")
     done = ruleforge_command("test", race, "-k", "counts", "--update")
     assert "-      game.total: 2  # so many" in done.out and "+      game.total: 3  # so many" in done.out
-    assert "--yes writes them" in done.out
+    assert "--yes writes it" in done.out
     assert file.read_text("utf-8") == before and done.code == 1
 
 
@@ -136,7 +137,21 @@ def test_what_is_no_expectation_is_not_rewritten(race: Path, ruleforge_command: 
     assert (race / "scenarios" / "first.yaml").read_text("utf-8") == before
 
 
+def test_what_an_update_shows_does_not_stand_among_what_is_printed_for_programs(
+    race: Path, ruleforge_command: Command
+) -> None:
+    replace(race / "scenarios" / "first.yaml", "game.total: 2", "game.total: 3")
+    done = ruleforge_command("test", race, "--update", "--json")
+    assert json.loads(done.out)["failed"] == 1
+    assert "+      game.total: 2" in done.err and "1 file would change; --yes writes it" in done.err
+
+
 # --- watching ---
+
+
+def test_a_file_that_is_gone_is_not_told_as_saved(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    assert list(changes({one: (1, 1), two: (1, 1)}, {two: (2, 1)})) == [f"{two} saved", f"{one} gone"]
 
 
 def test_watching_runs_again_when_a_file_is_saved(race: Path, tmp_path: Path) -> None:
