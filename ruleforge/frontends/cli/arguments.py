@@ -55,9 +55,17 @@ class PackType(TextType):
     ) -> list[CompletionItem]:
         from ruleforge.finding import packs_of
 
-        core = find_game(str(ctx.params.get("game") or ""))
-        names = [n for n in (packs_of(core) if core else ()) if n.startswith(incomplete)]
+        names = sorted(
+            {name for core in _cores(ctx) for name in packs_of(core) if name.startswith(incomplete)}
+        )
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="dir")]
+
+
+def _cores(ctx: click.Context) -> list[Path]:
+    """The games that were named on the line; all that are shipped, if there are none yet."""
+    named = [ctx.params.get("game") or "", *(ctx.params.get("what") or ())]
+    found = [core for name in named if (core := find_game(str(name))) is not None]
+    return found or list(shipped_games().values())
 
 
 class OutFile(PathType):

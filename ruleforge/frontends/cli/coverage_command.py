@@ -77,5 +77,5 @@ def _show(coverage: Coverage) -> None:
 
 def _names(carried: Carried, cited: list[tuple[str, Span]]) -> Text:
     if cited:
-        return Text(", ".join(dict.fromkeys(name for name, _ in cited)))
+        return Text("; ".join(dict.fromkeys(name for name, _ in cited)))  # titles of scenarios have commas
     return Text("-") if carried.is_covered else Text("none", "red")

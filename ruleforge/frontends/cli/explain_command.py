@@ -22,8 +22,12 @@ from ruleforge.reading import is_file
 from ruleforge.resources import diagnostic_page, shipped_games
 
 
+def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [code for code in CODES if code.startswith(incomplete.upper())]
+
+
 @click.command("explain")
-@click.argument("code_or_clause", metavar="CODE-or-CLAUSE", required=False)
+@click.argument("code_or_clause", metavar="CODE-or-CLAUSE", required=False, shell_complete=_codes)
 @click.option("--footprint", type=PackType(), default=None, help="Show what each rule of this pack changes.")
 @click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
 @with_option

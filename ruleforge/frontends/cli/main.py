@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from ruleforge.frontends.cli.output import Output, colour_option, say
+from ruleforge.frontends.cli.suggesting import Suggesting
 
 # What the list of commands says of each. It stands here, so that no command has to be imported to be listed.
 COMMANDS = {
@@ -53,7 +54,7 @@ def _command(name: str) -> click.Command:
     return command
 
 
-class Commands(click.Group):
+class Commands(Suggesting):
     """Commands are imported when they are called, so that the prompt comes back at once."""
 
     @property
@@ -80,19 +81,6 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from ruleforge.names import did_you_mean
-
-            hint = did_you_mean(args[0], COMMANDS)
-            raise click.UsageError(
-                f"there is no command `{args[0]}`" + (f"; {hint}" if hint else ""), ctx
-            ) from error
 
 
 @click.group(

@@ -14,6 +14,7 @@ from ruleforge.finding import SHELF, core_of
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.opening import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.cli.suggesting import Suggesting
 from ruleforge.frontends.start.expansion import NoPattern, expansion_files
 from ruleforge.frontends.start.game import game_files
 from ruleforge.names import ID
@@ -24,7 +25,7 @@ from ruleforge.writing import write_text
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@click.group("new")
+@click.group("new", cls=Suggesting)
 def command() -> None:
     """Start something of your own.
 

@@ -160,7 +160,7 @@ def _use(found: Measures, mark: Mark, groups: list[Group], strict: float) -> dic
         **_named(mark),
         "offered": found.offered[mark],
         "taken": found.taken[mark],
-        "used_in": round(taken / max(seats, 1), 4),
+        "used_in": round(taken / seats, 4) if seats else None,  # of seats whose game came to an end
         "win_difference": _data(difference(groups)),
         "stands_out": surely is not None and (surely.low > 0 or surely.high < 0),
     }

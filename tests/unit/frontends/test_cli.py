@@ -232,3 +232,15 @@ def test_completion_offers_commands_and_games():
 
     assert "validate" in complete("ruleforge va", 1)
     assert "nim" in complete("ruleforge play ni", 2)
+    assert complete("ruleforge explain rf50", 2).startswith("plain,RF501")
+    for line in ("test splicers --with sym", "validate --with sym", "check-expansion sym"):
+        assert "plain,symbiosis" in complete(f"ruleforge {line}", len(line.split()))
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [(("valdate",), "validate"), (("new", "pack"), "expansion"), (("new", "gmae"), "game")],
+)
+def test_a_command_that_is_not_there_names_the_one_that_was_meant(ruleforge_command, words, meant):
+    done = ruleforge_command(*words, "x")
+    assert done.code == 2 and f"did you mean `{meant}`?" in done.err

@@ -192,7 +192,8 @@ def _use_row(use: dict[str, Any]) -> Row:
     gain = use["win_difference"]
     ends = [_signed(gain[k]) for k in ("value", "low", "high")] if gain else ["", "", ""]
     sure = "yes" if use["stands_out"] else ""
-    return (named(use), use["offered"], use["taken"], _percent(use["used_in"]), *ends, sure)
+    used_in = _percent(use["used_in"]) if use["used_in"] is not None else ""
+    return (named(use), use["offered"], use["taken"], used_in, *ends, sure)
 
 
 def _never(data: dict[str, Any]) -> Iterator[str]:
