@@ -244,3 +244,15 @@ def test_completion_offers_commands_and_games():
 def test_a_command_that_is_not_there_names_the_one_that_was_meant(ruleforge_command, words, meant):
     done = ruleforge_command(*words, "x")
     assert done.code == 2 and f"did you mean `{meant}`?" in done.err
+
+
+@pytest.mark.parametrize("words", [("coverage", "splicers"), ("dump", "splicers"), ("games",)], ids=" ".join)
+def test_whoever_reads_only_the_first_lines_sees_no_failure(words):
+    """`head` closes the pipe; what is left to print is a lot, or nothing any more."""
+    command = [sys.executable, "-c", "from ruleforge.frontends.cli.main import main; main()", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) in (0, 141)
