@@ -23,7 +23,7 @@ def with_manners(whole: Ruleset, report: Report) -> Ruleset:
         keywords=tuple(replace(word, actions=table.filled(word.actions)) for word in whole.keywords),
     )
     for manner in whole.manners:
-        if manner.id not in table.used and not whole.holes:
+        if manner.id not in table.used and not whole.holes.anything:
             report.add("RF702", f"no action has the manner `{manner.id}`", manner.span)
     return found
 
