@@ -69,7 +69,9 @@ def read_folder(
     tree = _tree(path, texts, before, report, room)
     if tree is None or _has_head(tree, report, head):
         return tree
-    return replace(tree, unread=tree.unread | Holes(anything=True))  # a whole file is missing, for all we know
+    return replace(
+        tree, unread=tree.unread | Holes(anything=True)
+    )  # a whole file is missing, for all we know
 
 
 def _tree(

@@ -35,7 +35,9 @@ _SYNONYMS = {
     **dict.fromkeys(("capacity", "size", "limit"), ("max", "limit")),
 }
 # Words for a key of which only the author knows which one is meant.
-_SEVERAL = dict.fromkeys(("change", "changes", "alter", "edit", "affect"), ("modify", "gain", "move", "redefine"))
+_SEVERAL = dict.fromkeys(
+    ("change", "changes", "alter", "edit", "affect"), ("modify", "gain", "move", "redefine")
+)
 
 
 def unknown_keys(finding: Finding, report: Report) -> None:
@@ -46,7 +48,9 @@ def unknown_keys(finding: Finding, report: Report) -> None:
         if entry.name not in known and entry.key.doubtful is None:
             message = f"unknown key `{entry.name}`{_inside(finding)}"
             meant = None if mapping.flow and looks_cut(entry) else _meant(finding, entry, mapping)
-            help, fix = _as_meant(finding, entry, meant) if meant else (_key_help(entry, mapping, finding), ())
+            help, fix = (
+                _as_meant(finding, entry, meant) if meant else (_key_help(entry, mapping, finding), ())
+            )
             report.add("RF201", message, entry.key.span, help, fix=fix)
 
 
