@@ -47,7 +47,7 @@ def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
         report.include(*file.complaints)
     clauses, complete = _clauses(folders, report)
     holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
-    unknown = Unknown(report, lambda name: _excused(analysis, name), holes.anything)
+    unknown = Unknown(report, lambda name: _excused(analysis, name), holes.anything, analysis.complete)
     if complete and clauses:
         _look_at_citations(analysis, folders, clauses, unknown)
     _look_at_heads(analysis, folders, report)

@@ -14,6 +14,7 @@ from ruleforge.quick import dataclass
 
 _PATH = re.compile(r"(?P<names>\w+(?:\.\w+){0,2})(?:\[(?P<index>[^\[\]()]*)\])?\Z")
 _CALL = re.compile(r"(?P<name>\w+)\((?P<given>[^()]*)\)\Z")
+_PLAIN_CALL = re.compile(r"\w+\((?:-?[\w.]+(?:\s*,\s*-?[\w.]+)*)?\)\Z")
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 
 
@@ -25,6 +26,11 @@ class Wrong:
     word: str
     message: str
     known: Iterable[str]
+
+
+def is_path(text: str) -> bool:
+    """Whether it has the form of a path or of one formula, whatever it names."""
+    return bool(_PATH.match(text) or _PLAIN_CALL.match(text))
 
 
 def find(known: Known, text: str) -> Member | Wrong | None:

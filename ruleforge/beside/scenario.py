@@ -235,6 +235,8 @@ class _Look:
             found = find(self._known, entry.name)
             if self._mentions is not None and isinstance(found, Member):
                 self._mentions.value(self._known, entry, found)
+            if not self._unknown.whole and not paths.is_path(entry.name):
+                continue
             if isinstance(found, paths.Wrong):
                 self._unknown.name(
                     (found.what, found.word), found.message, "RF830", entry.key.span, found.known

@@ -20,11 +20,15 @@ class _Use:
 
 @dataclass
 class Unknown:
-    """`excused` are names that a mistake told elsewhere explains; with `anything` nothing is known of what was lost."""
+    """`excused` are names that a mistake told elsewhere explains; with `anything` nothing is known of what was lost.
+
+    Of rules that are not `whole`, what an expression would give cannot be said.
+    """
 
     report: Report
     excused: Callable[[str], bool]
     anything: bool = False
+    whole: bool = True
     _uses: dict[tuple[str, str], list[_Use]] = field(default_factory=dict)
 
     def name(self, what: tuple[str, str], message: str, code: str, span: Span, known: Iterable[str]) -> None:
