@@ -203,6 +203,8 @@ def _must_see(state: State, path: FormulaPath, viewer: int) -> None:
     shown = sight.formula(viewer, path.info, path.indices)
     if not named or (path.info.hidden and not shown):
         raise PathError("RF830", f"`{path.path}` depends on what you cannot see")
+    if not shown:
+        evaluate(state, path.path, viewer)  # refuses what hangs on attributes of things that lie hidden
 
 
 def _kinds(path: FormulaPath) -> tuple[int, ...]:

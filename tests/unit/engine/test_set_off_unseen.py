@@ -191,16 +191,18 @@ def test_the_order_in_which_parts_are_told_does_not_tell_which_things_they_are()
 
 
 def test_a_mark_on_a_hidden_card_is_asked_by_its_name_only_of_those_who_see_it() -> None:
-    state = small_game(
-        as_yaml(merged(BASE, {"actions": {"act": {"do": "for one c in me.box: c.marks = 1"}}}))
-    ).start(seed=1)
+    marked = {"takes": {"p": "player"}, "is": "count(c in cards where c.marks > 0 and c.suit is 1)"}
+    more = {"actions": {"act": {"do": "for one c in me.box: c.marks = 1"}}, "formulas": {"marked": marked}}
+    state = small_game(as_yaml(merged(BASE, more))).start(seed=1)
     assert state.evaluate("ace.marks", "ben") == 0  # there is none on any card
     state.apply("act")
     assert state.view("ben")["places"]["ann.box"] == [{"?": {"marks": 1}}]
     assert state.evaluate("ace.marks", "ann") == 1
-    for card in ("ace", "duo"):
+    for question in ("ace.marks", "duo.marks", "marked(ben)"):
         with pytest.raises(ruleforge.PathError, match="you cannot see"):
-            state.evaluate(f"{card}.marks", "ben")
+            state.evaluate(question, "ben")
+    with pytest.raises(ruleforge.PathError, match="you cannot see"):
+        state.explain("marked(ben)", "ben")
 
 
 def in_secret(window: str, text: str) -> tuple[list[str], str]:
