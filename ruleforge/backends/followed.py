@@ -29,7 +29,8 @@ class Follower:
         self._known: dict[tuple[int, ...], bool] = {}  # the last answers, the oldest first
 
     def asks_of_secrets(self, row: Row, codes: Sequence[int], veil: Callable[[], Veil]) -> bool:
-        """Whether the question that these answers lead to, or its choices, may hang on what is behind the row's veil.
+        """Whether the question that these answers lead to, its choices, or anything to be seen by then may hang on what
+        is behind the row's veil.
 
         Texts are read word by word, tried and completed, so the same is asked again and again.
         """
@@ -48,7 +49,7 @@ class Follower:
                 run.go_on(code)
         except Trapped:  # it is refused whatever comes
             return True
-        return run.asked_darkly
+        return run.asked_darkly or not run.dark.isdisjoint(veil.shows)
 
 
 class FollowedRun(ShadedRun):
@@ -270,6 +271,7 @@ class FollowedRun(ShadedRun):
     def do_random(self, node: ir.Random) -> None:
         _, shade = self.judged(node.bound)
         super().do_random(node)
+        self.word_at(ir.RNG_A, bool(shade))
         self.name(node.into, shade)
 
     # --- what is asked and tried ---

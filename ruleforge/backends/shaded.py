@@ -25,6 +25,7 @@ class Veil:
     words: frozenset[int]
     lying: Mapping[int, tuple[int, ...]]
     open: frozenset[int]
+    shows: frozenset[int] = frozenset()  # words in which they would see a change
 
 
 class Shade(IntEnum):

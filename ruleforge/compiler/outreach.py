@@ -107,7 +107,7 @@ class Outreach:
             if (array := arrays_written(s)) is not None:
                 names.add(array)
             match s:
-                case ir.Store():
+                case ir.Store() | ir.Random():
                     slots.update(self._stored(s))
                 case ir.FrameStore(offset=offset, index=None):
                     framed.add(offset)
@@ -124,15 +124,22 @@ class Outreach:
                 slots |= self._by_function[call.function]
         return Writes(frozenset(names), frozenset(framed), frozenset(slots), offers)
 
-    def _stored(self, store: ir.Store) -> Iterable[int]:
-        return (store.base,) if store.index is None else self.extent(store.base)
+    def _stored(self, statement: ir.Store | ir.Random) -> Iterable[int]:
+        if isinstance(statement, ir.Random):
+            return (ir.RNG_A,)
+        return (statement.base,) if statement.index is None else self.extent(statement.base)
 
     @cached_property
     def _by_function(self) -> dict[str, frozenset[int]]:
         """The words of the row that each function writes, through all it calls."""
         functions = self._program.functions
         own = {
-            name: {slot for s in statements(f.body) if isinstance(s, ir.Store) for slot in self._stored(s)}
+            name: {
+                slot
+                for s in statements(f.body)
+                if isinstance(s, ir.Store | ir.Random)
+                for slot in self._stored(s)
+            }
             for name, f in functions.items()
         }
         callees = {name: set(calls(f.body)) for name, f in functions.items()}

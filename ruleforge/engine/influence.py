@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
 from ruleforge.backends.shaded import Veil
-from ruleforge.compiler.ir import WHO
+from ruleforge.compiler.ir import RNG_A, WHO
 from ruleforge.engine import paths
 from ruleforge.engine.paths import AttributePath
 from ruleforge.engine.secret_values import kept_from
@@ -57,7 +57,24 @@ def veil(state: State, viewer: int) -> Veil:
         frozenset((*_words(unseen), *variant.kept_from_choosers.words(words(row, variant.program)))),
         dict(_lying(state, sight, viewer, open_)),
         open_,
+        frozenset(_shows(state, sight, viewer)).difference(_words(unseen)),
     )
+
+
+def _shows(state: State, sight: Sight, viewer: int) -> Iterator[int]:
+    """The words of attributes that a seat sees, and those that say where things lie: how many is seen anywhere.
+
+    That chance acted is seen, too.
+    """
+    variant = state._variant
+    yield RNG_A
+    seen = (p for p in variant.paths.attributes if sight.attribute(viewer, p.column, p.indices))
+    yield from _words([path for path in seen if path.info.base not in variant.knowledge])
+    things = [len(kind.things) for kind in variant.program.kinds]
+    for place in variant.program.places:
+        yield from range(place.where + 1, place.where + things[place.holds])
+    for kind, exists in variant.pools.items():
+        yield from range(exists + 1, exists + things[kind])
 
 
 def _words(attributes: Sequence[AttributePath]) -> Iterator[int]:

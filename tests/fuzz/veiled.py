@@ -32,7 +32,7 @@ kinds:
     facts: {suit: 1..2}
     has: {marks: {type: 0..9, capped: true}}
     things: {ace: {suit: 1}, duo: {suit: 2}, hex: {suit: 1}, ten: {suit: 2}}
-  chip: {pool: 4, has: {worth: {type: 0..9 = 1, capped: true}}}
+  chip: {pool: 30, has: {worth: {type: 0..9 = 1, capped: true}}}
 places:
   box: {of: {keeper: player}, holds: card, sees: viewer is keeper, starts: "{c in [ace] where keeper is ann}"}
   heap: {holds: card, ordered: true, sees: false, starts: "[hex, duo]"}

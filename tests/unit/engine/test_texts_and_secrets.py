@@ -39,6 +39,20 @@ WAYS = {
         much = 6
       me chooses x in boxes where x.size > much: x.open = true
       else: skip""",
+    "chance that acts or not": """
+      me chooses y in boxes: skip
+      if opponent.secret > 4: shuffle deck
+      me chooses x in boxes: skip""",
+    "dice that are rolled or not": """
+      me chooses y in boxes: skip
+      if opponent.secret > 4:
+        let d = roll 1d6
+        skip
+      me chooses x in boxes: skip""",
+    "something else that is seen to change": """
+      me chooses y in boxes: skip
+      if opponent.secret > 4: small.open = true
+      me chooses x in boxes: skip""",
     "the question itself": """
       me chooses x in boxes where x.size > opponent.secret: x.open = true
       else: skip""",
