@@ -12,7 +12,9 @@ from random import Random
 import pytest
 
 import ruleforge
+from ruleforge.diagnostics import Report
 from ruleforge.finding import packs_of
+from ruleforge.frontends.coverage.clauses import coverage_of
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.pipeline import Analysis
 from tests.pack_sets import APART, CORES, SINGLES, failures, folder, largest, random_sets, table, together
@@ -64,6 +66,15 @@ def test_a_pack_comes_with_scenarios_a_rulebook_and_a_readme(core, packs):
     home: Path = folder(core, *packs)
     assert (home / "README.md").is_file() and (home / "rulebook.yaml").is_file()
     assert [*(home / "scenarios").rglob("*.yaml")]
+
+
+@pytest.mark.parametrize(("core", "packs"), SINGLES, ids=str)
+def test_every_clause_of_a_pack_has_a_rule_and_a_scenario(core, packs):
+    report = Report()
+    coverage = coverage_of((folder(core, *packs),), report, (CORES[core],))
+    assert coverage is not None and not list(report)
+    assert coverage.missing == []
+    assert coverage.unknown == []
 
 
 @pytest.mark.parametrize(("core", "packs"), SINGLES, ids=str)
