@@ -310,3 +310,20 @@ def test_both_players_may_play_the_same_deck(mirror: ruleforge.Game) -> None:
     for seed in range(3):
         for state in positions(mirror, seed):
             assert state.broken_invariants() == ()
+
+
+# --- a gene of a pack ---
+
+GROTTO = """
+pack: {id: grotto, title: Grotto, version: "1.0", for: {core: splicers, versions: "0.x"}, needs: [symbiosis]}
+kinds: {biom: {things: {grotto: {terrains: [terran], dominance: 4, requires: [crystal]}}}}
+"""
+
+
+def test_a_biom_may_require_the_gene_of_a_pack(tmp_path: Path) -> None:
+    """SYM-5: Crystal is required like the other genes; no biom that ships does so."""
+    (tmp_path / "grotto").mkdir()
+    (tmp_path / "grotto" / "pack.yaml").write_text(GROTTO, "utf-8")
+    state = ruleforge.load(NAME, ["symbiosis", str(tmp_path / "grotto")]).start(seed=15)
+    assert state["fits(geode_lichen, grotto)"] is True
+    assert state["fits(thicket_wolf, grotto)"] is False
