@@ -11,7 +11,7 @@ from ruleforge.compiler.ir import Changed, Made, Moved, NoteInfo, Removed, Shown
 from ruleforge.engine import paths
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.paths import AttributePath
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.sight import PUBLIC, Sight
 from ruleforge.engine.values import value_of
 from ruleforge.engine.witness import Given
 from ruleforge.present.seen import HIDDEN
@@ -56,7 +56,11 @@ class Net:
         return [replace(event, merged=True) for event in sorted(found, key=_place_of)]
 
     def _values(self, here: Event) -> Iterator[Event]:
-        """Whatever is seen at both ends and is another now; what comes to light was perhaps so before."""
+        """Whatever is seen now and was another or not seen: no record can tell who had a hand in it.
+
+        The public hears only what every player hears, and what comes to light some may have known.
+        """
+        known = (HIDDEN,) if self._viewer == PUBLIC else ()
         if self._before is self._after:
             return
         for path in self._variant.paths.attributes:
@@ -64,14 +68,14 @@ class Net:
             if info is None or not self._may_differ(path) or not self._exists(path):
                 continue
             old, new = self._value(self._before, path), self._value(self._after, path)
-            if old != new and HIDDEN not in (old, new):
+            if new not in (old, HIDDEN) and old not in known:
                 labels = (argument.label for argument in info.arguments)
                 values = (*self._whose(path), old, new)
                 yield replace(here, name=info.name, arguments=tuple(zip(labels, values, strict=True)))
 
     def _may_differ(self, path: AttributePath) -> bool:
         ends = (sight.row[path.slot : path.slot + path.info.words] for sight in (self._before, self._after))
-        return path.column in self._restarted or next(ends) != next(ends)
+        return path.info.sees is not None or path.column in self._restarted or next(ends) != next(ends)
 
     def _exists(self, path: AttributePath) -> bool:
         return self._after.exist(paths.kinds_of(path), path.indices)
