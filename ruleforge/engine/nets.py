@@ -58,9 +58,9 @@ class Net:
     def _values(self, here: Event) -> Iterator[Event]:
         """Whatever is seen now and was another or not seen: no record can tell who had a hand in it.
 
-        The public hears only what every player hears, and what comes to light some may have known.
+        What comes to light is news if it is not as in the beginning. The public hears only what every player hears, and
+        some may have known.
         """
-        known = (HIDDEN,) if self._viewer == PUBLIC else ()
         if self._before is self._after:
             return
         for path in self._variant.paths.attributes:
@@ -68,10 +68,14 @@ class Net:
             if info is None or not self._may_differ(path) or not self._exists(path):
                 continue
             old, new = self._value(self._before, path), self._value(self._after, path)
-            if new not in (old, HIDDEN) and old not in known:
+            if new not in (old, HIDDEN) and (old != HIDDEN or self._is_news(path)):
                 labels = (argument.label for argument in info.arguments)
                 values = (*self._whose(path), old, new)
                 yield replace(here, name=info.name, arguments=tuple(zip(labels, values, strict=True)))
+
+    def _is_news(self, path: AttributePath) -> bool:
+        words = self._after.row[path.slot : path.slot + path.info.words]
+        return self._viewer != PUBLIC and any(word != path.info.start for word in words)
 
     def _may_differ(self, path: AttributePath) -> bool:
         ends = (sight.row[path.slot : path.slot + path.info.words] for sight in (self._before, self._after))
