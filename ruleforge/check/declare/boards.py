@@ -167,7 +167,7 @@ class Boards(Declaring):
 
     def _border(self, kind: m.Kind, borders: m.Borders) -> None:
         typed, board = self.symbols.kinds.get(kind.id), self._board_of(kind, borders)
-        if typed is None or board is None:
+        if typed is None or board is None or kind.id in self.symbols.room.refused:
             self.symbols.lost("grid", kind.id, kind.plural)  # what they are called is not known
             self.symbols.holes |= Holes(anything=True)
             return

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
+import ruleforge
+from ruleforge.ceilings import CEILINGS
 from ruleforge.check import typed as t
 from ruleforge.check.borders import corners_of, edges_of, joining
 from ruleforge.check.directions import opposites
 from ruleforge.check.geometry import cell_name, cells_of, geometry_of, lines_of
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.model import ruleset as m
+from tests.unit.small_games import rules_file
 
 SIZES = [(1, 1), (1, 4), (3, 2), (4, 4)]
 BOARDS = [(shape, *size, north) for shape, size, north in product(("square", "hex"), SIZES, (False, True))]
@@ -87,3 +91,28 @@ def test_a_cube_of_four_has_seven_lines_through_corners_and_middle_and_four_else
     through = [sum(number in line for line in found) for number in range(1, 65)]
     assert sorted(set(through)) == [4, 7]
     assert through.count(7) == 16
+
+
+@pytest.mark.parametrize("first", ["edge", "corner"])
+def test_a_border_that_has_no_room_is_refused_in_words(first: str) -> None:
+    """Whichever of board, edges and corners comes to the ceiling."""
+    borders = {"edge": "edge: {edges: {of: cell, rim: true}}", "corner": "corner: {corners: cell}"}
+    order = [borders.pop(first), *borders.values()]
+    text = f"""
+game: {{id: borders, title: Borders, version: "1.0", text: Borders., players: 2}}
+kinds:
+  player: {{things: [ann, ben]}}
+  {order[0]}
+  cell: {{grid: {{shape: square, columns: 3, rows: 3}}}}
+  {order[1]}
+flow: [{{phase: turn, each: me in players, window: one}}]
+actions: {{pass_on: {{during: turn, do: skip}}}}
+endings: {{over: {{text: Over.}}}}
+"""
+    codes = set()
+    for most in range(2, 200, 9):
+        try:
+            ruleforge.load(rules_file(text), ceilings=replace(CEILINGS, things=most))
+        except ruleforge.RulesetError as refused:
+            codes |= {complaint.code for complaint in refused.diagnostics if complaint.severity == "error"}
+    assert codes == {"RF511"}
