@@ -74,7 +74,7 @@ def _moments(game: ruleforge.Game, world: int, seat: Seat, number: int) -> Itera
     rng, seen = random.Random(number), list[object]()
     try:
         session = Session(game.start(seed=1).patched(WORLDS[world]))
-    except (ruleforge.PlayError, ruleforge.StartError):  # it does not begin, or not in this world
+    except ruleforge.PlayError:  # it does not begin, or not in this world
         return
     for _ in range(DECISIONS):
         state = session.state

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -60,38 +61,46 @@ def search(
 
 def at_the_doors(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
     """The same for what strangers send; the words of a finding say with which seed it comes again."""
-    number = first_seed
-    while more():
-        finding = attempt(random.Random(number))
+
+    def look(number: int) -> Finding | None:
         tally.sent += 1
-        if finding is not None and finding.key not in tally.findings:
-            tally.findings[finding.key] = (Finding(finding.key, f"{finding.words} (door {number})"), {})
-            yield finding.key
-        number += 1
+        finding = attempt(random.Random(number))
+        return finding and Finding(finding.key, f"{finding.words} (door {number})")
+
+    return _one_by_one(tally, first_seed, more, look)
 
 
 def for_secrets(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
     """The same for what seats are told in games that ship, with any of their packs."""
-    number = first_seed
-    while more():
+
+    def look(number: int) -> Finding | None:
         looked, finding = secrets_of(number)
         tally.looked += looked
-        if finding is not None and finding.key not in tally.findings:
-            tally.findings[finding.key] = (finding, {})
-            yield finding.key
-        number += 1
+        return finding
+
+    return _one_by_one(tally, first_seed, more, look)
 
 
 def for_veiled(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
     """The same for what seats are told in rulesets made of secrets."""
-    number = first_seed
-    while more():
-        finding = veiled_leak(number, doors=number % 4 == 0)
+
+    def look(number: int) -> Finding | None:
         tally.veiled += 1
+        return veiled_leak(number, doors=number % 4 == 0)
+
+    return _one_by_one(tally, first_seed, more, look)
+
+
+def _one_by_one(
+    tally: Tally, first_seed: int, more: Callable[[], bool], look: Callable[[int], Finding | None]
+) -> Iterator[str]:
+    for number in count(first_seed):
+        if not more():
+            return
+        finding = look(number)
         if finding is not None and finding.key not in tally.findings:
             tally.findings[finding.key] = (finding, {})
             yield finding.key
-        number += 1
 
 
 def _batch(
