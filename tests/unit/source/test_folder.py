@@ -88,9 +88,9 @@ def test_fifty_megabytes_are_not_even_read(tmp_path):
     path = tmp_path / "big.yaml"
     with path.open("wb") as file:
         file.truncate(50_000_000)
-    began = time.perf_counter()
+    began = time.process_time()
     assert "50000000 bytes" in only(path, "RF104").message
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 def test_the_largest_file_allowed_is_read(tmp_path):
