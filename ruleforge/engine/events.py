@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
 from ruleforge.backends.api import Row
 from ruleforge.engine.event import Event
 from ruleforge.engine.retelling import Notes, Retelling
+from ruleforge.engine.set_off import Since, told
 from ruleforge.engine.sight import EVERYTHING
-from ruleforge.engine.trail import Trail, row_of
+from ruleforge.engine.trail import Trail
 from ruleforge.engine.witness import Witness
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
+
+    Step = tuple[Variant, Trail, Since]
 
 
 class Events(Sequence[Event]):
@@ -21,19 +24,22 @@ class Events(Sequence[Event]):
 
     __slots__ = ("_all", "_steps")
 
-    def __init__(self, variant: Variant, trails: tuple[Trail, ...]) -> None:
-        self._steps = [(variant, trail) for trail in trails]
+    def __init__(self, steps: tuple[Step, ...] = ()) -> None:
+        self._steps = steps
         self._all: tuple[Event, ...] | None = None
+
+    @staticmethod
+    def joined(parts: Iterable[Events]) -> Events:
+        """The events of several steps as one."""
+        return Events(tuple(step for part in parts for step in part._steps))
 
     def seen_by(self, player: str | None) -> tuple[Event, ...]:
         """The events as a player may know them (None: the public), with `?` for what is hidden before and after."""
-        return tuple(
-            e for variant, trail in self._steps for e in _told(variant, trail, variant.viewer(player))
-        )
+        return tuple(e for step in self._steps for e in told(*step, step[0].viewer(player)))
 
     def _list(self) -> tuple[Event, ...]:
         if self._all is None:
-            self._all = tuple(e for step in self._steps for e in _told(*step, EVERYTHING))
+            self._all = tuple(e for step in self._steps for e in told(*step, EVERYTHING))
         return self._all
 
     def __len__(self) -> int:
@@ -56,14 +62,17 @@ class Events(Sequence[Event]):
 class StepEvents(Events):
     """The events of a single choice; kept as small as can be, since nobody may ever read them."""
 
-    __slots__ = ("trail",)
+    __slots__ = ("since", "trail")
     variant: Variant  # of the subclass made for each variant
     trail: Trail
+    since: Since
 
     def __getattr__(self, name: str) -> object:
-        # only reached while the two fields of `Events` are still unset
+        # only reached while fields are still unset
+        if name == "since":
+            return ()
         if name == "_steps":
-            self._steps = [(self.variant, self.trail)]
+            self._steps = ((self.variant, self.trail, self.since),)
             return self._steps
         if name == "_all":
             self._all = None
@@ -77,7 +86,7 @@ class NotedEvents(Events):
     __slots__ = ("_before", "_notes", "_variant")
 
     def __init__(self, variant: Variant, before: Row, notes: Notes) -> None:
-        super().__init__(variant, ())
+        super().__init__()
         self._variant, self._before, self._notes = variant, before, tuple(notes)
 
     def seen_by(self, player: str | None) -> tuple[Event, ...]:
@@ -91,10 +100,3 @@ class NotedEvents(Events):
     def _seen(self, viewer: int) -> tuple[Event, ...]:
         row = self._variant.runtime.attach(self._before)
         return tuple(Retelling(self._variant, Witness(self._variant, viewer, row)).events(self._notes))
-
-
-def _told(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:
-    before, code = trail
-    row = row_of(variant.runtime, before)
-    _, notes = variant.runtime.record(row, code)
-    return Retelling(variant, Witness(variant, viewer, row)).events(notes)

@@ -20,19 +20,22 @@ from ruleforge.present.seen import HIDDEN
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
+Unseen = (
+    Counter[str] | None
+)  # how many rules of a name wait that were set off unseen; None: any may have been
 _EVENT = None  # stands in the pile for an event that has begun
 
 
 class Veils:
     """What we are inside of: events, and what is steered by things that the viewer does not see.
 
-    A rule that was set off in there is part of it, also when its turn comes later.
+    A rule that was set off in there is part of it, also when its turn comes later, in another step.
     """
 
-    def __init__(self, witness: Witness) -> None:
+    def __init__(self, witness: Witness, waiting: Unseen) -> None:
         self._witness = witness
         self._pile: list[bool | None] = []
-        self._waiting: Counter[str] = Counter()  # rules that were set off unseen
+        self.waiting = waiting if waiting is None else Counter(waiting)
 
     @property
     def hide(self) -> bool:
@@ -49,13 +52,20 @@ class Veils:
                 if self._pile and self._pile[-1] is not _EVENT:
                     self._pile.pop()
             case RuleWaits(rule=rule):
-                self._waiting[rule] += self.hide or in_secret
+                if self.waiting is not None:
+                    self.waiting[rule] += self.hide or in_secret
             case RuleDue(rule=rule):
-                self._pile.append(self._waiting[rule] > 0)
-                self._waiting[rule] -= self._waiting[rule] > 0
+                self._pile.append(self._was_unseen(rule))
             case _:
                 return False
         return True
+
+    def _was_unseen(self, rule: str) -> bool:
+        if self.waiting is None:
+            return self._witness.learns_only_what_is_open
+        unseen = self.waiting[rule] > 0
+        self.waiting[rule] -= unseen
+        return unseen
 
     def event_began(self) -> None:
         self._pile.append(_EVENT)

@@ -13,8 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.api import Row
-from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import OUTCOME, RUNAWAY, SITE, WHO, InvariantInfo
+from ruleforge.compiler.ir import OUTCOME, SITE, WHO, InvariantInfo
 from ruleforge.compiling.info import OptionValue, PackInfo
 from ruleforge.compiling.setup import Beginning
 from ruleforge.engine import codec, hidden, patch, paths, why
@@ -22,12 +21,10 @@ from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
 from ruleforge.engine.declined import declined
-from ruleforge.engine.endless import Draws, unfinished
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError, Reason
 from ruleforge.engine.evaluate import evaluate
-from ruleforge.engine.events import Events, StepEvents
+from ruleforge.engine.events import Events
 from ruleforge.engine.explain import Explanation, explain
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.hints import with_hints
 from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.reading import read_steps
@@ -35,7 +32,7 @@ from ruleforge.engine.sight import EVERYTHING, Asker, Sight
 from ruleforge.engine.table.look import look
 from ruleforge.engine.table.plain import plain
 from ruleforge.engine.telling import told
-from ruleforge.engine.trail import LONGEST, Trail, row_of
+from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.worlds import Worlds
 from ruleforge.present.arrange import arranged
 from ruleforge.present.draw import text
@@ -69,11 +66,11 @@ class State:
 
         Raises IllegalChoice, and changes nothing, if it is not among the choices, or not this player's to make.
         """
-        raise NotImplementedError  # made by bound_state
+        raise NotImplementedError  # made by bound.py
 
     def copy(self) -> State:
         """An independent state in the same position."""
-        raise NotImplementedError  # made by bound_state
+        raise NotImplementedError  # made by bound.py
 
     def check_turn(self, player: str) -> None:
         """IllegalChoice if somebody else is asked, or nobody any more."""
@@ -93,13 +90,10 @@ class State:
         steps = self.read(choice)
         if len(steps) == 1:
             return self.apply(steps[0])
-        trails = []
         trial = self.copy()
-        for step in steps:
-            trial.apply(step)
-            trails.append(trial._trail)
+        events = Events.joined([trial.apply(step) for step in steps])
         self._take(trial)
-        return Events(self._variant, tuple(trails))
+        return events
 
     # --- looking ---
 
@@ -327,7 +321,7 @@ class State:
 
     def _playout(self, rng: random.Random | int, most: int) -> Outcome:
         """Random choices to the end; PlayError if that is not reached with so many decisions."""
-        raise NotImplementedError  # made by bound_state
+        raise NotImplementedError  # made by bound.py
 
     def _put(self, row: Row, choices: Sequence[Choice]) -> State:
         """Be at this row, which is frozen from now on."""
@@ -344,97 +338,3 @@ class State:
         """Back to the end of the trail, after a step that was broken off."""
         self._row = self._trail = row_of(self._variant.runtime, self._trail)
         self._age = 0
-
-
-def bound_state(variant: Variant) -> type[State]:
-    """The class of a variant's states; what is called often finds its functions in this closure."""
-    runtime = variant.runtime
-    copy_row, resume = runtime.copy, runtime.resume
-    new = object.__new__
-
-    class BoundEvents(StepEvents):
-        __slots__ = ()
-
-    BoundEvents.variant = variant
-
-    class BoundState(State):
-        __slots__ = ()
-        _variant = variant
-
-        def apply(self, choice: Choice | str, player: str | None = None) -> Events:
-            if player is not None:
-                self.check_turn(player)
-            if choice not in self.choices:
-                return self._apply_other(choice)
-            trail = self._trail
-            if trail is self._row:
-                self._row = copy_row(trail)
-            code = choice._code  # a text is never among the choices
-            try:
-                self.choices = tuple(resume(self._row, code))
-            except BaseException as problem:
-                self._rewind()
-                if isinstance(problem, RecursionError):  # changes that replace one another without end
-                    problem = Trapped(RUNAWAY)
-                if isinstance(problem, Trapped):
-                    raise refused_by_fault(variant, problem, choice, self._row) from None
-                raise
-            events = new(BoundEvents)
-            events.trail = self._trail = (trail, code)
-            self._age = age = self._age + 1
-            if age == LONGEST:
-                self._trail = self._row
-                self._age = 0
-            return events
-
-        def copy(self) -> State:
-            twin = new(BoundState)
-            twin._row = twin._trail = self._trail = self._row
-            twin._age = self._age = 0
-            twin.choices = self.choices
-            return twin
-
-        def _playout(self, rng: random.Random | int, most: int) -> Outcome:
-            row = copy_row(self._row)
-            try:
-                runtime.playout(row, Draws(random.Random(rng) if isinstance(rng, int) else rng, most))
-            except Trapped as trapped:
-                raise refused_by_fault(variant, trapped, None) from None
-            except StopIteration:
-                raise unfinished(most) from None
-            return outcome_of(variant, row)
-
-    if not variant.blindfold.sites:
-        return _named(BoundState)
-    over = variant.blindfold.over
-
-    class BlindState(BoundState):
-        """Of a game in which somebody may have to choose among things they cannot see."""
-
-        __slots__ = ()
-
-        def apply(self, choice: Choice | str, player: str | None = None) -> Events:
-            before, choices = self._trail, self.choices
-            events = BoundState.apply(self, choice, player)
-            if not isinstance(choice, str):
-                try:
-                    self.choices = over(self._row, self.choices)
-                except PathError:  # it cannot be told what there is to choose now
-                    self._trail, self.choices = before, choices
-                    self._rewind()
-                    raise
-            return events
-
-        def copy(self) -> State:
-            twin = new(BlindState)
-            twin._row = twin._trail = self._trail = self._row
-            twin._age = self._age = 0
-            twin.choices = self.choices
-            return twin
-
-    return _named(BlindState)
-
-
-def _named(kind: type[State]) -> type[State]:
-    kind.__name__ = kind.__qualname__ = "State"
-    return kind

@@ -20,6 +20,7 @@ from ruleforge.compiling.answering import Answering
 from ruleforge.compiling.compiled import Questioning
 from ruleforge.compiling.setup import Setup
 from ruleforge.engine.blind import Blindfold
+from ruleforge.engine.bound import bound_state
 from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.earlier import Earlier
 from ruleforge.engine.errors import ExpressionError, PathError
@@ -29,7 +30,7 @@ from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
 from ruleforge.engine.sight import PUBLIC
 from ruleforge.engine.stack_ranges import StackRanges
-from ruleforge.engine.state import State, bound_state
+from ruleforge.engine.state import State
 from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:

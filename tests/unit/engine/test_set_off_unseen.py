@@ -112,6 +112,14 @@ PHASES = {
     "how often": {"repeat": "me.secret > 0", "do": "me.secret -= 1; noop(me)"},
 }
 
+BEHIND: dict[str, object] = {
+    "actions": {"act": {"do": "together:\n  noop(me)\n  if me.lucky: hear(1)"}},
+    "rules": {
+        "q": {"after": "noop(p)", "do": "next(p) picks:\n  left: skip\n  right: skip"},
+        "r": {"after": "hear(k)", "do": "touch(ann); ann.one -= k"},
+    },
+}
+
 
 def with_printed(rule: dict[str, str]) -> dict[str, object]:
     text = "for one c in me.box:\n  see(c)\n  move c to heap"
@@ -136,6 +144,7 @@ CASES: dict[str, dict[str, object]] = {
         "q": {"after": "noop(p)", "do": "next(p) picks:\n  left: skip\n  right: skip"},
         "r": {"after": "noop(p)", "when": "p.lucky", "do": "touch(p); p.one -= 1"},
     }},
+    "a rule behind one that asks, without a condition of its own": BEHIND,
 }  # fmt: skip
 
 
@@ -169,6 +178,25 @@ def test_whoever_sees_what_decides_hears_all_of_it(case: str) -> None:
     names = [name for name in CASES if case in name]
     words = " ".join(words for some in told(game_of(names[0]), "ann").values() for words in some)
     assert any(f"'{name}" in words for name in ("rule ", "event meet", "event noop"))
+
+
+def after_left(state: ruleforge.State, seat: str) -> list[str]:
+    return [str(event) for event in state.apply("left").seen_by(seat)]
+
+
+def test_how_a_rule_that_waits_was_set_off_is_known_in_later_steps() -> None:
+    """Also if the state was copied; of a position that was saved nobody knows it."""
+    openly: dict[str, object] = {**BEHIND, "actions": {"act": {"do": "together:\n  noop(me)\n  hear(1)"}}}
+    for case, names in ((BEHIND, ["ann"]), (openly, ["ann", "ben"])):
+        game = small_game(as_yaml(merged(BASE, case)))
+        for seat in ("ann", "ben"):
+            state = game.start(seed=1).patched({"ann.lucky": True})
+            state.apply("act")
+            kept = game.restore(state.save())
+            told = after_left(state.copy(), seat)
+            assert ("rule r by=0" in told) == (seat in names)
+            assert after_left(state, seat) == told
+            assert "rule r by=0" not in after_left(kept, seat)
 
 
 def test_an_event_that_the_choice_was_offered_for_is_told() -> None:
