@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from ruleforge import collecting
 from ruleforge.resources import shipped_games
 from tests.elsewhere import Elsewhere
 
@@ -48,8 +49,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Games are large: the collector need not look at them all again and again."""
+    """Games are large, and tests load them all the time: nobody need look at all of them again and again."""
     gc.set_threshold(20_000, 20, 20)
+    collecting.FEW = 1_500_000
 
 
 def _words(item: pytest.Item) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pytest
 from tests.fuzz.hunt import Tally, at_the_doors, for_veiled, search, strategies
 from tests.thorough import most
 
-RULESETS = most(50, 200)
+RULESETS = most(80, 200)
 SENT = most(30, 300)
 VEILED = most(20, 200)
 

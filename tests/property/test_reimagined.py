@@ -197,7 +197,7 @@ def _told_the_same(
 def test_agents_play_splicers_to_the_end():
     command = [sys.executable, "-m", "ruleforge.frontends.cli.main", "play", "splicers", "--seed", "1"]
     done = subprocess.run(
-        [*command, "--seat", "p1=mcts:100", "--seat", "p2=mcts:100"],
+        [*command, "--seat", "p1=mcts:30", "--seat", "p2=mcts:30"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
