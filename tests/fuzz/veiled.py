@@ -293,11 +293,13 @@ class Veiled:
             )
             calls = ["noop", "touch"]
         rule: Section = {"after": pattern}
-        if self._often(50):
-            rule["when"] = self._test(scope)
         if self._often(15):
             rule["before"] = {"was": self._number(scope)}
             scope = {**scope, "was": "number"}
+        if self._often(50):
+            rule["when"] = self._test(scope)
+        elif self._often(40):  # others wait behind it
+            return {**rule, "do": "\n".join(self._question(scope, calls, 1))}
         return {**rule, "do": self._text(scope, calls)}
 
     def _replacement(self) -> Section:
