@@ -74,7 +74,7 @@ def citations_in(analysis: Analysis, folders: tuple[Folder, ...]) -> list[Citati
     """Every clause that rules, scenarios, contracts and rulebooks cite."""
     trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
     found = [c for tree in trees for file in tree.files for c in citations(file)]
-    for file in (file for folder in folders for file in folder.files if file.source):
+    for file in (f for folder in folders for f in folder.files if f.source and f.kind in _CITED_UNDER):
         assert file.source is not None
         found += citations(file.source, _CITED_UNDER[file.kind])
     return found

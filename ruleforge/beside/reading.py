@@ -1,4 +1,5 @@
-"""Folder -> the files beside its rules, each read once: the rulebook, the contract, the scenarios."""
+"""Folder -> the files beside its rules, each read once: the rulebook, the contract, the changes that
+nobody can notice, the scenarios."""
 
 from __future__ import annotations
 
@@ -42,11 +43,12 @@ class Folder:
     path: Path
     rulebook: BesideFile | None = None
     contract: BesideFile | None = None
+    mutants: BesideFile | None = None
     scenarios: tuple[BesideFile, ...] = ()
 
     @property
     def files(self) -> tuple[BesideFile, ...]:
-        return (*(f for f in (self.rulebook, self.contract) if f), *self.scenarios)
+        return (*(f for f in (self.rulebook, self.contract, self.mutants) if f), *self.scenarios)
 
 
 def read_folder(path: Path, overlay: Mapping[str, str], before: Folder | None = None) -> Folder:
@@ -64,7 +66,7 @@ def read_folder(path: Path, overlay: Mapping[str, str], before: Folder | None = 
         return read(found, kind) if found else None
 
     scenarios = tuple(read(name, "scenario") for name in _scenario_names(path, overlay))
-    return Folder(path, one("rulebook"), one("contract"), scenarios)
+    return Folder(path, one("rulebook"), one("contract"), one("mutants"), scenarios)
 
 
 def _scenario_names(path: Path, overlay: Mapping[str, str]) -> list[str]:

@@ -23,6 +23,8 @@ OTHER_FILES = frozenset(
     f"{name}{suffix}" for name in ("rulebook", "contract", "mutants") for suffix in SUFFIXES
 )
 _NO_COMMENT = re.compile(r"^[ \t]*[^#\s]", re.MULTILINE)
+_HEAD = re.compile(r"^(game|pack):", re.MULTILINE)
+_NAMED = 5  # of several, so many are named
 _MANY = 50  # so many files are not parsed if none of them can be the one that says what this is
 
 
@@ -61,6 +63,8 @@ def read_folder(
         return None
     texts = _texts(path, paths, overlay, report, room)
     if texts is None:
+        return None
+    if _holds_several(path, texts, report):
         return None
     if len(paths) > _MANY and not _may_have_head(texts.values(), head):
         code, help = _HEADS[head]
@@ -115,6 +119,19 @@ def _texts(
         if text is not None and not room.takes_text(text, start_of(shown(name)), report):
             return None
     return texts
+
+
+def _holds_several(path: Path, texts: Mapping[Path, str | None], report: Report) -> bool:
+    """Complains about a folder of games or packs that is none itself: no file lies in it, and several of them do."""
+    heads = {name.parent for name, text in texts.items() if text is not None and _HEAD.search(text)}
+    several = sorted(one for one in heads if one.parent == path)
+    if len(several) < 2 or any(name.parent == path for name in texts):
+        return False
+    names = ", ".join(f"`{shown(one)}`" for one in several[:_NAMED])
+    more = f" and {len(several) - _NAMED} more" if len(several) > _NAMED else ""
+    message = f"`{shown(path)}` holds {len(several)} games or packs, and is none itself"
+    report.add("RF102", message, start_of(shown(path)), f"name one: {names}{more}")
+    return True
 
 
 def _may_have_head(texts: Iterable[str | None], head: str) -> bool:

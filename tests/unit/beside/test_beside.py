@@ -98,3 +98,11 @@ def test_unsaved_text_is_looked_at_and_what_did_not_change_is_kept(tmp_path):
     assert [d.code for d in after.diagnostics] == ["RF850"]
     assert after.folders[0].rulebook is before.folders[0].rulebook
     assert after.folders[0].scenarios[1] is before.folders[0].scenarios[1]
+
+
+def test_the_list_of_changes_that_nobody_notices_is_looked_at(tmp_path):
+    home = tmp_path / "nim"
+    shutil.copytree(ROOT / "examples" / "nim", home)
+    (home / "mutants.yaml").write_text("equivalent:\n  - {file: game.yaml, befor: x}\n", "utf-8")
+    found = {(d.code, d.span.line) for d in look_beside(analyse(home)).diagnostics}
+    assert ("RF201", 2) in found and {line for _, line in found} == {2}

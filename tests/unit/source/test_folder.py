@@ -79,6 +79,19 @@ def test_empty_folder(tmp_path):
     only(tmp_path, "RF102")
 
 
+def test_a_folder_of_games_is_one_complaint_that_names_them(tmp_path):
+    for number in range(7):
+        write(
+            tmp_path, **{f"g{number}__a_yaml": GAME, f"g{number}__expansions__p__p_yaml": "pack: {id: p}\n"}
+        )
+    found = only(tmp_path, "RF102")
+    assert "holds 7 games" in found.message
+    assert "g0`, " in found.help and "g4` and 2 more" in found.help
+    assert complaints(tmp_path / "g0")[1] == []
+    write(tmp_path, more_yaml="kinds: {}\n")  # with a file of its own it is a game, with too many heads
+    assert set(complaints(tmp_path)[1]) == {"RF121"}
+
+
 @pytest.mark.parametrize("content", [b"", b"  \n\n", b"# words only\n", b"\xef\xbb\xbf"])
 def test_empty_file(tmp_path, content):
     only(write(tmp_path, a_yaml=content) / "a.yaml", "RF103")

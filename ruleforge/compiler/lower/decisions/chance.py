@@ -45,7 +45,7 @@ def roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
 
 def _faces(low: Lowering, node: t.Roll, bottom: ir.Expr, top: ir.Expr) -> tuple[ir.Body, ir.Expr]:
     """How many faces a die has, and the test that there is one where that is not known."""
-    if isinstance(bottom, ir.Const) and isinstance(top, ir.Const):
+    if isinstance(bottom, ir.Const) and isinstance(top, ir.Const) and bottom.value <= top.value:
         return (), ir.Const(top.value - bottom.value + 1)
     assert isinstance(node.low.type, NumberT) and isinstance(node.high.type, NumberT)
     wide = node.high.type.high - node.low.type.low >= INT_MAX

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.steering import STEERED
 from ruleforge.check.types import NumberT, SetT, ThingT
+from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
@@ -169,9 +170,18 @@ def _store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
     column = node.column
     if isinstance(column.type, SetT):
         return _store_set(low, node, of, index, env)
-    given = node.value.type if isinstance(node.value.type, NumberT) else None
+    sure = isinstance(node.value.type, NumberT) and not _is_promised(node.value)
     new = values.value(low, node.value, env)
+    given = node.value.type if sure else None
     return write(low, node.span, Target(column, of, index), new, env.mode, given)
+
+
+def _is_promised(value: t.Expr) -> bool:
+    """Whether a range rests on what parameters are declared to be: an event or formula can be given something else."""
+    return any(
+        isinstance(node, t.CallFormula) or (isinstance(node, t.Use) and isinstance(node.type, NumberT))
+        for node in all_nodes(value)
+    )
 
 
 def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, ...], env: Env) -> ir.Body:
