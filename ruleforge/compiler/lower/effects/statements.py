@@ -170,18 +170,17 @@ def _store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
     column = node.column
     if isinstance(column.type, SetT):
         return _store_set(low, node, of, index, env)
-    sure = isinstance(node.value.type, NumberT) and not _is_promised(node.value)
     new = values.value(low, node.value, env)
-    given = node.value.type if sure else None
-    return write(low, node.span, Target(column, of, index), new, env.mode, given)
+    return write(low, node.span, Target(column, of, index), new, env.mode, _sure_range(node.value))
 
 
-def _is_promised(value: t.Expr) -> bool:
-    """Whether a range rests on what parameters are declared to be: an event or formula can be given something else."""
-    return any(
+def _sure_range(value: t.Expr) -> NumberT | None:
+    """None if it rests on what parameters are declared to be: an event or formula can be given something else."""
+    promised = any(
         isinstance(node, t.CallFormula) or (isinstance(node, t.Use) and isinstance(node.type, NumberT))
         for node in all_nodes(value)
     )
+    return value.type if isinstance(value.type, NumberT) and not promised else None
 
 
 def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, ...], env: Env) -> ir.Body:
