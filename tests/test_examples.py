@@ -48,7 +48,7 @@ def test_scenarios_hold(name: str, backend: str) -> None:
     report = Report()
     files = sorted((GAMES[name] / "scenarios").rglob("*.yaml"))
     assert files
-    for file in some_of(files, 80, name):
+    for file in some_of(files, 30, name):
         scenario = read_scenario(file, report)
         if scenario is not None:
             run_scenario(shelved(name, scenario.packs, backend), scenario, report)

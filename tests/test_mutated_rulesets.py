@@ -8,7 +8,7 @@ from ruleforge.mutation.run import Plan
 from tests.mutate import LINES, RULESETS, figures
 from tests.thorough import most
 
-SAMPLE = most(3, 6)  # changes of each ruleset: of so few one may go unnoticed
+SAMPLE = most(2, 6)  # changes of each ruleset: of so few one may go unnoticed
 
 
 @pytest.mark.slow

@@ -14,8 +14,8 @@ from tests.shelf import game as shelved
 from tests.thorough import most
 
 # Games and decisions a game; the reference interpreter is slow on purpose, and large games ask much of it.
-SMALL = (most(3, 6), 150)
-LARGE = (most(1, 2), most(40, 60))
+SMALL = (most(2, 6), 150)
+LARGE = (most(1, 2), most(30, 60))
 QUICK = {"breakthrough", "connect-four", "hex", "kuhn-poker", "leduc-poker", "nim", "tic-tac-toe"}
 HEAVY = {  # every wall is tried, and two ways are looked for after each; every move, and who attacks the king; chains
     "quoridor": (1, 4),

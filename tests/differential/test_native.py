@@ -10,6 +10,7 @@ import pytest
 from ruleforge.resources import shipped_games
 from tests.differential.test_backends import drawn_setup, in_step
 from tests.shelf import game as shelved
+from tests.thorough import most
 
 TINY = Path(__file__).resolve().parent.parent / "rulesets"
 RULESETS = [
@@ -24,10 +25,10 @@ def test_native_code_agrees_on_every_state(rules: str, chance: str) -> None:
     native, python = shelved(rules, backend="native"), shelved(rules)
     rng = random.Random(f"{Path(rules).name} {chance}")
     players, options = drawn_setup(native, rng)
-    for seed in range(3):
+    for seed in range(most(2, 3)):
         ours = native.start(players, seed, options, chance)  # type: ignore[arg-type]
         theirs = python.start(players, seed, options, chance)  # type: ignore[arg-type]
-        in_step(ours, theirs, rng, limit=120)
+        in_step(ours, theirs, rng, limit=most(80, 120))
 
 
 @pytest.mark.parametrize("rules", RULESETS)

@@ -10,9 +10,9 @@ import pytest
 from tests.fuzz.hunt import Tally, at_the_doors, for_veiled, search, strategies
 from tests.thorough import most
 
-RULESETS = most(80, 200)
-SENT = most(30, 300)
-VEILED = most(20, 200)
+RULESETS = most(60, 200)
+SENT = most(20, 300)
+VEILED = most(15, 200)
 
 
 def test_what_is_called_fine_runs(monkeypatch: pytest.MonkeyPatch):

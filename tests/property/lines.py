@@ -20,8 +20,8 @@ picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=60)
 
 
 def some(examples: int) -> settings:
-    """How many lines to try, a third of them in `make test`; a slow machine is no mistake."""
-    return settings(deadline=None, max_examples=most(-(-examples // 3), examples))
+    """How many lines to try, a quarter of them in `make test`; a slow machine is no mistake."""
+    return settings(deadline=None, max_examples=most(-(-examples // 4), examples))
 
 
 # Games of which each decision takes the generated Python long: the door is the same, whatever stands behind it.
