@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
@@ -19,8 +20,6 @@ from ruleforge.engine.state import State
 from ruleforge.engine.trail import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ruleforge.engine.variant import Variant
 
 

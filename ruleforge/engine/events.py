@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, overload
 from ruleforge.backends.api import Row
 from ruleforge.engine.event import Event
 from ruleforge.engine.retelling import Notes, Retelling
-from ruleforge.engine.set_off import Since, told
+from ruleforge.engine.set_off import Since, retold
 from ruleforge.engine.sight import EVERYTHING
 from ruleforge.engine.trail import Trail
 from ruleforge.engine.witness import Witness
@@ -35,11 +35,11 @@ class Events(Sequence[Event]):
 
     def seen_by(self, player: str | None) -> tuple[Event, ...]:
         """The events as a player may know them (None: the public), with `?` for what is hidden before and after."""
-        return tuple(e for step in self._steps for e in told(*step, step[0].viewer(player)))
+        return tuple(e for step in self._steps for e in retold(*step, step[0].viewer(player)))
 
     def _list(self) -> tuple[Event, ...]:
         if self._all is None:
-            self._all = tuple(e for step in self._steps for e in told(*step, EVERYTHING))
+            self._all = tuple(e for step in self._steps for e in retold(*step, EVERYTHING))
         return self._all
 
     def __len__(self) -> int:

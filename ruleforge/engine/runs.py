@@ -20,9 +20,8 @@ from ruleforge.present.seen import HIDDEN
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-Unseen = (
-    Counter[str] | None
-)  # how many rules of a name wait that were set off unseen; None: any may have been
+# How many rules of a name wait that were set off unseen; None: any of them may have been.
+Unseen = Counter[str] | None
 _EVENT = None  # stands in the pile for an event that has begun
 
 

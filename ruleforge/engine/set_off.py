@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Since = tuple[Trail, ...] | None  # None: rules wait, and how they were set off is not known any more
 
 
-def told(variant: Variant, trail: Trail, since: Since, viewer: int) -> Iterator[Event]:
+def retold(variant: Variant, trail: Trail, since: Since, viewer: int) -> Iterator[Event]:
     """What a viewer is told of the step at the end of a trail."""
     return _Step(variant, trail, viewer, unseen(variant, since, viewer)).events()
 

@@ -21,9 +21,8 @@ from tests.thorough import most
 
 RULESETS = Path(__file__).resolve().parent.parent / "rulesets"
 Table = tuple[str, ...]  # a game, and packs of it
-TABLES: dict[
-    Table, tuple[int, int]
-] = {  # how many positions are looked at (two in three of them in `make test`), how many decisions lie between
+# How many positions are looked at, two in three of them in `make test`, and how many decisions lie between.
+TABLES: dict[Table, tuple[int, int]] = {
     ("kuhn-poker",): (4, 1),
     ("leduc-poker",): (8, 1),
     ("dark-hex",): (4, 2),

@@ -29,6 +29,7 @@ actions:
   replaced: {during: turn, do: "burn(me, 4)"}
   formula: {during: turn, do: "me.burns = same(me.x - 5)"}
   die: {during: turn, do: "let d = roll 3..option.size; me.x = d"}
+  wide: {during: turn, do: "singe(me, 9 - me.x)"}
   stop: {during: turn, do: finish over}
 endings: {over: {text: Over.}}
 """
@@ -52,3 +53,10 @@ def test_a_step_that_would_leave_a_range_is_taken_back(text: str, code: str, bac
         state.apply(text)
     assert code in str(refused.value)
     assert state == game.start(seed=1) == game.restore(state.save())
+
+
+@pytest.mark.parametrize("backend", ["python", "reference", "native"])
+def test_what_is_given_may_lie_outside_of_what_a_parameter_says(backend: str) -> None:
+    state = small_game(RULES, backend).start(seed=1)
+    state.apply("wide")
+    assert state["ann.burns"] == 9
