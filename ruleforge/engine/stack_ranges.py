@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from ruleforge.compiler import ir
 from ruleforge.compiler.ranges import ANY, Range, Ranges
 from ruleforge.compiler.visit import Expression, Node, statements
+from ruleforge.engine.written_words import written_words
 
 _RESULT = "result of"  # no local is called so
 
@@ -20,6 +21,7 @@ class StackRanges(Ranges):
 
     def __init__(self, program: ir.Program) -> None:
         self.bounds: dict[str, tuple[tuple[int, int], ...]] = {}  # of loops, by function: see stacked.py
+        self._written: dict[str, tuple[frozenset[int], ...]] = {}
         self._slots: dict[tuple[int, bool], Range] = {}
         for slot, found in _slots(program):
             old = self._slots.get(slot, found)
@@ -62,9 +64,21 @@ class StackRanges(Ranges):
         else:
             yield from super()._assigned(function, s)
 
-    def word(self, function: str, local: str) -> Range:
-        """What a local, or an element of one, can be where its function waits; what is not needed any more is 0."""
-        return _with_zero(self.known.get((function, local), ANY))
+    def word(self, function: ir.PausedFunction, local: str, block: int) -> Range:
+        """What a local, or an element of one, can be where its function goes on with a block.
+
+        What is not needed any more is 0, and so is what was not needed yet.
+        """
+        if local not in function.parameters and local not in function.filled[block]:
+            return 0, 0
+        found = self.known.get((function.name, local), ANY)
+        sure = local not in function.arrays and function.saved[local] in self._surely(function)[block]
+        return found if sure else _with_zero(found)
+
+    def _surely(self, function: ir.PausedFunction) -> tuple[frozenset[int], ...]:
+        if function.name not in self._written:
+            self._written[function.name] = written_words(function)
+        return self._written[function.name]
 
 
 def _with_zero(found: Range | None) -> Range:
