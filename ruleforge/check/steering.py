@@ -5,7 +5,7 @@ Whether, how often, in which order and with which numbers something is done woul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ruleforge.check import typed as t
 from ruleforge.check.handing import Handing
@@ -84,8 +84,18 @@ class Steering:
         """What decides about anything inside of steps that count as one: nobody looks on until they are over."""
         held = isinstance(node, t.Together) or (isinstance(node, t.Perform) and node.event.together)
         inside = [inner for inner in _all_done(node) if inner is not node] if held else []
-        found = (steers for inner in inside if isinstance(inner, STEERED) for steers in self.statement(inner))
-        return tuple(Steers(steers.what) for steers in found)
+        here = [inner for inner in all_nodes(node) if isinstance(inner, t.Statement)]
+        changed = {inner.variable for inner in here if isinstance(inner, t.Assign)}
+        found = (
+            (steers, inner)
+            for inner in inside
+            if isinstance(inner, STEERED)
+            for steers in self.statement(inner)
+        )
+        return tuple(
+            steers if inner in here and _is_as_before(steers, changed) else Steers(steers.what)
+            for steers, inner in found
+        )
 
     def leaves(self, node: t.Statement) -> bool:
         return self._secrets.leaves(node)
@@ -200,6 +210,11 @@ class Steering:
                         yield from everything
                     case t.Can() | t.Would() | t.CanAct() | t.Repeats():
                         yield from everything
+
+
+def _is_as_before(steers: Steers, changed: Collection[t.Variable]) -> bool:
+    """Whether it is said by names of which the values are still the same."""
+    return all(isinstance(whose, t.Use) and whose.variable not in changed for whose in steers.whose)
 
 
 def _set_off_with(rule: t.Rule) -> tuple[t.Variable, ...]:

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import QUEUE, RUNAWAY, RuleWaits
+from ruleforge.compiler.ir import RUNAWAY, RuleWaits
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.endless import Draws, unfinished
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.events import Events, StepEvents
 from ruleforge.engine.faults import refused_by_fault
+from ruleforge.engine.inside import is_inside
 from ruleforge.engine.outcome import Outcome, outcome_of
-from ruleforge.engine.set_off import Since
+from ruleforge.engine.set_off import MOST, Since
 from ruleforge.engine.state import State
 from ruleforge.engine.trail import LONGEST
 
@@ -27,7 +28,7 @@ def bound_state(variant: Variant) -> type[State]:
     """The class of a variant's states."""
     waits = any(isinstance(info.means, RuleWaits) for info in variant.program.notes)
     bases = (
-        *((_WaitingState,) if waits else ()),
+        *((_WaitingState,) if waits or variant.inside else ()),
         *((_BlindState,) if variant.blindfold.sites else ()),
         _plain(variant),
     )
@@ -114,7 +115,8 @@ class _BlindState(State):
 
 
 class _WaitingState(State):
-    """Of a game in which rules may be set off unseen and wait: it keeps the steps since nothing waited."""
+    """Of a game in which rules may be set off unseen and wait, or in which somebody may be asked inside of what hidden
+    things steer: it keeps the steps since nothing was under way."""
 
     __slots__ = ("_since",)
     _since: Since
@@ -129,10 +131,18 @@ class _WaitingState(State):
         return events
 
     def _longer(self, step: StepEvents) -> Since:
-        """The steps since nothing waited, with the one that was made just now."""
-        if not self._row[QUEUE]:
+        """The steps since nothing was under way, with the one that was made just now."""
+        if not is_inside(self._variant, self._row):
             return ()
-        return None if self._since is None else (*self._since, step.trail)
+        if self._since is None or len(self._since) == MOST:
+            return None
+        return (*self._since, step.trail)
+
+    def _steps(self) -> Since:
+        return self._since
+
+    def _came_by(self, since: Since) -> None:
+        self._since = since
 
     def copy(self) -> State:
         twin = super().copy()
@@ -141,7 +151,7 @@ class _WaitingState(State):
         return twin
 
     def _put(self, row: Row, choices: Sequence[Choice]) -> State:
-        self._since = None if row[QUEUE] else ()
+        self._since = None if is_inside(self._variant, row) else ()
         return super()._put(row, choices)
 
     def _take(self, other: State) -> None:

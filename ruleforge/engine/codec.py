@@ -13,17 +13,28 @@ from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler.ir import OUTCOME
 from ruleforge.compiling.setup import Setup
 from ruleforge.engine.errors import PlayError, RestoreError
+from ruleforge.engine.set_off import MOST
 from ruleforge.engine.soundness import is_sound
+from ruleforge.engine.steps_before import Before, before, gone_again
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.game import Game
+    from ruleforge.engine.set_off import Since
     from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 
 FORMAT = 1
 LARGEST_SAVE = 64_000_000
 _WORD = range(-(2**31), 2**31)
+_UNREADABLE = (
+    Trapped,
+    CompilerBug,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+)  # of a row that is none
 
 
 def words(state: State) -> list[int]:
@@ -71,14 +82,24 @@ def _packed(state: State) -> bytes:
 
 
 def save(state: State) -> str:
-    return json.dumps({**heading(state._variant), "digest": digest(state), "row": words(state)})
+    kept = before(state._variant, state._steps())
+    behind = {"before": {"row": kept[0], "codes": kept[1]}} if kept else {}
+    return json.dumps({**heading(state._variant), "digest": digest(state), "row": words(state), **behind})
 
 
-def again(game: Game, setup: Setup, words: list[int]) -> State:
+def taken_apart(state: State) -> tuple[Setup, list[int], Before | None]:
+    """What `again` makes a state of once more."""
+    return state._variant.setup, words(state), before(state._variant, state._steps())
+
+
+def again(game: Game, setup: Setup, words: list[int], kept: Before | None = None) -> State:
     """The state of these words, which were taken from one."""
     variant = game.variant(setup)
     row = variant.runtime.attach(words)
-    return variant.state(row, variant.runtime.listing(row))
+    state = variant.state(row, variant.runtime.listing(row))
+    if kept is not None:
+        state._came_by(gone_again(variant, kept, row))
+    return state
 
 
 def restore(game: Game, text: str) -> State:
@@ -97,7 +118,24 @@ def restore(game: Game, text: str) -> State:
     state = variant.state(variant.runtime.attach(row), _listed(variant, row))
     if digest(state) != data.get("digest"):
         raise RestoreError("RF824", "the saved game is damaged: its words do not add up to its digest")
+    if "before" in data:
+        state._came_by(_steps(variant, data["before"], state))
     return state
+
+
+def _steps(variant: Variant, saved: object, state: State) -> Since:
+    """The steps that led to a saved position."""
+    try:
+        match saved:
+            case {"row": row, "codes": list() as codes} if _are_codes(codes):
+                return gone_again(variant, (_row(variant, {"row": row}), codes), state._row)
+    except _UNREADABLE:
+        pass
+    raise RestoreError("RF824", "the saved game is damaged: the steps behind it do not lead to its position")
+
+
+def _are_codes(codes: list[object]) -> bool:
+    return len(codes) <= MOST and all(type(code) is int for code in codes)
 
 
 def _read(text: str) -> dict[str, object]:
@@ -173,7 +211,7 @@ def _row(variant: Variant, data: dict[str, object]) -> list[int]:
 def _listed(variant: Variant, row: list[int]) -> tuple[Choice, ...]:
     try:
         choices = variant.runtime.listing(variant.runtime.attach(list(row)))
-    except (Trapped, CompilerBug, LookupError, ValueError, TypeError, AttributeError):
+    except _UNREADABLE:
         raise RestoreError("RF824", "the saved game is damaged: its decision cannot be read") from None
     if not choices and not row[OUTCOME]:
         raise RestoreError("RF824", "the saved game is damaged: nobody has anything to choose")

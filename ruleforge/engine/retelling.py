@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruleforge.compiler.ir import (
     DRAINING,
-    QUEUE,
     ActionBegan,
     ActionEnded,
     Changed,
@@ -34,8 +32,9 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.engine.event import Event
+from ruleforge.engine.inside import is_inside
 from ruleforge.engine.nets import Change
-from ruleforge.engine.runs import Run, Unseen, Veils
+from ruleforge.engine.runs import Carried, Run, Veils
 from ruleforge.engine.sayings import Sayings
 from ruleforge.engine.values import value_of
 from ruleforge.engine.witness import Given, Witness
@@ -63,8 +62,8 @@ class _Open(NamedTuple):
 class Retelling:
     """One reading of the records of a step with the eyes of one viewer."""
 
-    def __init__(self, variant: Variant, witness: Witness, unseen: Unseen = None) -> None:
-        """`unseen`: which rules that wait before the step were set off unseen."""
+    def __init__(self, variant: Variant, witness: Witness, carried: Carried | None = None) -> None:
+        """`carried`: what the step is inside of, where that is known."""
         self._variant, self._witness = variant, witness
         self._around: list[_Open] = []  # the events we are inside of
         self._action = _Open()  # the one that was begun in this step
@@ -72,16 +71,17 @@ class Retelling:
             witness.in_secret()
         )  # then no name of what happens is told, until the action is over
         self._sealed = False  # whether what was secret is the answer of another
-        self._veils = Veils(witness, unseen if witness.row[QUEUE] else Counter())
+        self._veils = Veils(witness, carried if is_inside(variant, witness.row) else Carried())
         self._run = Run(variant, witness)
         # the rule that asked may have been set off unseen, and so may those that wait behind it
-        self._run.steered = witness.learns_only_what_is_open and bool(witness.row[DRAINING])
+        draining = witness.learns_only_what_is_open and bool(witness.row[DRAINING])
+        self._run.steered = draining or self._veils.hide
         self._waiting: Event | None = None  # a rule that has done nothing yet; told when it does
 
     @property
-    def unseen(self) -> Unseen:
-        """Which rules that still wait were set off unseen."""
-        return self._veils.waiting
+    def carried(self) -> Carried | None:
+        """What the next step is inside of."""
+        return self._veils.carried
 
     def events(self, notes: Notes) -> Iterator[Event]:
         for number, *words in notes:

@@ -8,8 +8,9 @@ tell no more than a look at the table before and after.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from ruleforge.compiler.ir import Changed, Meaning, Moved, RuleDue, RuleWaits, Unveiled, Veiled
 from ruleforge.engine.event import Event
@@ -20,51 +21,74 @@ from ruleforge.present.seen import HIDDEN
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-# How many rules of a name wait that were set off unseen; None: any of them may have been.
-Unseen = Counter[str] | None
-_EVENT = None  # stands in the pile for an event that has begun
+
+class Layer(NamedTuple):
+    """Something that we are inside of: an event (its `phase` is None), a phase, or what something hidden may steer."""
+
+    phase: str | None
+    hides: bool = False  # the viewer does not see what steers
+
+
+_EVENT = Layer(None)
+
+
+class Carried(NamedTuple):
+    """What one step leaves to the next: what we are inside of, and how many rules of a name wait that were set off
+    unseen."""
+
+    pile: tuple[Layer, ...] = ()
+    waiting: Mapping[str, int] = MappingProxyType({})
 
 
 class Veils:
     """What we are inside of: events, and what is steered by things that the viewer does not see.
 
-    A rule that was set off in there is part of it, also when its turn comes later, in another step.
+    A rule that was set off in there is part of it, also when its turn comes later, in another step. Where it is not
+    known what we are inside of, all may be steered, and every rule that waits may have been set off unseen.
     """
 
-    def __init__(self, witness: Witness, waiting: Unseen) -> None:
+    def __init__(self, witness: Witness, carried: Carried | None) -> None:
         self._witness = witness
-        self._pile: list[bool | None] = []
-        self.waiting = waiting if waiting is None else Counter(waiting)
+        self._known = carried is not None
+        pile, waiting = carried or Carried()
+        self._pile, self._waiting = [*pile], Counter(waiting)
+
+    @property
+    def carried(self) -> Carried | None:
+        """What the next step is inside of."""
+        return Carried(tuple(self._pile), self._waiting) if self._known else None
 
     @property
     def hide(self) -> bool:
         """Whether names are left out."""
-        return True in self._pile
+        lost = not self._known and self._witness.learns_only_what_is_open
+        return lost or any(layer.hides for layer in self._pile)
 
     def note(self, means: Meaning, words: Sequence[int], in_secret: bool) -> bool:
         """Whether the record was one of these marks."""
         match means:
-            case Veiled():
+            case Veiled(phase=phase):
                 limited = self._witness.learns_only_what_is_open
-                self._pile.append(limited and not self._witness.follows(means, words))
+                self._begin_round(phase)
+                self._pile.append(Layer(phase, limited and not self._witness.follows(means, words)))
             case Unveiled():
                 if self._pile and self._pile[-1] is not _EVENT:
                     self._pile.pop()
             case RuleWaits(rule=rule):
-                if self.waiting is not None:
-                    self.waiting[rule] += self.hide or in_secret
+                self._waiting[rule] += self.hide or in_secret
             case RuleDue(rule=rule):
-                self._pile.append(self._was_unseen(rule))
+                unseen = self._waiting[rule] > 0
+                self._waiting[rule] -= unseen
+                self._pile.append(Layer("", unseen))
             case _:
                 return False
         return True
 
-    def _was_unseen(self, rule: str) -> bool:
-        if self.waiting is None:
-            return self._witness.learns_only_what_is_open
-        unseen = self.waiting[rule] > 0
-        self.waiting[rule] -= unseen
-        return unseen
+    def _begin_round(self, phase: str) -> None:
+        """With a round of a phase everything ends that was said of the one before."""
+        begun = next((n for n, layer in enumerate(self._pile) if phase and layer.phase == phase), None)
+        if begun is not None:
+            del self._pile[begun:]
 
     def event_began(self) -> None:
         self._pile.append(_EVENT)

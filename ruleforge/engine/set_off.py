@@ -1,46 +1,47 @@
-"""Which of the rules that wait were set off unseen by a viewer: the steps since nothing waited tell it."""
+"""What a step is inside of, and which of the rules that wait were set off unseen: the steps before it tell."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ruleforge.engine.event import Event
 from ruleforge.engine.retelling import Retelling
-from ruleforge.engine.runs import Unseen
+from ruleforge.engine.runs import Carried
 from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.witness import Witness
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-Since = tuple[Trail, ...] | None  # None: rules wait, and how they were set off is not known any more
+# The steps since nothing was under way that may have been steered or set off unseen; None: they are not known any more.
+Since = tuple[Trail, ...] | None
+MOST = 200  # steps that are remembered: each of them is gone through again for what a later one is told as
 
 
 def retold(variant: Variant, trail: Trail, since: Since, viewer: int) -> Iterator[Event]:
     """What a viewer is told of the step at the end of a trail."""
-    return _Step(variant, trail, viewer, unseen(variant, since, viewer)).events()
+    return _Step(variant, trail, viewer, carried(variant, since, viewer)).events()
 
 
-def unseen(variant: Variant, since: Since, viewer: int) -> Unseen:
-    """The rules that wait after these steps and were set off unseen."""
+def carried(variant: Variant, since: Since, viewer: int) -> Carried | None:
+    """What the step after these is inside of, for a viewer."""
     if since is None:
         return None
-    waiting: Unseen = Counter()
+    found: Carried | None = Carried()
     for trail in since:
-        step = _Step(variant, trail, viewer, waiting)
+        step = _Step(variant, trail, viewer, found)
         for _ in step.events():
             pass
-        waiting = step.retelling.unseen
-    return waiting
+        found = step.retelling.carried
+    return found
 
 
 class _Step:
-    def __init__(self, variant: Variant, trail: Trail, viewer: int, waiting: Unseen) -> None:
+    def __init__(self, variant: Variant, trail: Trail, viewer: int, inside: Carried | None) -> None:
         before, self._code = trail
         self._runtime, self._row = variant.runtime, row_of(variant.runtime, before)
-        self.retelling = Retelling(variant, Witness(variant, viewer, self._row), waiting)
+        self.retelling = Retelling(variant, Witness(variant, viewer, self._row), inside)
 
     def events(self) -> Iterator[Event]:
         _, notes = self._runtime.record(self._row, self._code)

@@ -42,6 +42,7 @@ from ruleforge.present.seen import SeenChoice, Table, Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
+    from ruleforge.engine.set_off import Since
     from ruleforge.engine.variant import Variant
 
 
@@ -256,8 +257,8 @@ class State:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickle: the game by its origin, how it was started, the words of the row."""
-        return codec.again, (self.game, self._variant.setup, codec.words(self))
+        """For pickle: the game by its origin, how it was started, the words of the row, the steps behind it."""
+        return codec.again, (self.game, *codec.taken_apart(self))
 
     def __repr__(self) -> str:
         waits = self.outcome or (self.decision and f"{self.decision.player}: {self.decision.prompt}")
@@ -333,6 +334,13 @@ class State:
     def _take(self, other: State) -> None:
         """Be where a copy of this state went, and that copy is not used any more."""
         self._row, self._trail, self._age, self.choices = other._row, other._trail, other._age, other.choices
+
+    def _steps(self) -> Since:
+        """The steps behind this position that are part of it, because something is still under way."""
+        return ()
+
+    def _came_by(self, since: Since) -> None:
+        """Be here by these steps."""
 
     def _rewind(self) -> None:
         """Back to the end of the trail, after a step that was broken off."""

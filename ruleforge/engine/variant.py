@@ -25,6 +25,7 @@ from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.earlier import Earlier
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
+from ruleforge.engine.inside import asked_inside
 from ruleforge.engine.kept_back import KeptFromChoosers, hidden_places
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
@@ -187,6 +188,11 @@ class Variant:
         asked += [i.sees for i in program.notes] + [i.sees for i in program.actions]
         asked += [i.sees for i in program.sites]
         return tells(program, [name for name in asked if name is not None])
+
+    @cached_property
+    def inside(self) -> frozenset[int]:
+        """The sites that may be asked inside of what hidden things steer."""
+        return asked_inside(self.program)
 
     @cached_property
     def pools(self) -> dict[int, int]:

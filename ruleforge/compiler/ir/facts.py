@@ -163,12 +163,14 @@ class Veiled:
     """Whether, how often or in which order something is done from here on hangs on these columns, places and kinds.
 
     The arguments say whose: first of each column, then the container of each place, 0 is all of them; then which
-    thing of each kind.
+    thing of each kind. A mark of a `phase` takes the place of the one before, and of all that was said since: another
+    round of it may begin.
     """
 
     columns: tuple[int, ...]
     places: tuple[int, ...]
     kinds: tuple[int, ...] = ()
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,7 @@ class Site:
         tuple[str, str], ...
     ] = ()  # what the window was given or was chosen before: its name in the rules, and the enumerator's parameter
     unseen: bool = False  # what chance decides here is told to nobody
+    flow: bool = False  # a phase of the flow asks here: that it has come to it is no secret
 
     def option(self, code: int) -> Option:
         """The option that a code belongs to."""

@@ -109,11 +109,16 @@ def over(event: t.Event) -> ir.NoteInfo:
 
 
 def veiled(
-    low: Lowering, columns: list[t.Column], places: list[t.Place], kinds: list[t.Kind], span: Span
+    low: Lowering,
+    columns: list[t.Column],
+    places: list[t.Place],
+    kinds: list[t.Kind],
+    span: Span,
+    phase: str = "",
 ) -> ir.NoteInfo:
     all_columns, all_places = list(low.layout.columns), list(low.layout.places)
-    numbers = tuple(map(low.layout.number, kinds))
-    means = ir.Veiled(tuple(map(all_columns.index, columns)), tuple(map(all_places.index, places)), numbers)
+    where = (tuple(map(all_columns.index, columns)), tuple(map(all_places.index, places)))
+    means = ir.Veiled(*where, tuple(map(low.layout.number, kinds)), phase)
     whose = tuple(ir.Argument("whose", NUMBER) for _ in (*columns, *places, *kinds))
     return ir.NoteInfo("veil", means, whose, span)
 

@@ -29,6 +29,7 @@ class Asked:
     openly: bool = False  # what else could be offered is no secret: the words show it
     chance: bool = False
     unseen: bool = False  # what chance decides is told to nobody
+    flow: bool = False  # a phase of the flow asks
     sees: str | None = None  # the function that says who is told the answer; None: all are
     sealed: ir.Sealed | None = None  # where the answers wait until all are given
     gathered: ir.Gathered | None = None  # where a set lies that is taken one by one

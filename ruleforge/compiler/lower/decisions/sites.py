@@ -41,6 +41,7 @@ def at_site(
         asked.action,
         asked.bound,
         asked.unseen,
+        asked.flow,
     )
     low.sites.append(site)
     return Question(site, asked.who, call.arguments)

@@ -45,10 +45,14 @@ def rule(low: Lowering, rule: t.Rule, body: ir.Body, env: Env) -> ir.Body:
 
 
 def phase(low: Lowering, phase: t.Phase, body: ir.Body, env: Env) -> ir.Body:
+    mark = another_round(low, phase, env)
+    return (*mark, *body, low.note(notes.unveiled(phase.span))) if mark else body
+
+
+def another_round(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
+    """Who was asked in a round knows that it is one; whether another one follows is as secret as before."""
     steers = low.steering.phase(phase)
-    if not steers:
-        return body
-    return (_mark(low, steers, env, phase.span), *body, low.note(notes.unveiled(phase.span)))
+    return (_mark(low, steers, env, phase.span, phase.name),) if steers else ()
 
 
 def closed(body: ir.Body, last: ir.Body) -> ir.Body:
@@ -61,11 +65,12 @@ def closed(body: ir.Body, last: ir.Body) -> ir.Body:
     return tuple(found)
 
 
-def _mark(low: Lowering, steers: Sequence[Steers], env: Env, span: Span) -> ir.Note:
+def _mark(low: Lowering, steers: Sequence[Steers], env: Env, span: Span, phase: str = "") -> ir.Note:
     columns = [(s.what, s.whose) for s in steers if isinstance(s.what, t.Column)]
     places = [(s.what, s.whose) for s in steers if isinstance(s.what, t.Place)]
     things = [(s.what, s.whose) for s in steers if isinstance(s.what, t.Kind)]
-    info = notes.veiled(low, [c for c, _ in columns], [p for p, _ in places], [k for k, _ in things], span)
+    whats = ([c for c, _ in columns], [p for p, _ in places], [k for k, _ in things])
+    info = notes.veiled(low, *whats, span, phase)
     of = [values.value(low, whose[0], env) if _bound(whose, env) else ZERO for _, whose in columns]
     at = [values.instance(low, place, w, env) if _bound(w, env) else ZERO for place, w in places]
     which = [values.value(low, whose[0], env) if _bound(whose, env) else ZERO for _, whose in things]

@@ -145,12 +145,13 @@ def _has_rounds(each: t.Binder | None) -> bool:
 def _each(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
     """One round for each member; the order is fixed at entry, `where` is asked when a member's turn comes."""
     binder = phase.each
+    again = veils.another_round(low, phase, env)
     if binder is None:
-        return _round(low, phase, env, sought)
+        return (*_round(low, phase, env, sought), *(again if phase.repeat is not None else ()))
     members = t.Binder(binder.span, binder.variable, binder.source, None, None, binder.by)
 
     def turn(e: Env) -> ir.Body:
-        body = filters.guard(low, binder.where, e, lambda x: _round(low, phase, x, sought))
+        body = filters.guard(low, binder.where, e, lambda x: (*_round(low, phase, x, sought), *again))
         body = sought.for_whom(phase, e.expr(binder.variable), body)
         return (*body, ir.If(values.negated(_staying(low)), (ir.Break(),))) if low.leaves else body
 
@@ -237,6 +238,7 @@ def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
         span=phase.span,
         clauses=phase.clauses,
         openly=phase.openly,
+        flow=True,
     )
     stuck = statements.block(low, phase.stuck, env)
     occasion = windows.Occasion(asked, phase.window, stuck, phase.holds, phase.me, _staying(low))
