@@ -13,14 +13,13 @@ from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler.ir import OUTCOME
 from ruleforge.compiling.setup import Setup
 from ruleforge.engine.errors import PlayError, RestoreError
-from ruleforge.engine.set_off import MOST
+from ruleforge.engine.set_off import MOST, Since
 from ruleforge.engine.soundness import is_sound
 from ruleforge.engine.steps_before import Before, before, gone_again
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.game import Game
-    from ruleforge.engine.set_off import Since
     from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 

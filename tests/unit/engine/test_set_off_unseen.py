@@ -5,7 +5,9 @@ written: guards of events and rules, standing rules, phases, orders, things that
 
 from __future__ import annotations
 
+import json
 import pickle
+import random
 from collections import defaultdict
 from textwrap import indent
 
@@ -228,6 +230,38 @@ def test_how_a_rule_that_waits_was_set_off_is_known_in_later_steps() -> None:
             told = after_left(state, seat)
             assert ("rule r by=0" in told) == (seat in names)
             assert [after_left(other, seat) for other in kept] == [told] * 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"codes": []}, {"codes": [0, 0]}, {"codes": [99]}, {"codes": [-1]}, {"codes": ["0"]}, {"codes": [True]}, {"codes": None},
+        {"codes": [0] * 100_000}, {"row": []}, {"row": None}, {"row": ["0"]},
+    ],
+)  # fmt: skip
+def test_steps_behind_a_saved_game_that_do_not_lead_to_it_are_damage(change: dict[str, object]) -> None:
+    state = small_game(as_yaml(merged(BASE, BEHIND))).start(seed=1)
+    state.apply("act")
+    saved = json.loads(state.save())
+    before = saved["before"]
+    assert state.game.restore(json.dumps(saved)) == state
+    others: tuple[object, ...] = ({**before, **change}, {**before, "row": saved["row"]}, [], None, 7)
+    for other in others:
+        with pytest.raises(ruleforge.RestoreError) as refused:
+            state.game.restore(json.dumps({**saved, "before": other}))
+        assert refused.value.code == "RF824"
+
+
+def test_what_is_not_known_of_the_steps_before_is_not_told() -> None:
+    """Of a world that was made up nobody knows how it came about; nor of an old save."""
+    game = small_game(as_yaml(merged(BASE, CASES["a question inside: both ways ask"])))
+    state = game.start(seed=1).patched({"ann.lucky": True})
+    state.apply("act")
+    saved = json.loads(state.save())
+    del saved["before"]
+    for other in (game.restore(json.dumps(saved)), state.reimagined("ann", random.Random(1))):
+        assert "event noop p=ann" not in after_left(other, "ann")
+    assert "event noop p=ann" in after_left(state, "ann")
 
 
 def test_an_event_that_the_choice_was_offered_for_is_told() -> None:
