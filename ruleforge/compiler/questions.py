@@ -54,9 +54,10 @@ class Price:
 class Requirement:
     """One thing that stands before an answer. `binds` is how many of its parts must be known to ask it.
 
-    `what` is of the author: "choice", "until", "where", "needs", "forbid", "limit", "cost", "holds", "such"; or of the
-    question: "later" (what is chosen after it), "ahead" (what is paid and must hold after that), "share" (of a payment);
-    of a set taken one by one: "taken", "complete", "least"; of the words that close a question: "first", "alone".
+    `what` is of the author: "choice", "until", "where", "needs", "forbid", "limit", "cost", "holds", "such"; of the
+    rules: "stopped" (the action itself breaks a limit); of the question: "later" (what is chosen after it), "ahead" (what
+    is paid and must hold after that), "share" (of a payment); of a set taken one by one: "taken", "complete", "least"; of
+    the words that close a question: "first", "alone".
     """
 
     what: str
@@ -76,6 +77,7 @@ class Requirement:
     called: tuple[
         tuple[str, str], ...
     ] = ()  # what the action calls the parameters of the event that asks for it
+    breaks: str = ""  # of what is stopped: the function that breaks the limit
     looks: tuple[
         Look, ...
     ] = ()  # into places that not everybody sees into; functions as the requirement's own

@@ -133,11 +133,20 @@ def _holds(
     acting: t.Variable | None,
     binds: int,
 ) -> Iterator[Requirement]:
-    """What must hold afterwards, each tried on a copy; not where a chosen set would be needed."""
+    """What must hold afterwards, each tried on a copy; not where a chosen set would be needed.
+
+    Where the rules stop the action itself, nothing holds afterwards, and that is no reason.
+    """
     env = asker.env if acting is None else asker.env.bind(acting, asker.env.expr(action.me))
     nodes = [n for n in (action.cost, action.body) if n is not None]
     if asker.within(env).unbound(*nodes, *holds):
         return
+    if holds:
+        call = windows.done(asker.low, action, (), env)
+        trial = ir.Binary("==", ir.Trial(call.function, call.arguments), ir.Const(1))
+        goes = asker.function(trial, action.span)
+        breaks = asker.function(call, action.span)
+        yield Requirement("stopped", action.span, goes, binds, during=during, breaks=breaks)
     for hold in holds:
         kept = windows.keeps(asker.low, action, (hold,), acting, env)
         text, clauses = words_of(hold)

@@ -81,6 +81,8 @@ class Plainly:
                 return "it cannot be paid"
             case "forbid":
                 return text.rstrip(".") or "it is forbidden"
+            case "stopped":
+                return written
             case "holds":
                 return f"the rule: {_ruled(text)}" if text else f"afterwards this would not hold: {words}"
         if what in _OF_A_QUESTION:

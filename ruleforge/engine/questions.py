@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import METER, SITE, WHO, Local, Part
+from ruleforge.compiler.ir import METER, SITE, WHO, Fault, Local, Part
 from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement, Shown, SiteQuestions
 from ruleforge.compiler.visit import all_expressions
 from ruleforge.diagnostics import Span
@@ -157,6 +157,14 @@ class Against:
                 return None
             raise self.asked.unanswered(trapped) from None
         return bool(met) if eyes.see_all(row) else None
+
+    def fault(self, stopped: Requirement, chosen: Chosen) -> Fault | None:
+        """The limit of the rules that an action breaks, found by doing it on a copy."""
+        try:
+            self.asked.call(stopped.breaks, (*(value.value for value in self._lead), *chosen))
+        except Trapped as trapped:
+            return self.asked.program.faults[trapped.fault]
+        return None
 
     def shown(self, shown: Shown, chosen: Chosen) -> str | None:
         """A value in words; None if the one who decides may not know it."""

@@ -18,6 +18,7 @@ _SAYS = {
     "forbid": "is forbidden",
     "limit": "was used as often as allowed: `{}`",
     "cost": "cannot be paid: `{}`",
+    "stopped": "is not allowed: {}",
     "holds": "is not allowed: afterwards `{}` would not hold",
     "such": "cannot be chosen: `{}` does not hold",
     "later": "cannot be chosen: nothing could be chosen after it for `{}`",
@@ -36,7 +37,9 @@ Chosen = tuple[int, ...]
 def reason_of(against: Against, word: str, failed: Requirement, chosen: Chosen) -> Reason:
     """In words, technical and plain."""
     asked, named = against.asked, _named(against, chosen)
-    says = _stopped(against, failed, chosen) or _SAYS[failed.what].format(asked.written(failed))
+    fault = against.fault(failed, chosen) if failed.breaks else None
+    written = asked.written(failed) if fault is None else fault.message
+    says = _stopped(against, failed, chosen) or _SAYS[failed.what].format(written)
     says += _priced(against, failed, chosen) + _bounded(against, failed, chosen)
     if changes := against.changes(failed, chosen):
         says += f" ({', '.join(changes)})"
@@ -46,9 +49,10 @@ def reason_of(against: Against, word: str, failed: Requirement, chosen: Chosen) 
     values = tuple((asked.written(failed, s.span), value) for s, value in shown if value)
     clauses = tuple(dict.fromkeys((*failed.clauses, *against.clauses)))
     pack = asked.pack_of(failed.span)
-    plain = _plain(against, word, failed, chosen, named, values)
+    plain = _plain(against, word, failed, chosen, named, values, written)
     message = f"{_said(against, word, chosen)} {says}"
-    return Reason("RF801", message, failed.span, clauses, values, pack=pack, plain=plain)
+    span = failed.span if fault is None else fault.span
+    return Reason("RF801", message, span, clauses, values, pack=pack, plain=plain)
 
 
 def _named(against: Against, chosen: Chosen) -> list[tuple[Part, int]]:
@@ -79,6 +83,7 @@ def _plain(
     chosen: Chosen,
     named: list[tuple[Part, int]],
     values: tuple[tuple[str, str], ...],
+    written: str,
 ) -> str:
     """The same for players."""
     asked, kinds = against.asked, against.asked.program.kinds
@@ -99,7 +104,6 @@ def _plain(
         last_named = against.parts[failed.binds - 1].name if failed.binds else ""
         kind, name = parts.get(last_named, ("", "it"))
         last = asked.names.thing(name, kind) if kind else name
-        written = asked.written(failed)
         says = asked.plainly.condition(failed.what, failed.text, written, refused, last)
         says += _bounded(against, failed, chosen) + asked.plainly.values(values, refused)
     says += f" ({', '.join(changes)})" if (changes := against.changes(failed, chosen)) else ""

@@ -68,7 +68,7 @@ def _failed(
     """
     met = [(requirement, against.holds(requirement, chosen)) for requirement in needs]
     failed = _nearest([requirement for requirement, holds in met if holds is False])
-    doubtful = [requirement for requirement, holds in met if holds is None]
+    doubtful = [requirement for requirement, holds in met if holds is None and requirement.what != "stopped"]
     if failed or len(doubtful) < 2:
         return tuple(reason_of(against, word, requirement, chosen) for requirement in failed or doubtful)
     return (one_of(against, word, doubtful, chosen),)
@@ -79,10 +79,11 @@ def _nearest(failed: list[Requirement]) -> list[Requirement]:
     failed = [r for r in failed if r.what != "until" or r.binds not in outside]
     if any(r.what not in LAST for r in failed):  # what would be afterwards does not matter then
         return [r for r in failed if r.what not in LAST]
-    return failed
+    stopped = [r for r in failed if r.what == "stopped"]  # for the phase and for the action: it is the same
+    return stopped[:1] or failed
 
 
-LAST = ("holds", "later", "ahead", "complete")  # what is looked at only when nothing else fails
+LAST = ("stopped", "holds", "later", "ahead", "complete")  # what is looked at only when nothing else fails
 
 
 def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason | None:

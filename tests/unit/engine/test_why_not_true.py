@@ -214,3 +214,25 @@ def test_an_answer_is_asked_without_touching_anything(text):
     digest = state.digest
     state.why_not(text)
     assert state.digest == digest
+
+
+def test_what_the_rules_stop_is_not_blamed_on_what_must_hold_afterwards():
+    """Neither on what the phase says nor on what the action does; without them it is offered and taken back."""
+    text = """\
+game: {id: full, title: Full, version: "1.0", text: Full., players: 2}
+kinds: {player: {things: [ann, ben], has: {one: 0..9, two: 0..9}}}
+flow: [{phase: turn, repeat: true, each: me in players, window: one, holds: [me.two < 5, opponent.two < 6]}]
+actions:
+  wait: {during: turn, do: finish over}
+  add: {during: turn, choose: {much: in 1..12}, do: me.one += much}
+  grow: {during: turn, choose: {much: in 1..12}, holds: me.two < 4, do: me.one += much}
+endings: {over: {text: Over.}}
+"""
+    state = small_game(text).start(seed=1)
+    for action in ("add", "grow"):
+        (reason,) = state.why_not(f"{action} 11")
+        assert reason.message == f"`{action} 11` is not allowed: `player.one` would leave its range 0..9"
+        assert reason.plain.endswith("11: `player.one` would leave its range 0..9")
+        assert reason.span is not None and reason.span.line in (6, 7)
+        broken = state.patched({"ann.two": 5}).why_not(f"{action} 3")
+        assert "afterwards `me.two < 5` would not hold" in broken[0].message

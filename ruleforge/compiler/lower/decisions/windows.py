@@ -285,18 +285,23 @@ def keeps(
     if acting is not None:
         env = env.bind(acting, env.expr(action.me))
     now = tuple(h for h in holds if holding.stays(low, h, tried, env))
-    later = tuple(h for h in holds if h not in now)
+    call = done(low, action, tuple(h for h in holds if h not in now), env)
+    trial = ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
+    return both(*(holding.asked(low, h, env) for h in now), trial)
+
+
+def done(low: Lowering, action: t.Action, later: tuple[t.Expr, ...], env: Env) -> ir.CallExpr:
+    """The action itself, to be tried; then whether all this holds."""
+    tried = [x for x in (action.cost, action.body) if x is not None]
 
     def body(e: Env) -> ir.Body:
         paid = statements.block(low, action.cost, e.within(Mode.OWED))
-        done = (*paid, *statements.block(low, action.body, e.within(Mode.TRIED)))
-        return (*gates.trying(low, done, tried), ir.Return(holding.unless_over(low, later, e)))
+        acted = (*paid, *statements.block(low, action.body, e.within(Mode.TRIED)))
+        return (*gates.trying(low, acted, tried), ir.Return(holding.unless_over(low, later, e)))
 
     use = t.Use(action.span, action.me.type, action.me)
     free = tuple(dict.fromkeys((*values.captured(env, *tried, *later, use), action.me)))
-    call = low.helper("keeps", free, env, action.span, body)
-    trial = ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
-    return both(*(holding.asked(low, h, env) for h in now), trial)
+    return low.helper("keeps", free, env, action.span, body)
 
 
 def _action_function(low: Lowering, action: t.Action) -> str:
