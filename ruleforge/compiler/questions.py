@@ -55,9 +55,9 @@ class Requirement:
     """One thing that stands before an answer. `binds` is how many of its parts must be known to ask it.
 
     `what` is of the author: "choice", "until", "where", "needs", "forbid", "limit", "cost", "holds", "such"; of the
-    rules: "stopped" (the action itself breaks a limit); of the question: "later" (what is chosen after it), "ahead" (what
-    is paid and must hold after that), "share" (of a payment); of a set taken one by one: "taken", "complete", "least"; of
-    the words that close a question: "first", "alone".
+    rules: "stopped" (the action itself breaks a limit); of the question: "later" (what is chosen after it), "ahead"
+    (what is paid and must hold after that), "share" (of a payment); of a set taken one by one: "taken", "complete",
+    "least"; of the words that close a question: "first", "alone".
     """
 
     what: str
