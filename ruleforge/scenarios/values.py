@@ -28,7 +28,8 @@ def seen(state: State, view: dict[str, Any], path: str, wanted: Any = None) -> A
             return HIDDEN if names and set(names) == {HIDDEN} else names
         return _named(content, isinstance(wanted, dict))
     if path.startswith(("decision.", "outcome.")):
-        return state[path]
+        head, _, name = path.partition(".")
+        return None if view[head] is None else _named(view[head][name], marked=False)
     return HIDDEN
 
 

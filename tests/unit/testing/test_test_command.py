@@ -31,6 +31,19 @@ def test_a_failure_tells_what_was_found_how_and_by_which_rule(race: Path, rulefo
     assert "race.yaml:36:9 (event count_up)" in done.out
 
 
+def test_what_a_seat_is_told_of_a_secret_question_is_not_what_is_asked(
+    race: Path, ruleforge_command: Command
+) -> None:
+    replace(race / "race.yaml", "    window: one\n", "    window: one\n    sees: viewer is me\n")
+    for seat, kind in (("ann", "turn"), ("ben", "hidden")):
+        text = f"scenario: seen\nsteps:\n  - sees: {{player: {seat}, decision.player: ann, decision.kind: {kind}, outcome.reason: none}}\n"
+        (race / "scenarios" / "seen.yaml").write_text(text, "utf-8")
+        assert ruleforge_command("test", race, "-k", "seen").code == 0, seat
+    (race / "scenarios" / "seen.yaml").write_text(text.replace("hidden", "turn"), "utf-8")
+    failed = ruleforge_command("test", race, "-k", "seen")
+    assert failed.code == 1 and "`ben` sees `decision.kind` as hidden, not as turn" in failed.out
+
+
 def test_the_story_of_a_long_game_is_cut(race: Path, ruleforge_command: Command) -> None:
     steps = "".join(f"  - {'ann' if n % 2 == 0 else 'ben'}: add 1\n" for n in range(9))
     (race / "scenarios" / "long.yaml").write_text(
