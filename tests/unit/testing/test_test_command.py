@@ -36,7 +36,8 @@ def test_what_a_seat_is_told_of_a_secret_question_is_not_what_is_asked(
 ) -> None:
     replace(race / "race.yaml", "    window: one\n", "    window: one\n    sees: viewer is me\n")
     for seat, kind in (("ann", "turn"), ("ben", "hidden")):
-        text = f"scenario: seen\nsteps:\n  - sees: {{player: {seat}, decision.player: ann, decision.kind: {kind}, outcome.reason: none}}\n"
+        looks = f"player: {seat}, decision.player: ann, decision.kind: {kind}, outcome.reason: none"
+        text = f"scenario: seen\nsteps:\n  - sees: {{{looks}}}\n"
         (race / "scenarios" / "seen.yaml").write_text(text, "utf-8")
         assert ruleforge_command("test", race, "-k", "seen").code == 0, seat
     (race / "scenarios" / "seen.yaml").write_text(text.replace("hidden", "turn"), "utf-8")
