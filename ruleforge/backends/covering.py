@@ -72,7 +72,7 @@ class _CoveringRun(_Run):
         for statement in body:
             self.seen.add(statement.place)
             if type(statement) is ir.Return:
-                return self.value(statement.value)
+                return self.OF[type(statement.value)](self, statement.value)  # type: ignore[no-any-return]
             self.DO[type(statement)](self, statement)
         return 0
 

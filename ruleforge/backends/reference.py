@@ -15,6 +15,9 @@ from ruleforge.backends.random32 import draw as draw_number
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.numbers import COMPARISONS, HIGHEST, LOWEST, OPERATIONS
 
+Method = Callable[[Any, Any], Any]  # of a run, for a node
+DIVISIONS, SHIFTS = frozenset(("//", "%")), frozenset(("<<", ">>"))
+
 
 def compile(program: ir.Program, choices: Choices | None = None) -> Interpreter:
     return Interpreter(program, choices)
@@ -26,7 +29,7 @@ class Interpreter:
     def __init__(self, program: ir.Program, choices: Choices | None = None) -> None:
         self.program = program
         self.choices = choices
-        self.area = (program.stack, program.row_size)
+        self.plain, self.framed = (0, program.stack), (program.stack, program.row_size)  # words
         columns = [program.columns[number] for number in program.indexed]
         self.indexed = {
             c.base + i: c.base for c in columns for i in range(1, c.size + 1)
@@ -109,19 +112,27 @@ class _Left(Exception):
 class _Run:
     """One run over one row. `locals` are those of the running function, `frame` its frame (0: none).
 
-    `DO` and `OF` hold the method for each type of statements and expressions: one is looked for at every step.
+    `DO` and `OF` hold the method for each type of statements and expressions: one is looked for at every step. What is
+    met most often looks there itself: to ask `value` for it takes as long again.
     """
 
-    DO: ClassVar[dict[type, Callable[[Any, Any], Any]]]
-    OF: ClassVar[dict[type, Callable[[Any, Any], Any]]]
+    DO: ClassVar[dict[type, Method]]
+    OF: ClassVar[dict[type, Method]]
 
     def __init_subclass__(cls) -> None:
-        cls.DO, cls.OF = _methods(cls, "do_"), _methods(cls, "of_")
+        cls.DO = _methods(cls, "do_")
+        cls.OF = {kind: cls.looked_at(method) for kind, method in _methods(cls, "of_").items()}
+
+    @staticmethod
+    def looked_at(work_out: Method) -> Method:
+        """How expressions of a type are worked out, for runs that want to know more of each value."""
+        return work_out
 
     def __init__(self, machine: Interpreter, row: Row, notes: list[Record] | None = None) -> None:
         self.machine = machine
         self.program = machine.program
         self.row, self.notes = row, notes
+        self.plain, self.framed = machine.plain, machine.framed
         self.offers: list[int] = []
         self.locals: dict[str, Any] = {}
         self.frame = 0
@@ -257,7 +268,7 @@ class _Run:
         """What a function gives; most return at their end, which needs no exception."""
         for statement in body:
             if type(statement) is ir.Return:
-                return self.value(statement.value)
+                return self.OF[type(statement.value)](self, statement.value)  # type: ignore[no-any-return]
             self.DO[type(statement)](self, statement)
         return 0
 
@@ -271,7 +282,7 @@ class _Run:
     do_break = do_return = do_goto = do_wait = do_push = leave
 
     def do_set(self, node: ir.Set) -> None:
-        self.locals[node.name] = self.value(node.value)
+        self.locals[node.name] = self.OF[type(node.value)](self, node.value)
 
     def do_store(self, node: ir.Store) -> None:
         slot = self.slot(node.base, node.index)
@@ -297,7 +308,7 @@ class _Run:
         array[_within(index, len(array))] = self.value(node.value)
 
     def do_if(self, node: ir.If) -> None:
-        self.body(node.then if self.value(node.test) else node.other)
+        self.body(node.then if self.OF[type(node.test)](self, node.test) else node.other)
 
     def do_while(self, node: ir.While) -> None:
         self.loop(node, iter(lambda: self.value(node.test) != 0, False), ())
@@ -378,7 +389,8 @@ class _Run:
         return result
 
     def of_const(self, node: ir.Const) -> int:
-        return self.word(node.value, node)
+        value = node.value
+        return value if type(value) is int and LOWEST <= value <= HIGHEST else self.word(value, node)
 
     def of_local(self, node: ir.Local) -> int:
         value = self.locals.get(node.name)
@@ -401,10 +413,11 @@ class _Run:
         return array[_within(self.value(node.index), len(array))]
 
     def of_binary(self, node: ir.Binary) -> int:
-        op, left, right = node.op, self.value(node.left), self.value(node.right)
+        op, of, left, right = node.op, self.OF, node.left, node.right
+        left, right = of[type(left)](self, left), of[type(right)](self, right)
         if op in COMPARISONS:
             return OPERATIONS[op](left, right)
-        if (op in ("//", "%") and right == 0) or (op in ("<<", ">>") and not 0 <= right < 32):
+        if (right == 0 and op in DIVISIONS) or (op in SHIFTS and not 0 <= right < 32):
             raise CompilerBug(f"{left} {op} {right}")
         result = OPERATIONS[op](left, right)
         if not LOWEST <= result <= HIGHEST:
@@ -417,20 +430,20 @@ class _Run:
         return self.word(-self.value(node.value), node)
 
     def of_logicnot(self, node: ir.LogicNot) -> int:
-        return int(not self.value(node.value))
+        return 0 if self.value(node.value) else 1
 
     def of_logic(self, node: ir.Logic) -> int:
         enough = node.op == "or"
         for part in node.parts:
-            if bool(self.value(part)) is enough:
+            if (self.OF[type(part)](self, part) != 0) is enough:
                 return int(enough)
         return int(not enough)
 
     def of_select(self, node: ir.Select) -> int:
-        return self.value(node.then if self.value(node.test) else node.other)
+        return self.value(node.then if self.OF[type(node.test)](self, node.test) else node.other)
 
     def of_callexpr(self, node: ir.CallExpr) -> int:
-        return self.call(node.function, [self.value(a) for a in node.arguments])
+        return self.call(node.function, [self.OF[type(a)](self, a) for a in node.arguments])
 
     def of_trial(self, node: ir.Trial) -> int:
         arguments = [self.value(a) for a in node.arguments]
@@ -483,8 +496,8 @@ class _Run:
         return [i for i, word in enumerate(self.row[base + 1 : base + size + 1], 1) if word == wanted]
 
     def slot(self, base: int, index: Any, stack: bool = False) -> int:
-        slot = base if index is None else base + self.value(index)
-        low, high = self.machine.area if stack else (0, self.machine.area[0])
+        slot = base if index is None else base + self.OF[type(index)](self, index)
+        low, high = self.framed if stack else self.plain
         if not low <= slot < high:
             raise CompilerBug(f"slot {slot} is not within {low}..{high - 1}")
         return slot
@@ -499,7 +512,7 @@ class _Run:
         return rows[_within(key, len(rows))]
 
 
-def _methods(run: type[_Run], prefix: str) -> dict[type, Callable[[Any, Any], Any]]:
+def _methods(run: type[_Run], prefix: str) -> dict[type, Method]:
     """The methods of a class by the type of nodes that their names tell."""
     nodes = {name.lower(): kind for name, kind in vars(ir).items() if isinstance(kind, type)}
     names = [name for name in dir(run) if name.startswith(prefix)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.backends.reference import Interpreter, _Run
+from ruleforge.backends.reference import Interpreter, Method, _Run
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.numbers import COMPARISONS
 from ruleforge.quick import dataclass
@@ -54,13 +54,17 @@ class ShadedRun(_Run):
         self.shade = CLEAR
         self.met: frozenset[int] = NONE
 
-    def value(self, node: Any) -> int:
-        outer, self.shade = self.shade, CLEAR
-        value = super().value(node)
-        if self.shade is BLIND and type(node) not in HANDED_ON:
-            self.shade = DARK
-        self.shade = max(self.shade, outer)
-        return value
+    @staticmethod
+    def looked_at(work_out: Method) -> Method:
+        def shaded(run: ShadedRun, node: Any) -> Any:
+            outer, run.shade = run.shade, CLEAR
+            value = work_out(run, node)
+            if run.shade is BLIND and type(node) not in HANDED_ON:
+                run.shade = DARK
+            run.shade = max(run.shade, outer)
+            return value
+
+        return shaded
 
     def judged(self, node: Any) -> tuple[int, Shade]:
         """What an expression gives, and how much of that is known."""
