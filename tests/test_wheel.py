@@ -44,9 +44,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of commands of an environment with nothing but the wheel and what it asks for."""
     folder = tmp_path_factory.mktemp("installed")
-    venv.create(folder / "venv", with_pip=True)
+    venv.create(folder / "venv", with_pip=False)
     commands = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    run(commands / "python", "-m", "pip", "install", "--quiet", wheel, cwd=folder)
+    # Our own pip does it, and modules are compiled when they are imported: most never are.
+    pip = (sys.executable, "-m", "pip", "--python", commands / "python")
+    run(*pip, "install", "--quiet", "--no-compile", wheel, cwd=folder)
     return commands
 
 
