@@ -8,25 +8,27 @@ for the rest whoever does such work again and again, as an editor does, searches
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import process_time
 
 LITTLE = 0.005  # seconds in which nothing is made that is worth the trouble
-PAUSE = 1.0  # seconds of such work, at least, between two looks at how much there is
-SHARE = 20  # and so many times as long as a look takes
+PAUSE = 1.0  # seconds of such work between two looks at how much memory there is
+BLOCKS = 2  # of memory that an object takes with all it holds, or more
 FEW = 200_000  # objects that nobody searches through
 GROWTH = 2  # times as many as were left by the last search
 
 
 class _Watch:
-    """Looks at all objects now and then: to count them takes long, and so does a search through them.
+    """Counts all objects now and then: that takes long, and a search through them longer.
 
-    A search comes when there are twice as many as were left by the last one, so it costs a part of what was made.
+    How much memory they take Python knows at once, so they are not counted before there can be enough. A search comes
+    when there are twice as many as were left by the last one, so it costs a part of what was made.
     """
 
     worked = 0.0
-    pause = 0.0
+    room = 0  # in blocks of memory, for so many objects that a search is worth while
     left = 0
     laid_aside: bool | None = None  # has the host laid something aside itself?
 
@@ -40,14 +42,22 @@ class _Watch:
 
     def add(self, seconds: float) -> None:
         self.worked += seconds
-        if self.worked < max(self.pause, PAUSE):
+        if self.worked < PAUSE:
             return
-        began = process_time()
+        self.worked, self.laid_aside = 0.0, None
+        if not 0 < sys.getallocatedblocks() < self.room:  # 0: of another allocator nothing is known
+            self.count()
+
+    def count(self) -> None:
         found = len(gc.get_objects())
-        self.worked, self.pause, self.laid_aside = 0.0, SHARE * (process_time() - began), None
-        if found > GROWTH * max(self.left, FEW):
+        if found > self.most:
             gc.collect()
-            self.left = len(gc.get_objects())
+            found = self.left = len(gc.get_objects())
+        self.room = sys.getallocatedblocks() + BLOCKS * (self.most - found)
+
+    @property
+    def most(self) -> int:
+        return GROWTH * max(self.left, FEW)
 
 
 _WATCH = _Watch()

@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Games are large, and tests load them all the time: nobody need look at all of them again and again."""
     gc.set_threshold(20_000, 20, 20)
-    collecting.FEW = 1_500_000
+    collecting.FEW = 2_500_000
 
 
 def _words(item: pytest.Item) -> Iterator[str]:

@@ -10,7 +10,7 @@ LOADED = f"""
 import gc, ruleforge
 from ruleforge import collecting
 from ruleforge.engine.variant import Variant
-collecting.PAUSE, collecting.SHARE, collecting.FEW = 0.02, 1, 1000
+collecting.PAUSE, collecting.FEW = 0.02, 1000
 for _ in range({LOADS}):
     ruleforge.load("tic-tac-toe", backend="python").start()
 print(sum(isinstance(one, Variant) for one in gc.get_objects()))
