@@ -60,7 +60,7 @@ test: lint unit
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	MYPY_NUM_WORKERS=$(JOBS) $(BIN)/mypy
 	$(BIN)/ruleforge fmt --check rulesets/* rulesets/*/expansions/* examples/*
 
 # Work is handed out one test at a time, so that a slow one does not hold up a queue behind it.
