@@ -95,13 +95,12 @@ def test_a_made_up_row_is_refused_or_plays(name):
 def test_whatever_a_frame_needs_cannot_be_nothing(name):
     """Each word of the frames in turn is 0: whatever an effect still speaks of is there, or it is refused."""
     game, rng = game_of(name), random.Random(3)
-    for seed in (4, 5):
-        state = played(name, seed)
-        saved = state.save()
-        row, stack = json.loads(saved)["row"], state._variant.program.stack
-        for at in range(stack, len(row)):
-            if row[at]:
-                plays_or_is_refused(game, forged(saved, {at: 0}), rng)
+    state = played(name, 4)
+    saved = state.save()
+    row, stack = json.loads(saved)["row"], state._variant.program.stack
+    for at in range(stack, len(row)):
+        if row[at]:
+            plays_or_is_refused(game, forged(saved, {at: 0}), rng)
 
 
 @pytest.mark.parametrize("name", sorted(shipped_games()))
