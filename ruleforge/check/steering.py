@@ -18,7 +18,7 @@ from ruleforge.quick import dataclass
 Piles = dict[t.Variable, t.Expr]
 Tests = Iterable[t.Expr | None]
 Given = tuple[t.Expr, ...]
-STEERED = t.If | t.For | t.Repeat | t.Perform | t.Store | t.Move
+STEERED = t.If | t.For | t.Repeat | t.Perform | t.Store | t.Move | t.Show
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,9 @@ class Steering:
                 return (*self._of(tests), *(() if node in self._implied else self._allowed(event, arguments)))
             case t.Store(column=column, of=of, index=index, value=value):
                 return (*self._of((of, *index, value)), *self._forbidden(column, (of, *index)))
+            case t.Show(what=what, to=to):  # how many lie in a place everybody knows
+                one = isinstance(what.type, ThingT) and secrets.may_lie_hidden(what)
+                tests = (to,) if one or secrets.is_pile(what) else (to, what)
             case t.Move(place=place, thing=thing):
                 return self._forbidden(place.holds, (thing,))
         return self._of(tests, own, of_loop)

@@ -7,6 +7,8 @@ the answer changed beside the frames is not taken back: for who does not know th
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -30,6 +32,7 @@ from ruleforge.compiler.ir import (
 from ruleforge.compiler.visit import statements
 from ruleforge.engine.kept_back import Kept, KeptBack
 from ruleforge.engine.sealed import filled, frames, offset_of
+from ruleforge.engine.stacked import is_stacked
 from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 
 Words = list[int]
 BITS = 31  # things of a set in a word
+TRIED = 100  # ways, at most, to fill in what a frame has lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class Earlier:
             pc = row[frame + FRAME_PC]
             for wait in _waits(function):
                 if self._leads(function, wait, row[SITE], pc, above):
-                    yield self._waiting(row, frame, function, wait)
+                    yield from self._waiting(row, frame, function, wait)
             above = function
 
     def _leads(
@@ -124,8 +128,35 @@ class Earlier:
                             return True
         return False
 
-    def _waiting(self, row: Words, frame: int, function: PausedFunction, wait: Wait) -> Words:
-        """The row with this frame on top, waiting there: what was put into the frame since is not there."""
+    def _waiting(self, row: Words, frame: int, function: PausedFunction, wait: Wait) -> Iterator[Words]:
+        """The row with this frame on top, waiting there. Whom a question was put to may be lost: then it was anybody."""
+        begun = self._begun(row, frame, function, wait)
+        ranges = self._variant.stack_ranges
+        known = ((at, ranges.word(function, name, wait.block)) for name, at in function.saved.items())
+        lost = [
+            (frame + at, range(low, high + 1)) for at, (low, high) in known if low > begun[frame + at] == 0
+        ]
+        if math.prod(len(values) for _, values in lost) > TRIED:
+            return
+        for found in itertools.product(*(values for _, values in lost)):
+            earlier = list(begun)
+            for (at, _), value in zip(lost, found, strict=True):
+                earlier[at] = value
+            self._ask(earlier, frame, wait)
+            if is_stacked(self._program, earlier, ranges):
+                yield earlier
+
+    def _ask(self, earlier: Words, frame: int, wait: Wait) -> None:
+        """Say who is asked."""
+        asked: object = wait.who
+        match asked:
+            case FrameLoad(offset=at, index=None):
+                earlier[WHO] = earlier[frame + at]
+            case Const(value=who):
+                earlier[WHO] = who
+
+    def _begun(self, row: Words, frame: int, function: PausedFunction, wait: Wait) -> Words:
+        """The row before anything was put into the frame since."""
         program, earlier = self._program, list(row)
         site = program.sites[wait.site]
         end = frame + function.frame_size
@@ -143,12 +174,6 @@ class Earlier:
             for name in (*site.gathered.bits, site.gathered.taken):
                 earlier[frame + offset_of(function, name)] = 0
             earlier[frame + offset_of(function, site.gathered.going)] = 1
-        asked: object = wait.who
-        match asked:
-            case FrameLoad(offset=at, index=None):
-                earlier[WHO] = earlier[frame + at]
-            case Const(value=who):
-                earlier[WHO] = who
         if program.hush and any(option.action is not None for option in site.options):
             earlier[program.hush : program.hush + 2] = [0, 0]
         return earlier
@@ -156,7 +181,7 @@ class Earlier:
     # --- which answer leads here ---
 
     def _answers(self, asked: Words, row: Words) -> tuple[Given, ...] | None:
-        if asked == row or not 0 <= asked[WHO] < len(self._program.kinds[0].things):
+        if asked == row:
             return None
         if self._program.sites[asked[SITE]].gathered:
             return self._taken(asked, row)

@@ -238,8 +238,12 @@ def narrated(session: Session, seat: Seat) -> list[Sentence]:
     ]
 
 
-def _dice(heard: list[tuple[object, ...]]) -> list[object]:
-    return [event[0] for event in heard if str(event[0]).startswith(("roll ", "random "))]
+def _learned(heard: list[tuple[object, ...]]) -> list[object]:
+    """What a seat openly learns and need not see any more when the step is over: dice, things that it was shown."""
+    names = [str(event[0]) for event in heard]
+    return [
+        name for name in names if name.startswith(("roll ", "random ", "show ")) and "thing=?" not in name
+    ]
 
 
 def told_apart(pair: Twins, rng: random.Random) -> str:
@@ -260,7 +264,7 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
         return ""
     events = [heard(session, seat) for session in sessions]
     views = [session.state.view(seat) for session in sessions]
-    if views[0] != views[1] or _dice(events[0]) != _dice(events[1]):
+    if views[0] != views[1] or _learned(events[0]) != _learned(events[1]):
         return ""
     told = [[turn.told_to(seat) for turn in session.turns] for session in sessions]
     said = [narrated(session, seat) for session in sessions]
@@ -292,7 +296,7 @@ def secret_answers(state: ruleforge.State, rng: random.Random) -> str:
                 continue
             events = heard(session, seat)
             said = str((events, session.turns[-1].told_to(seat), narrated(session, seat)))
-            told.setdefault(f"{session.state.view(seat)}{_dice(events)}", set()).add(said)
+            told.setdefault(f"{session.state.view(seat)}{_learned(events)}", set()).add(said)
         apart = [words for words in told.values() if len(words) > 1]
         if apart:
             return f"a secret answer, told to {seat} at {state.decision}: {apart[0]}"

@@ -99,6 +99,8 @@ EFFECTS = {
     "a note that nobody sees, or none": "if me.lucky: me.memo = 1\nelse: me.memo = 0\nif me.memo > 0: noop(me)",
     "what is printed on a hidden thing": "for one c in heap: look(c)",
     "a value that is open for a moment": "me.coins = 5 if me.lucky else 6\nme.coins = 4",
+    "to whom something is shown": "if me is ann: show hex to (me if me.lucky else opponent)",
+    "how much is shown": "if me is ann: show {c in heap where c.suit is 1} to me",
     "which positions are known": "if me.lucky: remember board\nif repeats(board) > 0: noop(me)",
 }
 MARKED = {  # others see that there is a mark on a hidden card, and not on which
