@@ -152,19 +152,23 @@ class Tiered:
     # --- what generated Python does for all rows ---
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
-        """Of one row much is asked, so it is kept as generated Python wants it."""
         if not _is_array(row):
             return self._python.call(name, row, arguments)
-        known, twin = self._asked
-        words = cast(Any, row).tobytes()
-        if words != known:
-            twin = self._python.attach(list(row))
-            self._asked = words, twin
+        twin, worked = self._twin(row), row[ir.METER]
         try:
             return self._python.call(name, twin, arguments)
         finally:
-            row[ir.METER] = twin[ir.METER]
-            twin[ir.METER] = array("i", words[4 * ir.METER : 4 * ir.METER + 4])[0]
+            row[ir.METER], twin[ir.METER] = twin[ir.METER], worked
+
+    def asked(self, row: Row, apart: bool) -> Row:
+        return self._python.asked(self._twin(row) if _is_array(row) else row, apart)
+
+    def _twin(self, row: Row) -> Row:
+        """Of one row much is asked, so it is kept as generated Python wants it."""
+        words = cast(Any, row).tobytes()
+        if words != self._asked[0]:
+            self._asked = words, self._python.attach(list(row))
+        return self._asked[1]
 
     def playout(self, row: Row, rng: Numbers) -> Row:
         if not _is_array(row):

@@ -53,9 +53,10 @@ class Sight:
         if not holders:
             return True
         key = (viewer, kind, thing)
-        if key not in self._things:
-            self._things[key] = self._thing(viewer, kind, thing)
-        return self._things[key]
+        known = self._things.get(key)
+        if known is None:
+            known = self._things[key] = self._thing(viewer, kind, thing)
+        return known
 
     def _thing(self, viewer: int, kind: int, thing: int) -> bool:
         for place, info in self._variant.holders(kind):
@@ -130,21 +131,22 @@ class Sight:
     def exist(self, kinds: Sequence[int], things: Sequence[int]) -> bool:
         """Whether none of these is a thing of a pool that is not in the game now."""
         pools = self._variant.pools
-        return not pools or all(
-            kind not in pools or bool(self._row[pools[kind] + thing])
-            for kind, thing in zip(kinds, things, strict=True)
-        )
+        for kind, thing in zip(kinds, things, strict=True) if pools else ():
+            if kind in pools and not self._row[pools[kind] + thing]:
+                return False
+        return True
 
     def ask(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:
         """What a `sees` function says: once for all that it does not heed, such as which thing lies in a hand."""
         if viewer <= 0:
             return all(self.ask(function, player, rest) for player in self._whose(viewer))
         given = (viewer, *rest)
-        key: tuple[str | int, ...] = (function, *(given[place] for place in self._variant.heeded(function)))
-        if key not in self._asked:
+        key: tuple[str | int, ...] = (function, *[given[place] for place in self._variant.heeded(function)])
+        known = self._asked.get(key)
+        if known is None:
             said = self._variant.ask(function, self._row, given, f"`{function}` cannot be told")
-            self._asked[key] = bool(said)
-        return self._asked[key]
+            known = self._asked[key] = bool(said)
+        return known
 
     @property
     def row(self) -> Row:

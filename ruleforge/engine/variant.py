@@ -174,7 +174,7 @@ class Variant:
 
     def scratch(self, row: Row) -> Row:
         """A row to ask several questions on, so that one meter counts the work of them all."""
-        return self.runtime.copy(row) if self._long_questions else row
+        return self.runtime.asked(row, apart=self._long_questions)
 
     @cached_property
     def _long_questions(self) -> bool:

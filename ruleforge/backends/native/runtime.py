@@ -90,6 +90,9 @@ class Native:
     def _calls(self) -> Instance:
         return self._made("calls", calls_module)
 
+    def asked(self, row: Row, apart: bool) -> Row:
+        return self.copy(row) if apart else row
+
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
         if name not in self._called:
             self._called[name] = self._calls.door(name)

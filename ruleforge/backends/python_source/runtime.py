@@ -139,6 +139,9 @@ class GeneratedPython:
     def count_lines(self, row: Row, depth: int) -> int:
         return lines(self, row, depth)
 
+    def asked(self, row: Row, apart: bool) -> Row:
+        return self.copy(row) if apart else row
+
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
         return self.module("calls")[self.plain[name]](row, *arguments)  # type: ignore[no-any-return]
 

@@ -80,11 +80,12 @@ class _Looking:
     def _may_know(self, things: tuple[tuple[int, int], ...]) -> bool:
         """Whether all these are in the game, and the viewer may know them."""
         for one in things:
-            if one not in self._known:
+            known = self._known.get(one)
+            if known is None:
                 kind, thing = one
                 in_game = self._sight.exist((kind,), (thing,))
-                self._known[one] = in_game and self._sight.thing(self._viewer, kind, thing)
-            if not self._known[one]:
+                known = self._known[one] = in_game and self._sight.thing(self._viewer, kind, thing)
+            if not known:
                 return False
         return True
 
