@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from operator import attrgetter
 
 from ruleforge.check import typed as t
 from ruleforge.quick_objects import changed
 
 NODES = (t.Expr, t.Statement, t.Block, t.Binder, t.Several)
 _PLAIN = frozenset(("span", "type"))  # fields of every node that hold none
-_FIELDS: dict[type, tuple[str, ...]] = {}  # by the type of a node: the others
+_FIELDS: dict[type, tuple[str, ...]] = {}  # by the type of a node: those of the others that may hold one
 _READ: dict[type, Callable[[object], tuple[object, ...]]] = {}  # how they are read
 _IS_NODE: dict[type, bool] = {}  # types met as values of fields; those of nodes have many heirs
 
@@ -19,35 +19,42 @@ _IS_NODE: dict[type, bool] = {}  # types met as values of fields; those of nodes
 def parts(node: object) -> list[object]:
     """The expressions, statements, binders and blocks directly inside a node."""
     found: list[object] = []
-    for value in (_READ.get(type(node)) or _reader_of(type(node)))(node):
-        kind = type(value)
-        if kind is tuple:
-            _nodes_in(value, found)
-        elif _IS_NODE.get(kind) or is_node(kind):
-            found.append(value)
+    _add_nodes((_READ.get(type(node)) or _reader_of(type(node)))(node), found)
     return found
 
 
 def _reader_of(kind: type) -> Callable[[object], tuple[object, ...]]:
     """How all fields that may hold nodes are read of a node of this type."""
-    names = _FIELDS.get(kind) or _fields_of(kind)
-    one = attrgetter(*names) if names else lambda _: ()
-    _READ[kind] = one if len(names) != 1 else lambda node: (one(node),)
+    read = "".join(f"node.{name}, " for name in _fields_of(kind))
+    _READ[kind] = eval(f"lambda node: ({read})")
     return _READ[kind]
 
 
 def _fields_of(kind: type) -> tuple[str, ...]:
-    _FIELDS[kind] = tuple(f.name for f in fields(kind) if f.name not in _PLAIN)
-    return _FIELDS[kind]
+    known = _FIELDS.get(kind)
+    if known is None:
+        others = (f for f in fields(kind) if f.name not in _PLAIN)
+        known = _FIELDS[kind] = tuple(f.name for f in others if _may_hold(str(f.type)))
+    return known
 
 
-def _nodes_in(value: object, found: list[object]) -> None:
-    kind = type(value)
-    if kind is tuple:
-        for item in value:  # type: ignore[attr-defined]
-            _nodes_in(item, found)
-    elif is_node(kind):
-        found.append(value)
+def _may_hold(declared: str) -> bool:
+    """Whether a field that is declared so may hold nodes: unless all types in it are known to be others."""
+    named = (name for name in _NAME.findall(declared) if name not in _BUILT_IN)
+    return any(is_node(getattr(t, name, t.Expr)) for name in named)
+
+
+_NAME = re.compile(r"\w+")
+_BUILT_IN = frozenset(("str", "int", "bool", "tuple", "None"))
+
+
+def _add_nodes(values: tuple[object, ...], found: list[object]) -> None:
+    for value in values:
+        kind = type(value)
+        if _IS_NODE.get(kind) or (kind not in _IS_NODE and is_node(kind)):
+            found.append(value)
+        elif kind is tuple:
+            _add_nodes(value, found)  # type: ignore[arg-type]
 
 
 def is_node(kind: type) -> bool:
@@ -64,9 +71,11 @@ def all_nodes(node: object) -> Iterator[object]:
     while todo:
         current = todo.pop()
         yield current
-        below = parts(current)
-        below.reverse()
-        todo += below
+        values = (_READ.get(type(current)) or _reader_of(type(current)))(current)
+        if values:
+            below: list[object] = []
+            _add_nodes(values, below)
+            todo += below[::-1]
 
 
 def free_variables(*nodes: object) -> tuple[t.Variable, ...]:
@@ -118,7 +127,7 @@ def replaced(expression: t.Expr, other: Callable[[t.Expr], t.Expr | None]) -> t.
             return fresh_one
         if isinstance(node, t.Expr | t.Binder):
             fresh = {}
-            for name in _FIELDS.get(type(node)) or _fields_of(type(node)):
+            for name in _fields_of(type(node)):
                 old = getattr(node, name)
                 new = walk(old)
                 if new is not old:
