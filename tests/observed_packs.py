@@ -23,8 +23,6 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-import yaml
-
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.reading import contract_of
@@ -36,6 +34,7 @@ from ruleforge.pipeline import Analysis
 from ruleforge.resources import shipped_games
 from tests.mutated_packs import Mutant, can_be_changed, mutants
 from tests.pack_sets import ENDING
+from tests.plain_yaml import data_of
 
 CASES = Path(__file__).parent / "packs"
 DECISIONS = 2000
@@ -46,9 +45,7 @@ def keeping() -> list[Path]:
     """The packs that ship, and the cases that are accepted."""
     shipped = [path / "expansions" / name for path in shipped_games().values() for name in packs_of(path)]
     cases = sorted(CASES.glob("*/*.yaml"))
-    return shipped + [
-        f.with_suffix("") for f in cases if yaml.safe_load(f.read_text())["verdict"] == "accepted"
-    ]
+    return shipped + [f.with_suffix("") for f in cases if data_of(f)["verdict"] == "accepted"]
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -283,13 +284,19 @@ READS = {
 WRITES = {"write_text", "write_bytes", "open", "fdopen", "symlink_to", "rename", "replace_file", "touch"}
 
 
-def files_touched(path: Path) -> set[str]:
+@cache
+def called_in(path: Path) -> tuple[frozenset[str], frozenset[str]]:
+    """The methods that a module calls, and the functions."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    called = [node.func for node in nodes if isinstance(node, ast.Call)]
+    methods = frozenset(f.attr for f in called if isinstance(f, ast.Attribute))
+    return methods, frozenset(f.id for f in called if isinstance(f, ast.Name))
+
+
+def files_touched(path: Path) -> frozenset[str]:
     """The methods and functions by which a module itself reads or writes files."""
-    called = [
-        node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)
-    ]
-    methods = {f.attr for f in called if isinstance(f, ast.Attribute)}
-    return (methods & (READS | WRITES)) | {f.id for f in called if isinstance(f, ast.Name) and f.id == "open"}
+    methods, functions = called_in(path)
+    return (methods & (READS | WRITES)) | (functions & {"open"})
 
 
 def test_files_are_read_and_written_in_one_place_each():
@@ -305,8 +312,8 @@ PRINTS = {"echo", "secho", "Console", "print_exception", "from_markup"}
 def test_everything_is_printed_in_one_place():
     """There all text is text: no brackets become styles or links, no sign steers the terminal."""
     for path in modules():
-        called = [n.func for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call)]
-        names = {f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "") for f in called}
+        methods, functions = called_in(path)
+        names = methods | functions
         names -= {"Console"} if "rich.console" not in path.read_text("utf-8") else set()
-        printing = names & PRINTS | {f.id for f in called if isinstance(f, ast.Name) and f.id == "print"}
+        printing = names & PRINTS | functions & {"print"}
         assert not printing or path.name == "output.py", f"{path}: {printing}"

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import ruleforge
 from ruleforge.check.walk import phases_of
@@ -18,9 +17,9 @@ from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.finding import packs_of
 from ruleforge.pipeline import Analysis
 from ruleforge.resources import shipped_games
+from tests.plain_yaml import data_of
 from tests.shelf import rules
 
-Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # there are hundreds, and they are read to be named
 PACKS = Path(__file__).parent / "packs"
 SHIPPED = [path / "expansions" / name for path in shipped_games().values() for name in packs_of(path)]
 
@@ -55,7 +54,7 @@ def places(fault: Fault, parts: int = 1) -> frozenset[str]:
 
 
 def read(file: Path) -> Case:
-    found = yaml.load(file.read_text(), Loader)
+    found = data_of(file)
     company = found.get("together", {})
     others = tuple(file.parent / name for name in company.get("with", ()))
     faults, clashes = expected(found.get("faults", ())), expected(company.get("faults", ()))

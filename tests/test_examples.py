@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 
 import pytest
-import yaml
 
 from ruleforge.analysing import diagnostics_of
 from ruleforge.diagnostics import Report
@@ -18,6 +17,7 @@ from ruleforge.resources import shipped_games
 from ruleforge.scenarios.run import run_scenario
 from ruleforge.scenarios.scenario import read_scenario
 from tests.mutate import RULESETS
+from tests.plain_yaml import data_of
 from tests.shelf import game as shelved
 from tests.thorough import some_of
 
@@ -76,13 +76,9 @@ def test_every_clause_has_a_rule_and_a_scenario(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_ending_is_reached_by_a_scenario(name: str) -> None:
-    files = [yaml.safe_load(f.read_text(encoding="utf-8")) for f in GAMES[name].glob("*.yaml")]
+    files = [data_of(f) for f in GAMES[name].glob("*.yaml")]
     endings = {ending for file in files for ending in file.get("endings", {})}
-    steps = [
-        step
-        for file in (GAMES[name] / "scenarios").rglob("*.yaml")
-        for step in yaml.safe_load(file.read_text(encoding="utf-8"))["steps"]
-    ]
+    steps = [step for file in (GAMES[name] / "scenarios").rglob("*.yaml") for step in data_of(file)["steps"]]
     assert endings == {step["outcome"]["reason"] for step in steps if "outcome" in step}
 
 
