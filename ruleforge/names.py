@@ -66,10 +66,15 @@ def with_article(noun: str) -> str:
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The known name an author most likely meant, or None if nothing is close."""
+    return _nearest(word, frozenset(candidates))
+
+
+@lru_cache(maxsize=256)  # a name that is not known is not known in many a place
+def _nearest(word: str, candidates: frozenset[str]) -> str | None:
     wanted = _folded(word)
     letters = _letters(wanted)
     best, score = None, 0.6
-    for name in sorted(set(candidates)):
+    for name in sorted(candidates):
         likeness = _likeness(wanted, letters, _folded(name), score)
         better = likeness > score or (best is None and likeness >= score)
         if better and _is_slip(wanted, _folded(name)):
