@@ -30,11 +30,11 @@ class _Watch:
     worked = 0.0
     room = 0  # in blocks of memory, for so many objects that a search is worth while
     left = 0
-    laid_aside: bool | None = None  # has the host laid something aside itself?
+    laid_aside = False  # has the host laid something aside itself?
 
     def age(self) -> None:
         """What was made counts as old: it is looked through when all is, not at once."""
-        if self.laid_aside is None:
+        if not self.laid_aside:  # while nothing is, Python says so at once; then it counts one by one
             self.laid_aside = gc.get_freeze_count() > 0
         if not self.laid_aside:
             gc.freeze()
@@ -44,7 +44,7 @@ class _Watch:
         self.worked += seconds
         if self.worked < PAUSE:
             return
-        self.worked, self.laid_aside = 0.0, None
+        self.worked, self.laid_aside = 0.0, False
         if not 0 < sys.getallocatedblocks() < self.room:  # 0: of another allocator nothing is known
             self.count()
 
