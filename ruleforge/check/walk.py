@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from operator import attrgetter
 
 from ruleforge.check import typed as t
 from ruleforge.quick_objects import changed
@@ -25,8 +26,9 @@ def parts(node: object) -> list[object]:
 
 def _reader_of(kind: type) -> Callable[[object], tuple[object, ...]]:
     """How all fields that may hold nodes are read of a node of this type."""
-    read = "".join(f"node.{name}, " for name in _fields_of(kind))
-    _READ[kind] = eval(f"lambda node: ({read})")
+    names = _fields_of(kind)
+    one = attrgetter(*names) if names else lambda _: ()
+    _READ[kind] = one if len(names) != 1 else lambda node: (one(node),)
     return _READ[kind]
 
 
