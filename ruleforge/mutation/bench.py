@@ -198,14 +198,13 @@ class Bench:
 
     @cached_property
     def _setups(self) -> tuple[Setup, ...]:
-        """How scenarios start, and every number of players."""
+        """How scenarios of the game alone start, and every number of players; with packs there may be more of both."""
         compiled = self._game.compiled
         found = {
             compiled.setup(players)
             for players in range(compiled.info.players[0], compiled.info.players[1] + 1)
         }
-        for case in self.suites.cases:
-            scenario = case.scenario
+        for scenario in (case.scenario for case in self.suites.cases if not case.scenario.packs):
             chance = "explicit" if scenario.is_scripted else "sampled"
             found.add(compiled.setup(scenario.players, scenario.options, chance))
         return tuple(sorted(found, key=repr))

@@ -279,6 +279,20 @@ def test_scenarios_that_hold_only_without_a_pack_are_left_out_and_told(
     assert data["judged"] == data["planned"] > 0
 
 
+def test_a_scenario_may_name_a_pack_with_more_players_than_the_game_has(race: Path) -> None:
+    pack = race / "expansions" / "lighter"
+    pack.mkdir(parents=True)
+    more = PACK.replace("for: {", "players: 3, for: {") + "kinds: {player: {things: [cleo]}}\n"
+    (pack / "pack.yaml").write_text(more, "utf-8")
+    third = (
+        "scenario: a third one\nwith: [lighter]\nplayers: 3\nsteps: [ann: add 2, ben: add 2, cleo: rest]\n"
+    )
+    (race / "scenarios" / "third.yaml").write_text(third, "utf-8")
+    bench = bench_of(race)
+    verdicts = {m.after(bench.text(m)): v.what for m, v in judged(bench, Plan(), lambda _: None).verdicts}
+    assert verdicts["add: 2"] == SURVIVED
+
+
 def test_scenarios_that_name_what_is_changed_are_tried_first() -> None:
     """A change of one card is tried on scenarios with that card, before any has noticed anything."""
     suites = read_suites("splicers", (), Report())
