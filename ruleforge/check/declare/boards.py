@@ -82,11 +82,14 @@ class Boards(Declaring):
                 self._judge(kind, board)
                 self.symbols.geometry[kind.id] = board
                 self._lines(kind, board)
-        for kind in self.ruleset.kinds:
+        borders = [
+            kind for kind in self.ruleset.kinds if kind.id not in self.symbols.geometry
+        ]  # else it is told
+        for kind in borders:
             if kind.corners:
                 self._border(kind, kind.corners)
-        for kind in self.ruleset.kinds:
-            if kind.edges:  # they know the corners at their ends
+        for kind in borders:
+            if kind.edges and not kind.corners:  # they know the corners at their ends
                 self._border(kind, kind.edges)
 
     def _built(self, kind: m.Kind, typed: t.Kind) -> t.Geometry | None:

@@ -116,3 +116,25 @@ endings: {{over: {{text: Over.}}}}
         except ruleforge.RulesetError as refused:
             codes |= {complaint.code for complaint in refused.diagnostics if complaint.severity == "error"}
     assert codes == {"RF511"}
+
+
+BOARDS = ("grid: {shape: square, columns: 3, rows: 3}", "rings: [3, 6]", "track: {length: 4}")
+
+
+@pytest.mark.parametrize(("board", "border"), product(BOARDS, ("edges", "corners")))
+def test_what_is_a_board_and_the_border_of_one_is_told_once(board: str, border: str) -> None:
+    """And nothing breaks that would be made of it."""
+    text = f"""\
+game: {{id: both, title: Both, version: "1.0", text: Both., players: 2}}
+kinds:
+  player: {{things: [ann, ben]}}
+  box: {{{board}, {border}: {{of: box}}}}
+  dot: {{corners: box}}
+  dash: {{edges: box}}
+flow: [{{phase: turn, do: finish over}}]
+endings: {{over: {{text: Over.}}}}
+"""
+    with pytest.raises(ruleforge.RulesetError) as refused:
+        ruleforge.load(rules_file(text))
+    both = [d for d in refused.value.diagnostics if "has both" in d.message]
+    assert [d.code for d in both] == ["RF304"]

@@ -70,3 +70,31 @@ def test_a_question_whose_player_is_forgotten_may_have_been_put_to_anybody():
         for seat in (*state.players, None):
             assert state.reimagined(seat, random.Random(1)).view(seat) == state.view(seat)
         state.apply(state.choices[0])
+
+
+UNSEEN = """\
+game: {id: unseen, title: Unseen, version: "1.0", text: Unseen., players: 2}
+kinds: {player: {things: [ann, ben]}, card: {things: [ace, king]}}
+places: {deck: {holds: card, sees: false, starts: cards}}
+flow: [{phase: turn, repeat: true, each: me in players, window: one}]
+actions:
+  wait: {during: turn, do: finish over}
+  point:
+    during: turn
+    do: |
+      me chooses c in cards:
+        show ace to players
+endings: {over: {text: Over.}}
+"""
+
+
+def test_what_comes_to_light_does_not_tell_what_was_chosen_unseen():
+    """Whichever of two hidden cards was pointed at, others hear the same of it."""
+    start = ruleforge.load(rules_file(UNSEEN)).start(seed=1)
+    start.apply("point")
+    told = set()
+    for choice in start.choices:
+        after = start.copy()
+        after.apply(choice)
+        told.add(start.tell(choice, after, "ben"))
+    assert len(start.choices) == 2 and told == {"?"}
