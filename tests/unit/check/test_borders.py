@@ -118,17 +118,17 @@ endings: {{over: {{text: Over.}}}}
     assert codes == {"RF511"}
 
 
-BOARDS = ("grid: {shape: square, columns: 3, rows: 3}", "rings: [3, 6]", "track: {length: 4}")
+WITHOUT = ("grid: {shape: square, columns: 3, rows: 3}", "rings: [3, 6]", "track: {length: 4}")
 
 
-@pytest.mark.parametrize(("board", "border"), product(BOARDS, ("edges", "corners")))
+@pytest.mark.parametrize(("board", "border"), product(WITHOUT, ("edges", "corners")))
 def test_what_is_a_board_and_the_border_of_one_is_told_once(board: str, border: str) -> None:
     """And nothing breaks that would be made of it."""
     text = f"""\
 game: {{id: both, title: Both, version: "1.0", text: Both., players: 2}}
 kinds:
   player: {{things: [ann, ben]}}
-  box: {{{board}, {border}: {{of: box}}}}
+  box: {{{board}, {border}: box}}
   dot: {{corners: box}}
   dash: {{edges: box}}
 flow: [{{phase: turn, do: finish over}}]
