@@ -112,7 +112,7 @@ class Lines:
         if depth > self._indents[-1]:
             self._indents.append(depth)
             yield Word("INDENT", indent, first.span, first.offset)
-        while depth < self._indents[-1]:
+        while len(self._indents) > 1 and depth < self._indents[-1]:
             self._indents.pop()
             yield Word("DEDENT", "", first.span, first.offset)
         if depth != self._indents[-1]:

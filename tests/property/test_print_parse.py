@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ruleforge.diagnostics import NOWHERE, Report
@@ -249,6 +249,7 @@ _WORDS = [
 
 
 @settings(max_examples=600, deadline=None)
+@example(["\n  ", "all", "\n", "all"])  # further left than the first line
 @given(st.lists(st.sampled_from(_WORDS), max_size=14))
 def test_any_words_give_a_tree_or_one_complaint(words: list[str]) -> None:
     for parse in (from_text.parse_block, from_text.parse_expr, from_text.parse_type):

@@ -121,7 +121,7 @@ endings: {{over: {{text: Over.}}}}
 WITHOUT = ("grid: {shape: square, columns: 3, rows: 3}", "rings: [3, 6]", "track: {length: 4}")
 
 
-@pytest.mark.parametrize(("board", "border"), product(WITHOUT, ("edges", "corners")))
+@pytest.mark.parametrize(("board", "border"), [*product(WITHOUT, ("edges", "corners"))])
 def test_what_is_a_board_and_the_border_of_one_is_told_once(board: str, border: str) -> None:
     """And nothing breaks that would be made of it."""
     text = f"""\
