@@ -38,9 +38,9 @@ def asked_inside(program: Program) -> frozenset[int]:
     if not any(isinstance(info.means, Veiled | RuleDue) for info in program.notes):
         return frozenset()
     search = _Search(program)
-    todo = [name for name, function in program.functions.items() if function.pauses]
-    for name in todo:
-        search.follow(program.functions[name].body, 0)
+    for function in program.functions.values():
+        if function.pauses:
+            search.follow(function.body, 0)
     return frozenset(site for site in search.found() if not _tells_all(program.sites[site]))
 
 

@@ -191,12 +191,11 @@ class Boards(Declaring):
         help = "name a kind with a `grid`, `rings`, a `graph` or a `track`"
         if name not in self._kinds:
             self.symbols.unknown("kind", name, borders.of.span, list(self._kinds))
-        elif self._kinds[name].edges or self._kinds[name].corners:
-            if board is None or board.border:  # else it is told that it is a board and a border
-                self.symbols.error(
-                    "RF502", f"`{name}` is no board, it has no edges and corners", borders.of.span, help
-                )
-        elif board is None:
+        elif (
+            board is not None and not board.border and (self._kinds[name].edges or self._kinds[name].corners)
+        ):
+            pass  # it is told that it is a board and a border
+        elif board is None or board.border:
             if self.symbols.kinds[name].things:
                 self.symbols.error(
                     "RF502", f"`{name}` is no board, it has no edges and corners", borders.of.span, help
