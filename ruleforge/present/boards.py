@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ruleforge.present.cells import empty, letters, rows_of, signs
 from ruleforge.present.lattice import lattice
 from ruleforge.present.lines import Line, Mark, beside, centred, flow, width_of
@@ -20,18 +18,9 @@ def picture(board: Board, plain: bool, width: int) -> list[Line]:
         return _track(board, plain, width)
     if board.near is not None:
         return _graph(board, plain, width)
-    levels = [_level(board, level) for level in range(1, board.levels + 1)] if board.levels > 1 else [board]
+    levels = [board.level(n) for n in range(1, board.levels + 1)] if board.levels > 1 else [board]
     drawn = [lattice(level, plain) if board.points else _grid(level, plain) for level in levels]
     return drawn[0] if len(drawn) == 1 else _side_by_side(drawn, width)
-
-
-def _level(board: Board, level: int) -> Board:
-    """One level by itself."""
-    cells = {place[:2]: cell for place, cell in board.cells.items() if place[2] == level}
-    points = {place[:2]: point for place, point in board.points.items() if place[2] == level}
-    height = next((point[2] for point in points.values()), 0)
-    borders = {point: border for point, border in board.borders.items() if point[2] == height}
-    return replace(board, cells=cells, levels=1, points=points, borders=borders)
 
 
 def _side_by_side(drawn: list[list[Line]], width: int) -> list[Line]:

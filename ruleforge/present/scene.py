@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from ruleforge.quick import dataclass
 
@@ -85,6 +85,14 @@ class Board:
         """The cells, then the edges and corners."""
         yield from self.cells.values()
         yield from (border.cell for border in self.borders.values())
+
+    def level(self, level: int) -> Board:
+        """One of several levels by itself."""
+        cells = {place[:2]: cell for place, cell in self.cells.items() if place[2] == level}
+        points = {place[:2]: point for place, point in self.points.items() if place[2] == level}
+        height = next((point[2] for point in points.values()), 0)
+        borders = {point: border for point, border in self.borders.items() if point[2] == height}
+        return replace(self, cells=cells, levels=1, points=points, borders=borders)
 
 
 @dataclass(frozen=True, slots=True)

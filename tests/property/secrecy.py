@@ -16,8 +16,9 @@ import ruleforge
 from ruleforge.backends.api import words
 from ruleforge.engine.hidden import redealt
 from ruleforge.engine.kept_back import Kept
-from ruleforge.frontends.table.about import About
 from ruleforge.frontends.table.page import Pages
+from ruleforge.frontends.web.hearing import Hearing
+from ruleforge.frontends.web.page import Sight, page_of
 from ruleforge.narration import Narrator, Sentence
 from ruleforge.play import replay
 from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
@@ -26,6 +27,8 @@ from ruleforge.present.draw import Paper
 from ruleforge.present.draw import text as drawn
 from ruleforge.present.html import html
 from ruleforge.present.lines import text_of
+from ruleforge.seats.about import About
+from ruleforge.seats.onlooker import Onlooker
 from tests.property.questions import questions
 
 # A limit of the rules is reached in the middle of a step.
@@ -123,6 +126,20 @@ def page(state: ruleforge.State, seat: Seat) -> object:
     return [text_of(line) for line in (shown.head, *shown.table, *shown.choices)], words
 
 
+def browser(state: ruleforge.State, seat: Seat) -> object:
+    """The page of a seat in a browser, before anything has happened."""
+    return page_in_browser(Session(state), seat)
+
+
+def page_in_browser(session: Session, seat: Seat) -> object:
+    """The same with what has happened; its mark tells as much as it does."""
+    narrator = Narrator(session.state.game.info, session.state.players)
+    onlooker = Onlooker(session, session.state.scene(seat), narrator)
+    scene = onlooker.with_what_is_chosen()
+    shown = page_of(Sight(scene, Hearing(seat).all(onlooker, session.turns), {}, scene.phases))
+    return shown.parts, shown.mark
+
+
 def about(state: ruleforge.State, seat: Seat) -> object:
     """What the rules say about things, wherever they are, and about all that has a name."""
     found = About(state, seat, state.scene(seat), {})
@@ -210,7 +227,7 @@ def agents(state: ruleforge.State, seat: Seat) -> object:
 
 
 DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
-    "table": table, "scene": scene, "page": page, "about": about,
+    "table": table, "scene": scene, "page": page, "browser": browser, "about": about,
     "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
     "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
 }  # fmt: skip
@@ -274,6 +291,7 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
         "told choices": told,
         "records": kept,
         "narration": said,
+        "pages": [page_in_browser(session, seat) for session in sessions],
     }
     for what, worlds in doors.items():
         if worlds[0] != worlds[1]:
@@ -295,7 +313,8 @@ def secret_answers(state: ruleforge.State, rng: random.Random) -> str:
             except ruleforge.IllegalChoice:
                 continue
             events = heard(session, seat)
-            said = str((events, session.turns[-1].told_to(seat), narrated(session, seat)))
+            told_to = session.turns[-1].told_to(seat)
+            said = str((events, told_to, narrated(session, seat), page_in_browser(session, seat)))
             told.setdefault(f"{session.state.view(seat)}{_learned(events)}", set()).add(said)
         apart = [words for words in told.values() if len(words) > 1]
         if apart:

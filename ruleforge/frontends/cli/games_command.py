@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.table import Table
 
 from ruleforge.diagnostics import NOWHERE, Report
-from ruleforge.finding import MANIFEST, core_of, find_rules, is_pack, packs_of
+from ruleforge.finding import MANIFEST, core_of, find_rules, is_pack
+from ruleforge.frontends.catalogue import described
 from ruleforge.frontends.cli.arguments import with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
-from ruleforge.reading import names_in
 from ruleforge.resources import shipped_games
-from ruleforge.source.folder import OTHER_FILES, SUFFIXES
-from ruleforge.source.tree import MappingNode
-from ruleforge.source.yaml_reader import read_yaml_file
 
 
 @click.command("games")
@@ -32,8 +28,8 @@ def command(packs: tuple[str, ...], as_json: bool) -> None:
       ruleforge games --with my-pack
     """
     more = _elsewhere(packs)
-    games = [_described(name, path, more.pop(path.resolve(), {})) for name, path in shipped_games().items()]
-    games += [_described(core.name, core, named) for core, named in more.items()]
+    games = [described(name, path, more.pop(path.resolve(), {})) for name, path in shipped_games().items()]
+    games += [described(core.name, core, named) for core, named in more.items()]
     if as_json:
         print_json(games)
         return
@@ -60,25 +56,3 @@ def _elsewhere(packs: tuple[str, ...]) -> dict[Path, dict[str, Path]]:
         complain(report)
         leave(1)
     return found
-
-
-def _described(name: str, folder: Path, more: dict[str, Path]) -> dict[str, Any]:
-    """What the `game` section says; the rules themselves need not be read for a list."""
-    packs = [_words(pack, path, "pack") for pack, path in (packs_of(folder) | more).items()]
-    return {**_words(name, folder, "game"), "packs": packs}
-
-
-def _words(name: str, folder: Path, head: str) -> dict[str, str]:
-    section = _section(folder, head)
-    found = {key: str(section.get(key, "")) for key in ("title", "players", "text", "version")}
-    return {"name": name, **found, "path": str(folder)}
-
-
-def _section(folder: Path, head: str) -> dict[str, object]:
-    for name in sorted(names_in(folder)):
-        rules = name.endswith(SUFFIXES) and name not in OTHER_FILES
-        source = read_yaml_file(folder / name, Report(), folder) if rules else None
-        section = source.root.get(head) if source is not None else None
-        if isinstance(section, MappingNode):
-            return section.data
-    return {}

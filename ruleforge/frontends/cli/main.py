@@ -17,12 +17,14 @@ import click
 
 from ruleforge.frontends.cli.output import Output, colour_option, say
 from ruleforge.frontends.cli.suggesting import Suggesting
+from ruleforge.roomy import with_room
 
 # What the list of commands says of each. It stands here, so that no command has to be imported to be listed.
 COMMANDS = {
     "games": "List the games that come with RuleForge, and their packs.",
     "validate": "Show every mistake in rules and scenarios, and mend some.",
     "play": "Play a game.",
+    "serve": "Play in a browser, each player on a page of their own.",
     "join": "Take a remote seat of a game played on this machine.",
     "repl": "The author's console: ask, play, change, look back.",
     "test": "Run the scenarios of games or packs.",
@@ -68,7 +70,7 @@ class Commands(Suggesting):
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         """The console script: run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
         gc.set_threshold(GARBAGE)
-        _leave(run(*args, **kwargs))
+        _leave(with_room(run, *args, **kwargs))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -118,7 +120,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return problem.exit_code
     except (KeyboardInterrupt, click.Abort, EOFError):
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # the second is what Click makes of the first, as a failure (1)
         _swallow_output()
         return PIPE_CLOSED
     except OSError as problem:

@@ -1,10 +1,11 @@
-"""The name of a game, and packs -> the game, or its rules with all that is known of them, or complaints and an end."""
+"""What is asked for -> a game, its rules with all that is known of them, or a table; or complaints and an end."""
 
 from __future__ import annotations
 
-from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
-from ruleforge.frontends.cli.output import complain, leave, waiting
+from ruleforge.frontends.cli.laying import Laid, Wish, laid
+from ruleforge.frontends.cli.output import complain, leave, refuse, waiting
 from ruleforge.frontends.repl.rules import Rules, read_rules
 from ruleforge.loading import load
 
@@ -28,3 +29,12 @@ def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)
+
+
+def laid_or_leave(rules: Rules, wish: Wish) -> Laid:
+    """A game on the table, or why there can be none."""
+    try:
+        with waiting("setting up the table …"):
+            return laid(rules, wish)
+    except PlayError as error:
+        refuse(error)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ruleforge.engine.errors import PlayError
-from ruleforge.frontends.table.about import About
-from ruleforge.frontends.table.evening import MOST_REASONS, Evening, Leaving
-from ruleforge.frontends.table.understanding import in_ids, understood
+from ruleforge.frontends.table.evening import Evening, Leaving
 from ruleforge.present.lines import cut as shortened
+from ruleforge.seats.about import About
+from ruleforge.seats.onlooker import MOST_REASONS
+from ruleforge.seats.understanding import in_ids, understood
 from ruleforge.writing import CannotWrite, write_text
 
 HELP = (
@@ -149,7 +150,7 @@ def _why_not(evening: Evening, said: str) -> None:
     if evening.say_if_over():
         return
     found = understood(said, evening.offers)
-    reasons = () if found else evening.state.why_not(in_ids(said, evening.ids()))
+    reasons = () if found else evening.state.why_not(in_ids(said, evening.onlooker.ids()))
     if reasons:
         evening.tell_against(said, reasons)
         return

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from ruleforge.frontends.table.grouping import Group, levels
 from ruleforge.narration import Sentence
 from ruleforge.present.draw import GAME, Paper, drawn, game_facts
 from ruleforge.present.lines import Line, Mark, flow, padded, text_width, width_of
 from ruleforge.present.scene import Offer, Scene
 from ruleforge.quick import dataclass
+from ruleforge.seats.grouping import Group, levels
 
 LEAST_NEWS, FEW_NEWS, MOST_NEWS, LEAST_CHOICES = 2, 5, 9, 5
 Phases = tuple[tuple[str, bool], ...]

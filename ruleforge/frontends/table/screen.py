@@ -11,13 +11,13 @@ from types import MappingProxyType
 from rich.console import Console
 from rich.text import Text
 
-from ruleforge.frontends.table.grouping import Group
 from ruleforge.frontends.table.page import Page, Pages, Phases, group_lines, news_lines
 from ruleforge.narration import Sentence
 from ruleforge.present.draw import Paper
 from ruleforge.present.lines import Line, Mark, flow, text_of, text_width
 from ruleforge.present.palette import colour_of
 from ruleforge.present.scene import Offer, Scene
+from ruleforge.seats.grouping import Group
 
 PLAIN = str.maketrans(
     {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.frontends.table.about import About
+from ruleforge.seats.about import About
 from tests.unit.small_games import small_game
 
 GARDEN = """\

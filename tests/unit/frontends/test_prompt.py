@@ -8,6 +8,24 @@ from pathlib import Path
 import pytest
 
 from tests.unit.frontends.terminal import Terminal
+from tests.unit.small_games import rules_file
+
+# Ben cannot lie, which is for nobody to know.
+LIARS = """\
+game: {id: liars, title: Liars, version: "1.0", text: Some can lie., players: 2}
+kinds:
+  player:
+    facts: {may_lie: flag}
+    things: {ann: {may_lie: true}, ben: {}}
+    has:
+      lied: {type: 0..1, sees: viewer is self}
+flow:
+  - phase: asking
+    repeat: true
+    do: |
+      each p in players secretly chooses lie in 0..1 where lie is 0 or p.may_lie "Do you lie?":
+        p.lied = lie
+"""
 
 
 @pytest.fixture
@@ -22,6 +40,17 @@ def table():
     for terminal in opened:
         if terminal.process.poll() is None:
             terminal.process.kill()
+
+
+def test_whoever_takes_the_screen_is_asked_even_if_only_one_choice_is_left(table):
+    terminal = table(rules_file(LIARS), "--seat", "ann=human", "--seat", "ben=human")
+    terminal.until("Ann ▸")
+    terminal.say("1")
+    terminal.until("Ben, take the screen and press Enter")
+    terminal.say("")
+    assert "Do you lie?" in terminal.until("Ben ▸")
+    terminal.say("0")
+    terminal.until("Ann, take the screen and press Enter")
 
 
 def test_a_few_moves_with_everything_that_can_be_said(table, tmp_path: Path):

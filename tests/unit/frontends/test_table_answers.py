@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from ruleforge.engine.state import State
-from ruleforge.frontends.table.grouping import grouped, levels, singly
 from ruleforge.frontends.table.page import group_lines
-from ruleforge.frontends.table.understanding import in_ids, supposed, understood
 from ruleforge.present.lines import text_of
 from ruleforge.present.scene import Offer, Scene
 from ruleforge.present.seen import Table
+from ruleforge.seats.grouping import grouped, levels, singly
+from ruleforge.seats.understanding import in_ids, supposed, understood
 from tests.unit.frontends.commands import Command
 
 TEXTS = {

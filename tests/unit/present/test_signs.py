@@ -9,8 +9,8 @@ from rich.console import Console
 
 import ruleforge
 from ruleforge.frontends.table.screen import Screen
-from ruleforge.frontends.table.understanding import understood
 from ruleforge.narration import Narrator
+from ruleforge.seats.understanding import understood
 from tests.unit.small_games import rules_file
 
 RULES = """

@@ -1,0 +1,145 @@
+"""`ruleforge serve`: tables in a browser, for people on this machine and agents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ruleforge.frontends.catalogue import described
+from ruleforge.frontends.cli.arguments import GameType, table_options, with_option
+from ruleforge.frontends.cli.laying import Laid, Wish, laid
+from ruleforge.frontends.cli.opening import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.output import colour_option, leave, say
+from ruleforge.frontends.repl.rules import read_rules
+from ruleforge.frontends.web.house import House, NoTable, Offered, Order, Place
+from ruleforge.frontends.web.room import Room
+from ruleforge.frontends.web.server import Server
+from ruleforge.names import as_number
+from ruleforge.resources import shipped_games
+from ruleforge.seats.seating import HUMAN
+
+PORT = 8642
+
+
+@click.command("serve")
+@click.argument("game", type=GameType(), metavar="[GAME]", required=False)
+@with_option
+@table_options
+@click.option("--ask-all", is_flag=True, help="Ask also where only one choice is possible.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="Where to listen on this machine; 0 takes any that is free.",
+)
+@click.option("--open", "browse", is_flag=True, help="Open a browser with the first page.")
+@click.option("--json", "as_json", is_flag=True, help="Print the addresses for programs, in one line.")
+@colour_option
+def command(game: str | None, port: int, browse: bool, as_json: bool, **given: Any) -> None:
+    """Lay a game on a table in the browser; without GAME, a page on which tables are laid.
+
+    Everybody who plays has a page of their own, behind an address that only you are told, and sees there what their
+    player may know. Click on what you want to move or play, and on where to; or say it in words. Every choice is on
+    the disk before anybody sees it: if all breaks off, --resume goes on. The server listens on this machine alone;
+    for somebody elsewhere lay a tunnel, such as `ssh -L 8642:localhost:8642 MACHINE`.
+
+    \b
+    Example:
+      ruleforge serve my-game --seat 2=mcts:1s
+      ruleforge serve
+    """
+    house = House(_laid_anew, _offered() if game is None else {})
+    server = _server(house, port)
+    if game is None:
+        told: dict[str, Any] = {"host": f"{server.address}/host/{house.host}"}
+        first = told["host"]
+    else:
+        wish = Wish(game, **given)
+        table = laid_or_leave(rules_or_leave(game, wish.packs), wish)
+        places = house.add(_room(table))
+        told, first = _told(table, places, server.address), _address(places[0], server.address)
+    if as_json:
+        say(json.dumps(told))  # in one line, for it is not the end of what a server does
+    else:
+        _say(told)
+    if browse:
+        click.launch(first)
+    try:
+        server.serve_forever()
+    finally:
+        house.close()
+        server.server_close()
+
+
+def _server(house: House, port: int) -> Server:
+    try:
+        return Server(house, port)
+    except OSError as error:
+        say(f"error: nothing can listen at port {port}: {(error.strerror or str(error)).lower()}", err=True)
+        say("  help: --port 0 takes any port that is free", err=True)
+        leave(2)
+
+
+def _room(table: Laid) -> Room:
+    return Room(table.session, table.seating, table.keeping(journal=True), lambda words: say(words, err=True))
+
+
+def _told(table: Laid, places: Sequence[Place], address: str) -> dict[str, Any]:
+    """Who plays, and where; for everybody else there is one more page."""
+    room = places[0].room
+    found = {place.seat: _address(place, address) for place in places}
+    seats = [
+        {"player": player, "name": room.name(player), "kind": kind, "address": found.get(player)}
+        for player, kind in room.seating.kinds.items()
+    ]
+    return {"title": room.title, "seed": table.seed, "seats": seats, "look_on": found[None]}
+
+
+def _say(told: dict[str, Any]) -> None:
+    """The same for people."""
+    if "host" in told:
+        say(f"Tables are laid here: {told['host']}")
+    else:
+        seed = f", seed {told['seed']}" if told["seed"] is not None else ""
+        say(f"{told['title']}{seed}")
+        for seat in told["seats"]:
+            say(f"  {seat['name']}: {seat['address'] or seat['kind']}")
+        say(f"  to look on: {told['look_on']}")
+    say("Ctrl-C ends.")
+
+
+def _address(place: Place, address: str) -> str:
+    return f"{address}/table/{place.key}"
+
+
+def _offered() -> dict[str, Offered]:
+    """What comes with RuleForge."""
+    found = {}
+    for name, path in shipped_games().items():
+        words = described(name, path, {})
+        packs = tuple(pack["name"] for pack in words["packs"])
+        found[name] = Offered(name, words["title"], words["text"], _range(words["players"]), packs)
+    return found
+
+
+def _range(players: str) -> tuple[int, int]:
+    least, _, most = players.partition("..")
+    return as_number(least) or 1, as_number(most or least) or 1
+
+
+def _laid_anew(order: Order) -> Room:
+    """A table as it is asked for on the page of the host. Raises RulesetError, PlayError or NoTable."""
+    table = laid(read_rules(order.game, order.packs), Wish(order.game, order.packs, players=order.players))
+    players = table.session.state.players
+    people = {"first": players[:1], "all": players, "none": ()}.get(order.people)
+    if people is None:
+        raise NoTable("say who of those at the table are people: `first`, `all` or `none`")
+    seating = tuple((player, HUMAN if player in people else order.others) for player in players)
+    try:
+        return _room(table.seated(seating))
+    except click.BadParameter as problem:
+        raise NoTable(problem.message) from None

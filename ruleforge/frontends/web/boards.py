@@ -1,0 +1,137 @@
+"""A board -> pictures in SVG: each cell with its signs, and with the choices that name it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from ruleforge.frontends.web.elements import Html, tag
+from ruleforge.frontends.web.plan import Plan, Shape, plans
+from ruleforge.frontends.web.signs import Players, classes, numbers, painted, words, words_of_cell
+from ruleforge.present.lines import text_width
+from ruleforge.present.scene import Board, Cell, Token
+
+MOST = 9  # things that are drawn one by one on a cell; alike ones are counted then
+LEAST, MOST_DOTS, WISHED = (
+    52,
+    84,
+    480,
+)  # how wide a cell may be, and a board that is small enough for it, in dots
+WIDE = 0.62  # how wide a letter is, measured by its height
+
+
+def board_pictures(board: Board, players: Players, titled: bool) -> Html:
+    """All levels side by side, under the name of the board where there are several boards."""
+    head = [tag("h2", board.title)] if titled else []
+    return tag("figure", head, (_picture(name, plan, players) for name, plan in plans(board)), class_="board")
+
+
+def _picture(name: str, plan: Plan, players: Players) -> Html:
+    x, y, width, height = plan.frame
+    scale = min(MOST_DOTS, max(LEAST, WISHED / width))
+    lines = (tag("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], class_="link") for a, b in plan.links)
+    labels = (tag("text", text, x=at[0], y=at[1], font_size=0.3, class_="label") for at, text in plan.labels)
+    shapes = sorted(plan.shapes, key=lambda shape: shape.sort == "edge")  # what is narrow lies on top
+    return tag(
+        "svg",
+        [tag("title", name)] if name else (),
+        lines,
+        (_cell(shape, players) for shape in shapes),
+        labels,
+        viewBox=f"{x:.2f} {y:.2f} {width:.2f} {height:.2f}",
+        width=round(width * scale),
+        height=round(height * scale),
+        role="group",
+        aria_label=name or "board",
+    )
+
+
+def _cell(shape: Shape, players: Players) -> Html:
+    cell = shape.cell
+    said = words_of_cell(cell, shape.name)
+    taken = bool(cell.tokens or cell.counts)
+    look = (
+        shape.sort,
+        "dark" if shape.dark else "",
+        "taken" if taken else "",
+        "changed" if cell.changed else "",
+    )
+    about = cell.id or (cell.tokens[0].id if cell.tokens else "")
+    return tag(
+        "g",
+        tag("title", said),
+        tag("path", d=shape.outline, class_="ground"),
+        _tokens(shape, players),
+        _counts(shape, players),
+        class_=classes("cell", *look, _only_owner(cell, players)),
+        data_choices=numbers(_choices(cell)),
+        data_about=about or None,
+        aria_label=said,
+    )
+
+
+def _only_owner(cell: Cell, players: Players) -> str:
+    """The colour of a place in which something is marked for one player: edges are drawn in it."""
+    owners = {token.of for token in cell.tokens} | {fact.of for fact in cell.counts}
+    return painted(next(iter(owners)), players) if len(owners) == 1 else ""
+
+
+def _choices(cell: Cell) -> tuple[int, ...]:
+    """What a click on the place may mean: what names it, or the only thing on it."""
+    on = cell.tokens[0].choices if len(cell.tokens) == 1 else ()
+    return tuple(dict.fromkeys((*cell.choices, *on)))
+
+
+def _tokens(shape: Shape, players: Players) -> Iterator[Html]:
+    tokens = shape.cell.tokens
+    shown: list[tuple[Token, int]] = [(token, 1) for token in tokens]
+    if len(tokens) > MOST:
+        shown = _counted(tokens)
+    across = math.ceil(math.sqrt(len(shown)))
+    rows = -(-len(shown) // across) if shown else 1
+    counted = bool(shape.cell.counts)
+    size = shape.room * (0.66 if counted else 1) / max(across, 1)
+    higher = shape.room * 0.16 if counted else 0.0
+    for n, (token, number) in enumerate(shown):
+        row = n // across
+        in_row = min(across, len(shown) - row * across)
+        x = shape.middle[0] + (n % across - (in_row - 1) / 2) * size
+        y = shape.middle[1] + (row - (rows - 1) / 2) * size - higher
+        sign = token.sign if number == 1 else f"{token.sign}×{number}"
+        yield tag(
+            "g",
+            tag("title", words(token)),
+            tag("text", sign, x=x, y=y, font_size=_height(sign, size)),
+            class_=classes("token", painted(token.of, players), "changed" if token.changed else ""),
+            data_choices=numbers(token.choices) if len(tokens) > 1 else None,
+            data_about=token.id or None,
+        )
+
+
+def _counted(tokens: Sequence[Token]) -> list[tuple[Token, int]]:
+    found: dict[tuple[str, str], list[Token]] = {}
+    for token in tokens:
+        found.setdefault((token.sign, token.of), []).append(token)
+    return [(alike[0], len(alike)) for alike in found.values()]
+
+
+def _height(sign: str, room: float) -> float:
+    """As large as there is room for."""
+    return min(room * 0.85, room / (WIDE * max(1, text_width(sign))))
+
+
+def _counts(shape: Shape, players: Players) -> Iterator[Html]:
+    """What is counted on a cell: alone in its middle, else under what stands there."""
+    counts = shape.cell.counts
+    if not counts or shape.sort == "edge":
+        return
+    said = [(f"{fact.label[:1]}{fact.text}" if len(counts) > 1 else fact.text or "×") for fact in counts]
+    alone = not shape.cell.tokens
+    height = _height(" ".join(said), shape.room) if alone else _height(" ".join(said), shape.room * 0.9)
+    y = shape.middle[1] + (0 if alone else shape.room * 0.42)
+    parts = (
+        tag("tspan", f"{' ' if n else ''}{text}", class_=painted(fact.of, players) or None)
+        for n, (text, fact) in enumerate(zip(said, counts, strict=True))
+    )
+    size = min(height, shape.room * (0.6 if alone else 0.28))
+    yield tag("text", parts, x=shape.middle[0], y=y, font_size=size, class_="count")

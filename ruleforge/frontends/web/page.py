@@ -1,0 +1,144 @@
+"""What a seat sees, hears and is asked -> the parts of its page, and a mark that changes only if one of them does."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from ruleforge.frontends.web.boards import board_pictures
+from ruleforge.frontends.web.choices import choice_list
+from ruleforge.frontends.web.elements import Html, tag, together
+from ruleforge.frontends.web.panels import grid_table, panel_section
+from ruleforge.frontends.web.signs import classes, painted
+from ruleforge.narration import Sentence
+from ruleforge.present.draw import GAME
+from ruleforge.present.scene import Scene
+from ruleforge.quick import dataclass
+from ruleforge.seats.seating import HUMAN
+
+Parts = Mapping[str, Html]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Somebody wants to take steps back that others know of: who, and who has agreed."""
+
+    player: str
+    agreed: tuple[str, ...]
+    of: tuple[str, ...]  # everybody who is asked
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """All that a page is made of; nothing else reaches a browser."""
+
+    scene: Scene
+    told: tuple[tuple[Sentence, bool], ...]  # and whether it is news
+    kinds: Mapping[str, str]  # who plays: `human`, or an agent
+    phases: tuple[tuple[str, bool], ...] = ()
+    ending: str = ""
+    wish: Wish | None = None
+    stopped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The parts of a page by the name of where they stand, and their mark."""
+
+    parts: Parts
+    mark: str
+
+
+def page_of(sight: Sight) -> Page:
+    parts = {
+        "head": _head(sight),
+        "table": _table(sight.scene),
+        "asked": _asked(sight),
+        "log": _log(sight.told),
+    }
+    digest = hashlib.sha256("\0".join(parts.values()).encode())
+    return Page(parts, digest.hexdigest()[:20])
+
+
+def _head(sight: Sight) -> Html:
+    phases = (tag("li", name, class_="now" if now else None) for name, now in sight.phases)
+    game = next((panel for panel in sight.scene.panels if panel.id == GAME), None)
+    facts = [panel_section(game, (), None, "")] if game is not None else []
+    return together(tag("h1", sight.scene.title), tag("ol", phases, class_="phases"), facts)
+
+
+def _table(scene: Scene) -> Html:
+    players = tuple(player for player, _ in scene.players)
+    asked = scene.asked.player if scene.asked is not None else ""
+    several = len(scene.boards) > 1
+    boards = [board_pictures(board, players, several) for board in scene.boards]
+    panels = [panel for panel in scene.panels if panel.id != GAME]
+    boxes = [panel_section(p, players, scene.seat, asked) for p in panels if p.box]
+    others = [panel_section(p, players, scene.seat, asked) for p in panels if not p.box]
+    grids = [grid_table(grid, players) for grid in scene.grids]
+    return together(
+        [tag("div", boards, class_="boards")] if boards else [],
+        [tag("div", boxes, class_="boxes")] if boxes else [],
+        [tag("div", grids, class_="grids")] if grids else [],
+        tag("div", others, class_="panels"),
+    )
+
+
+def _asked(sight: Sight) -> Html:
+    """Who decides what, the choices of the one whose page it is, and what is wished for."""
+    scene = sight.scene
+    return together(
+        _stop(sight), _wished(sight), _over(sight) if scene.ended is not None else _question(sight)
+    )
+
+
+def _question(sight: Sight) -> Html:
+    asked = sight.scene.asked
+    if asked is None:
+        return Html("")
+    players = tuple(player for player, _ in sight.scene.players)
+    name = tag("b", asked.name, class_=painted(asked.player, players) or None)
+    if asked.offers is not None:
+        return together(
+            tag("p", name, f": {asked.prompt or 'choose'}", class_="question mine"), choice_list(asked.offers)
+        )
+    kind = sight.kinds.get(asked.player, HUMAN)
+    doing = f" is thinking ({kind}) …" if kind != HUMAN else f": {asked.prompt or 'decides'} …"
+    return tag("p", name, doing, class_="question waiting")
+
+
+def _over(sight: Sight) -> Html:
+    return tag("p", f"{sight.scene.ended}. {sight.ending}".rstrip(), class_="question over")
+
+
+def _stop(sight: Sight) -> Html:
+    return tag("p", sight.stopped, class_="stopped") if sight.stopped else Html("")
+
+
+def _wished(sight: Sight) -> Html:
+    wish, seat = sight.wish, sight.scene.seat
+    if wish is None:
+        return Html("")
+    waiting = [sight.scene.name(player) for player in wish.of if player not in wish.agreed]
+    text = f"{sight.scene.name(wish.player)} wants to take back; {' and '.join(waiting)} must agree."
+    if wish.of == (seat,):
+        text = "Something has come to light since. Take it back all the same?"
+    buttons = []
+    if seat in wish.of:
+        agree = (
+            [tag("button", "take it back", type="button", data_do="agree")] if seat not in wish.agreed else []
+        )
+        buttons = [*agree, tag("button", "play on", type="button", data_do="refuse")]
+    return tag("p", text, " ", buttons, class_="wish")
+
+
+def _log(told: Sequence[tuple[Sentence, bool]]) -> Html:
+    return together(
+        tag(
+            "li",
+            sentence.text,
+            class_=classes("new" if new else "", f"depth-{min(sentence.depth, 4)}" if sentence.depth else ""),
+            title=" ".join(sentence.clauses) or None,
+        )
+        for sentence, new in told
+    )

@@ -1,0 +1,210 @@
+"""Requests of browsers on this machine -> pages of seats; what comes from elsewhere, or is too much, is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from ruleforge.engine.errors import PlayError, RulesetError
+from ruleforge.frontends.web.answers import Answer
+from ruleforge.frontends.web.house import House, NoTable, Order, Place
+from ruleforge.frontends.web.shells import host_page, missing_page, table_page
+from ruleforge.reading import read_bytes
+
+HERE = "127.0.0.1"
+LONGEST = 1 << 16  # bytes that somebody may send
+PATIENCE = 25.0  # seconds that a browser waits for news before it asks again
+SLOWEST = 60.0  # seconds for a request to come in
+LARGEST = 1 << 20  # bytes of a file of ours
+STATIC = Path(__file__).parent / "static"
+SORTS = {"table.css": "text/css", "table.js": "text/javascript", "sign.svg": "image/svg+xml"}
+GUARDS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+
+
+class Refused(Exception):
+    """A request that is not answered: its status, and why."""
+
+    def __init__(self, status: int, why: str) -> None:
+        self.status, self.why = status, why
+
+
+class Server(ThreadingHTTPServer):
+    """Listens on this machine alone; each request has a thread of its own."""
+
+    daemon_threads = True
+
+    def __init__(self, house: House, port: int) -> None:
+        self.house = house
+        super().__init__((HERE, port), Handler)
+
+    @property
+    def address(self) -> str:
+        return f"http://{HERE}:{self.server_port}"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that goes away in the middle of an answer is no error."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+    timeout = SLOWEST
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "RuleForge", ""
+
+    def do_GET(self) -> None:
+        self._answer(self._get)
+
+    def do_POST(self) -> None:
+        self._answer(self._post)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """What a seat asks for is nobody's business."""
+
+    def _answer(self, answer: Callable[[], None]) -> None:
+        try:
+            self._check_origin()
+            answer()
+        except Refused as refused:
+            self.close_connection = True  # what was not read of it is not taken for another request
+            self._send(refused.status, "text/html", missing_page(refused.why))
+
+    def _check_origin(self) -> None:
+        """Only pages of this server may speak to it: neither other sites nor names that lead here."""
+        port = self.server.server_port
+        names = {f"{HERE}:{port}", f"localhost:{port}"}
+        if self.headers.get("Host") not in names:
+            raise Refused(403, "this server answers to its own address alone")
+        origin = self.headers.get("Origin")
+        if origin is not None and origin not in {f"http://{name}" for name in names}:
+            raise Refused(403, "another page cannot speak for you")
+
+    # --- looking ---
+
+    def _get(self) -> None:
+        url = urlsplit(self.path)
+        words = url.path.strip("/").split("/")
+        match words:
+            case [name] if name in SORTS:
+                self._send(200, SORTS[name], read_bytes(STATIC / name, LARGEST))
+            case ["host", key] if key == self.server.house.host:
+                self._send(200, "text/html", host_page(self.server.house))
+            case ["table", key]:
+                place = self._place(key)
+                page = place.room.page(place.seat)
+                assert page is not None
+                self._send(200, "text/html", table_page(place, page))
+            case ["table", key, "page"]:
+                self._news(self._place(key), parse_qs(url.query).get("seen", [""])[0])
+            case _:
+                raise Refused(
+                    404, "there is nothing here; whoever began the game has the address of your seat"
+                )
+
+    def _news(self, place: Place, seen: str) -> None:
+        page = place.room.page(place.seat, seen, PATIENCE)
+        if page is None:
+            self._send(204, "text/plain", "")
+        else:
+            self._json({"mark": page.mark, "parts": dict(page.parts)})
+
+    def _place(self, key: str) -> Place:
+        place = self.server.house.place(key)
+        if place is None:
+            raise Refused(404, "there is no such seat, or its game is over and gone")
+        return place
+
+    # --- doing ---
+
+    def _post(self) -> None:
+        given = self._given()
+        match urlsplit(self.path).path.strip("/").split("/"):
+            case ["host", key, "lay"] if key == self.server.house.host:
+                self._lay(given)
+            case ["table", key, deed]:
+                answer = _done(self._place(key), deed, given)
+                if answer is None:
+                    raise Refused(404, "nobody can do that here")
+                self._json({"said": answer.said, "fits": answer.fits})
+            case _:
+                raise Refused(404, "there is nothing here")
+
+    def _lay(self, given: Mapping[str, Any]) -> None:
+        try:
+            places = self.server.house.lay(_order(given))
+        except RulesetError as error:
+            self._json({"said": [str(diagnostic) for diagnostic in error.diagnostics]})
+        except (NoTable, PlayError) as error:
+            self._json({"said": [str(error)]})
+        else:
+            self._json({"go": f"/table/{places[0].key}"})
+
+    def _given(self) -> Mapping[str, Any]:
+        """The object that was sent; a form of another site cannot send one."""
+        if self.headers.get_content_type() != "application/json":
+            raise Refused(415, "what is sent here is JSON")
+        length = self.headers.get("Content-Length", "")
+        if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > LONGEST:
+            raise Refused(413, "that is too much at once")
+        try:
+            given = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            given = None
+        if not isinstance(given, dict):
+            raise Refused(400, "what is sent here is an object")
+        return given
+
+    # --- answers ---
+
+    def _json(self, answer: Mapping[str, object]) -> None:
+        self._send(200, "application/json", json.dumps(answer))
+
+    def _send(self, status: int, sort: str, content: str | bytes) -> None:
+        body = content.encode() if isinstance(content, str) else content
+        self.send_response(status)
+        for name, value in GUARDS.items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", f"{sort}; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def _done(place: Place, deed: str, given: Mapping[str, Any]) -> Answer | None:
+    room, seat = place.room, place.seat
+    match deed:
+        case "choose":
+            return room.choose(seat, str(given.get("text", "")), str(given.get("mark", "")))
+        case "say":
+            return room.say(seat, str(given.get("line", "")))
+        case "greyed":
+            return room.greyed(seat)
+        case "undo":
+            return room.undo(seat)
+        case "agree":
+            return room.agree(seat, given.get("yes") is True)
+    return None
+
+
+def _order(given: Mapping[str, Any]) -> Order:
+    """What somebody asks for on the page of the host; what is not said, or makes no sense, is as usual."""
+    packs, players = given.get("packs"), given.get("players")
+    return Order(
+        str(given.get("game", "")),
+        tuple(map(str, packs)) if isinstance(packs, list) else (),
+        players if isinstance(players, int) and not isinstance(players, bool) else None,
+        str(given.get("people", "first")),
+        str(given.get("others", "random")),
+    )
