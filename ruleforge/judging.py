@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruleforge.analysing import analyse
 from ruleforge.contracts.footprints.company import footprints_of
-from ruleforge.contracts.footprints.shown import footprint_text
+from ruleforge.contracts.footprints.shown import Shown, shown_footprints
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.judgement import Fault, Judgement, Together
 from ruleforge.contracts.model import Contract
@@ -45,11 +45,11 @@ def judge(
     )
 
 
-def footprint(pack: str | Path) -> str:
-    """What each rule of a pack changes, emits, pays and asks, as text. Raises RulesetError if it is no pack."""
+def footprint(pack: str | Path) -> tuple[Shown, ...]:
+    """What each rule of a pack changes, emits, pays and asks. Raises RulesetError if it is no pack."""
     analysis = analysed(pack, ())
     prints = footprints_of(analysis, contract_of(analysis.path))
-    return footprint_text(prints, frozenset({analysis.packs[0].pack.manifest.id}))
+    return tuple(shown_footprints(prints, frozenset({analysis.packs[0].pack.manifest.id})))
 
 
 def analysed(pack: str | Path, others: Sequence[str | Path], before: Analysis | None = None) -> Analysis:

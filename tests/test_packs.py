@@ -1,10 +1,14 @@
 """Packs on a small core: what they add, what names them, what belongs to them, and what goes wrong."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 import ruleforge
+from ruleforge.analysing import analyse
+from ruleforge.resources import shipped_games
+from ruleforge.validating import validated
 from tests.unit.frontends.commands import Command
 
 
@@ -307,3 +311,11 @@ def test_rules_that_act_are_told_with_their_pack(deep):
 def test_a_mistake_in_play_is_told_with_its_pack(deep):
     reason = deep.patched({"ann.mud": 1}).why_not("jump")[0]
     assert reason.pack == "Rust Weather" and reason.code == "RF810"
+
+
+def test_a_pack_of_an_unknown_game_is_one_complaint(tmp_path: Path):
+    """Its scenarios cite clauses of the game, which nobody can find then."""
+    pack = Path(shutil.copytree(shipped_games()["splicers"] / "expansions" / "symbiosis", tmp_path / "pack"))
+    manifest = pack / "pack.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("core: splicers", "core: splicerz"), "utf-8")
+    assert [d.code for d in validated(analyse(pack)).diagnostics] == ["RF842"]

@@ -4,7 +4,6 @@ The scenarios of each pack alone and in every pair, and 1,000 random games with 
 long form: `make packs`.
 """
 
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -18,6 +17,7 @@ from ruleforge.frontends.coverage.clauses import coverage_of
 from ruleforge.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.pipeline import Analysis
 from tests.pack_sets import APART, CORES, SINGLES, failures, folder, largest, random_sets, table, together
+from tests.shelf import rules
 
 RULEBOOKS = {  # the packs that the five rulebooks accept
     "orbit-simulator": {"heat-sink", "outer-dark", "overdrive", "wells"},
@@ -40,11 +40,6 @@ def test_every_accepted_pack_ships():
     assert {core: {pack for c, (pack,) in SINGLES if c == core} for core in CORES} == RULEBOOKS
 
 
-@cache
-def core_alone(core: str) -> Analysis:
-    return ruleforge.analyse(core)
-
-
 def print_of(analysis: Analysis) -> Fingerprint:
     assert analysis.assembly is not None and analysis.parsed is not None
     return fingerprint(analysis.assembly.core, analysis.parsed)
@@ -52,7 +47,7 @@ def print_of(analysis: Analysis) -> Fingerprint:
 
 @pytest.mark.parametrize(("core", "packs"), SINGLES, ids=str)
 def test_a_pack_has_no_mistakes_and_leaves_its_core_alone(core, packs):
-    beside, alone = ruleforge.analyse(folder(core, *packs)), core_alone(core)
+    beside, alone = ruleforge.analyse(folder(core, *packs), before=rules(core)), rules(core)
     assert [d.message for d in beside.diagnostics] == []
     assert beside.assembly is not None and alone.assembly is not None
     assert beside.assembly.core == alone.assembly.core
@@ -87,7 +82,9 @@ def test_the_scenarios_of_a_pack_hold_with_it_alone(core, packs):
 def test_packs_go_together_or_say_that_they_do_not(core):
     """Two and two: what is wrong with them is that they keep each other away, or nothing."""
     for pair in combinations(packs_of(CORES[core]), 2):
-        found = [d for d in ruleforge.analyse(core, pair).diagnostics if d.severity == "error"]
+        found = [
+            d for d in ruleforge.analyse(core, pair, before=rules(core)).diagnostics if d.severity == "error"
+        ]
         assert all(d.code in APART for d in found), [f"{d.span}: {d.message}" for d in found]
         assert together(core, pair) is (not found)
 
@@ -100,10 +97,10 @@ def test_the_scenarios_of_packs_hold_in_the_largest_company(core, packs):
 @pytest.mark.parametrize(("core", "packs"), largest(), ids=str)
 def test_the_order_of_packs_does_not_matter_and_the_core_stays(core, packs):
     mixed = Random(1).sample(packs, len(packs))
-    other = ruleforge.analyse(core, mixed)
+    other = ruleforge.analyse(core, mixed, before=rules(core))
     assert other.checked is not None and other.checked.digest == table(core, packs).digest
-    assert other.ruleset == ruleforge.analyse(core, packs).ruleset
-    assert print_of(other) == print_of(core_alone(core))
+    assert other.ruleset == ruleforge.analyse(core, packs, before=rules(core)).ruleset
+    assert print_of(other) == print_of(rules(core))
 
 
 @pytest.mark.parametrize(("core", "packs"), largest(), ids=str)

@@ -29,6 +29,17 @@ def header_fault(analysis: Analysis, contract: Contract | None) -> Fault | None:
     )
 
 
+def mistakes_of_contract(analysis: Analysis, contract: Contract) -> tuple[Fault, ...]:
+    """What keeps anybody from judging by a contract: it is not the pack's fault, but no pack is accepted."""
+    pack = analysis.packs[0].pack.manifest.id if analysis.packs else ""
+    return tuple(
+        Fault(
+            "invalid", d.code, pack, (), (d.span,), f"the contract has a mistake: {d.message}", repair=d.help
+        )
+        for d in contract.mistakes
+    )
+
+
 def mistakes(
     analysis: Analysis, contract: Contract | None, admission: Admission | None, faults: tuple[Fault, ...]
 ) -> list[Fault]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleforge.contracts import bounds, chance, denial, flows, holding, loops, secrecy, stalled
-from ruleforge.contracts.errors import header_fault, mistakes
+from ruleforge.contracts import bounds, chance, cornered, denial, flows, holding, loops, secrecy, stalled
+from ruleforge.contracts.errors import header_fault, mistakes, mistakes_of_contract
 from ruleforge.contracts.judgement import Answer, Fault, Verdict, one_for_each_place
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.permissions import Permissions
@@ -17,6 +17,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     flows.faults,
     loops.faults,
     stalled.faults,
+    cornered.faults,
     bounds.faults,
     denial.faults,
     chance.faults,
@@ -47,6 +48,8 @@ class Findings:
 
 def findings(analysis: Analysis, contract: Contract | None) -> Findings:
     """Header, then what is wrong with the rules themselves, then the contract; all of it in one run."""
+    if contract is not None and contract.mistakes:
+        return Findings(mistakes_of_contract(analysis, contract))
     wrong = header_fault(analysis, contract)
     if wrong is not None:
         return Findings((wrong,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
+from ruleforge.check.types import FlagT, ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
 from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range, Who
@@ -95,6 +95,9 @@ class Limits:
 
     def _whose(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
         if point.whose in ("own", "enemy") and deed is not None and not self._is_whose(change, deed, point):
+            if change.kind == "call" and point.whose == "own":
+                why = f"calls `{change.name}` for others than the player who acts"
+                return Failure("RF903", why, change.span, "call it in an action, for `me`", (), True)
             other = "the player's own" if point.whose == "own" else "the enemy's"
             why = f"touches `{change.name}` of more than {other} things"
             repair = "say whose: `where owner(x) is me`" if point.whose == "own" else "say whose"
@@ -215,6 +218,12 @@ class Limits:
         if change.op == "set":
             if _within(change.amount, point.result):
                 return None
+            if isinstance(change.subject.result if change.subject is not None else None, FlagT):
+                only = "true" if point.result.low else "false"
+                why = f"sets `{change.name}` to what may be {'false' if point.result.low else 'true'}"
+                return Failure(
+                    "RF905", f"{why}, only {only} is admitted", span, f'write `set: "{only}"`', point.over
+                )
             why = f"sets `{change.name}` to {change.amount}, it must stay within {point.result}"
             return Failure("RF905", why, span, f"stay within {point.result}", point.over)
         base = self._base(change)
@@ -251,6 +260,12 @@ class Limits:
         around = self.circumstances
         timed, limited = around.timed(deed), around.limited(deed)
         head = change.span
+        if point.when == "printed":
+            if not any(_hangs_on_play(part) for part in (*deed.conditions, change.value) if part is not None):
+                return None
+            why = f"lets `{change.name}` hang on how the game goes"
+            help = "ask only for what is printed, for options and for how many play"
+            return Failure("RF906", why, head, help, point.bare, True)
         if point.when == "timed":
             if around.ends(deed):
                 return None
@@ -360,6 +375,19 @@ def _is_about_one(deed: Deed) -> bool:
             type_ = one.variable.type
             free = any(isinstance(x, t.Use) and x.variable in bound for x in all_nodes(other))
             if isinstance(type_, ThingT) and type_.kind != "player" and not free:
+                return True
+    return False
+
+
+def _hangs_on_play(node: t.Expr) -> bool:
+    """Does it ask for an attribute, or for where something lies, also by way of formulas?"""
+    moving = (t.Content, t.Family, t.Whereabouts, t.AtPlace, t.Active, t.CanAct, t.Would, t.KeywordsOf)
+    for part in all_nodes(node):
+        if isinstance(part, moving) or (isinstance(part, t.Read) and not part.column.constant):
+            return True
+        if isinstance(part, t.CallFormula):
+            body = part.formula.body
+            if part.formula.open or (body is not None and _hangs_on_play(body)):
                 return True
     return False
 

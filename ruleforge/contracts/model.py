@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.diagnostics import NOWHERE, Diagnostic, Span
 from ruleforge.quick import dataclass
 from ruleforge.source.scalar_origin import SourceText
 
@@ -139,6 +139,10 @@ class Bounded:
     warn: int | None = None
     cites: Clauses = ()
 
+    @property
+    def span(self) -> Span:
+        return self.of.span
+
 
 @dataclass(frozen=True, slots=True)
 class Flow:
@@ -218,9 +222,15 @@ class Holds:
     say: str = ""  # the same in words
 
 
+Part = Point | Guard | Bounded | Flow | Loops | Denial | Chance | Secrecy | Conserve | Holds
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What a core lets packs do. `closed`: every change needs a point; otherwise only guarded ones do."""
+    """What a core lets packs do. `closed`: every change needs a point; otherwise only guarded ones do.
+
+    Of a file with `mistakes` nobody knows what it meant to say: no pack can be judged by it.
+    """
 
     file: str
     span: Span
@@ -240,6 +250,7 @@ class Contract:
     secrecy: tuple[Secrecy, ...] = ()
     conserve: Conserve = Conserve()
     holds: tuple[Holds, ...] = ()
+    mistakes: tuple[Diagnostic, ...] = ()
 
     @property
     def fallback(self) -> Clauses:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.model import CHANGES, Clauses, Contract, Guard, Point
+from ruleforge.contracts.model import CHANGES, Clauses, Contract, Guard, Part, Point
+from ruleforge.quick import dataclass
+
+MAY, MAY_NOT, WHOLE = "Packs may", "Packs may not", "What is looked at as a whole"
 
 _WHEN = {
     "conditional": "only under a condition, for a time, or a limited number of times",
     "limited": "only a limited number of times",
     "timed": "only for a time",
+    "printed": "only by what is printed and chosen before the game",
 }
 _WHOSE = {
     "new": "for things of their own",
@@ -27,6 +31,19 @@ _SETTLED = {"limit": "a limit", "spend": "something that is used up", "descend":
 _ACTS = {"none": "nothing at all", "less": "less of it", "same": "the same", "other": "anything else"}
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What one part of a contract says, under which heading, and by which clauses."""
+
+    heading: str
+    part: Part
+    says: str
+    clauses: Clauses
+
+    def __str__(self) -> str:
+        return self.says + _cited(self.clauses)
+
+
 def prose_of(contract: Contract, title: str) -> str:
     """The page as Markdown."""
     return "\n".join(_lines(contract, title)) + "\n"
@@ -42,21 +59,27 @@ def _lines(contract: Contract, title: str) -> Iterator[str]:
     yield f"{rest}{_cited(contract.fallback)}. Everything the core defines stays as it is; reading is free."
     if contract.packs:
         yield f"Packs are of the kinds {', '.join(contract.packs)}."
-    yield from _section("Packs may", [_point(point) for point in contract.points])
-    yield from _section("Packs may not", [_guard(guard) for guard in contract.guards])
-    yield from _section("What is looked at as a whole", [*_whole(contract)])
+    found = [*sentences(contract)]
+    for heading in dict.fromkeys(sentence.heading for sentence in found):
+        yield from ("", f"## {heading}", "")
+        yield from (f"- {sentence}" for sentence in found if sentence.heading == heading)
 
 
-def _section(title: str, items: list[str]) -> Iterator[str]:
-    if items:
-        yield from ("", f"## {title}", "", *(f"- {item}" for item in items))
+def sentences(contract: Contract) -> Iterator[Sentence]:
+    """All that a contract says, a part at a time, in the order of the page."""
+    for point in contract.points:
+        yield Sentence(MAY, point, _point(point), point.cites)
+    for guard in contract.guards:
+        yield Sentence(MAY_NOT, guard, _guard(guard), guard.clauses)
+    for part, says, clauses in _whole(contract):
+        yield Sentence(WHOLE, part, says, clauses)
 
 
 def _point(point: Point) -> str:
     parts = [_admitted(point, kind, [t.text for t in targets]) for kind, targets in point.admits.items()]
     text = f"**{point.id.replace('_', ' ')}**: {point.say + ': ' if point.say else ''}{'; '.join(parts)}"
     limits = [*_limits(point)]
-    return text + (f" ({'; '.join(limits)})" if limits else "") + _cited(point.cites)
+    return text + (f" ({'; '.join(limits)})" if limits else "")
 
 
 def _admitted(point: Point, kind: str, targets: list[str]) -> str:
@@ -171,45 +194,43 @@ def _limits(point: Point) -> Iterator[str]:
 def _guard(guard: Guard) -> str:
     say = guard.say or "stays as it is"
     text = f"{say[0].upper()}{say[1:]}: {_named([t.text for t in guard.of])}"
-    return text + (f". Instead: {guard.fix}" if guard.fix else "") + _cited(guard.clauses)
+    return text + (f". Instead: {guard.fix}" if guard.fix else "")
 
 
-def _whole(contract: Contract) -> Iterator[str]:
+def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
     for bounded in contract.bounded:
         warn = f", with a warning above {bounded.warn}" if bounded.warn is not None else ""
-        yield f"What packs bring of `{bounded.of.text}` in a {bounded.per} is finite{warn}{_cited(bounded.cites)}"
+        says = f"What packs bring of `{bounded.of.text}` in a {bounded.per} is finite{warn}"
+        yield bounded, says, bounded.cites
     for flow in contract.flows:
-        gives = _named(list(flow.into), "or")
-        if flow.source:
-            yield f"Nothing that can be paid with `{flow.source}` gives {gives}{_cited(flow.cites)}"
-        else:
-            yield f"Nothing that hangs on `{flow.after}` gives {gives}{_cited(flow.cites)}"
+        source = f"can be paid with `{flow.source}`" if flow.source else f"hangs on `{flow.after}`"
+        yield flow, f"Nothing that {source} gives {_named(list(flow.into), 'or')}", flow.cites
     if contract.loops:
         by = _listed([_SETTLED.get(word, word) for word in contract.loops.settled_by], "or")
         fuse = f"; a chain ends after {contract.loops.fuse} steps" if contract.loops.fuse else ""
-        yield f"Rules that set each other off in a circle are settled by {by}{fuse}{_cited(contract.loops.cites)}"
+        says = f"Rules that set each other off in a circle are settled by {by}{fuse}"
+        yield contract.loops, says, contract.loops.cites
     for denial in contract.denial:
-        yield (
+        says = (
             f"`{denial.of}` is denied to nobody in more than {denial.covers} `{denial.window}` in a row, "
-            f"and {denial.gap} is free before the next{_cited((*denial.clause, *denial.endless))}"
+            f"and {denial.gap} is free before the next"
         )
+        yield denial, says, (*denial.clause, *denial.endless)
     for chance in contract.chance:
-        yield (
-            f"Inside {_named(list(chance.inside))} there is no {_listed(list(chance.never), 'or')}"
-            f"{_cited(chance.cites)}"
-        )
+        says = f"Inside {_named(list(chance.inside))} there is no {_listed(list(chance.never), 'or')}"
+        yield chance, says, chance.cites
     for secrecy in contract.secrecy:
         but = f", except by {_named(list(secrecy.allowed), 'or')}" if secrecy.allowed else ""
         stay = "stays" if len(secrecy.keep) == 1 else "stay"
-        yield f"{_named(list(secrecy.keep))} {stay} hidden{but}{_cited(secrecy.cites)}"
+        yield secrecy, f"{_named(list(secrecy.keep))} {stay} hidden{but}", secrecy.cites
     if contract.conserve.of:
-        kinds = _named(list(contract.conserve.of), "or")
-        yield f"No {kinds} is made or lost in play{_cited(contract.conserve.cites)}"
+        says = f"No {_named(list(contract.conserve.of), 'or')} is made or lost in play"
+        yield contract.conserve, says, contract.conserve.cites
     for holds in contract.holds:
         if holds.that is not None:
             text = " ".join(holds.that.text.split())
             said = f"{holds.say}: " if holds.say else "it holds that "
-            yield f"{_MOMENTS.get(holds.at, holds.at)} {said}`{text}`{_cited(holds.cites)}"
+            yield holds, f"{_MOMENTS.get(holds.at, holds.at)} {said}`{text}`", holds.cites
 
 
 def _named(words: list[str], joint: str = "and") -> str:

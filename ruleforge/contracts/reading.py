@@ -1,15 +1,17 @@
-"""The file contract.yaml of a core -> Contract; what is wrong with its shape is told by those who look at the folder."""
+"""The file contract.yaml of a core -> Contract, which keeps what is wrong with the file."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from ruleforge.contracts import model as c
-from ruleforge.diagnostics import Report
-from ruleforge.reading import is_file
+from ruleforge.diagnostics import Report, Span
+from ruleforge.reading import is_there
+from ruleforge.schema.validate import shape_of
 from ruleforge.source.read_text import read_text, shown
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.source.yaml_reader import read_yaml
@@ -18,14 +20,17 @@ NAMES = ("contract.yaml", "contract.yml")
 
 
 def contract_of(core: Path) -> c.Contract | None:
-    """The contract that lies beside the rules of a core; None if there is none, or it cannot be read."""
-    path = next((core / name for name in NAMES if is_file(core / name)), None)
+    """The contract that lies beside the rules of a core; None if there is none."""
+    path = next((core / name for name in NAMES if is_there(core / name)), None)
     if path is None:
         return None
-    report = Report()
+    report, name = Report(), shown(path)
     text = read_text(path, report, core)
-    file = read_yaml(text, shown(path), report) if text is not None else None
-    return contract_from_source(file) if file is not None else None
+    file = read_yaml(text, name, report) if text is not None else None
+    if file is not None:
+        report.include(*shape_of(file, "contract").complaints)
+    found = contract_from_source(file) if file is not None else c.Contract(name, Span(name, 1, 1, 1, 1))
+    return replace(found, mistakes=tuple(d for d in report if d.severity == "error"))
 
 
 def contract_from_source(file: SourceFile) -> c.Contract:

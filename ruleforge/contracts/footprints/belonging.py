@@ -8,7 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import said_of
 from ruleforge.contracts.footprints.facts import Who
-from ruleforge.contracts.footprints.values import conjuncts, same
+from ruleforge.contracts.footprints.values import conjuncts, same, written_out
 
 
 def belongs(
@@ -36,11 +36,3 @@ def controller_of(rules: t.Checked, thing: t.Expr) -> t.Expr | None:
     if about is None:
         return None
     return written_out(said_of(about.value, lambda use: thing if use.variable is about.this else use))
-
-
-def written_out(node: t.Expr) -> t.Expr:
-    """An expression that is one formula, as what that formula says of its arguments."""
-    while isinstance(node, t.CallFormula) and node.formula.body is not None and not node.formula.open:
-        given = dict(zip(node.formula.parameters, node.arguments, strict=False))
-        node = said_of(node.formula.body, lambda use, given=given: given.get(use.variable, use))  # type: ignore[misc]
-    return node

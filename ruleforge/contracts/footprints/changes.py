@@ -65,9 +65,16 @@ class Changes:
         found.emits.append(Emission(key, of, span, where.sealed, where.times, op, things))
         if self.owner(column.span):
             return None
-        return Change("gain", (f"{base}.{op}", base), span, op, write.amount, write.who, path=where.path)
+        names = (f"{base}.{op}", *([f"{base}.down"] if _takes_all(write) else []), base)
+        return Change("gain", names, span, op, write.amount, write.who, path=where.path)
 
 
 def _directions(delta: Range) -> list[str]:
     """The ways in which an attribute may go."""
     return [*(["up"] if delta.high > 0 else []), *(["down"] if delta.low < 0 else [])]
+
+
+def _takes_all(write: Write) -> bool:
+    """Is it set to the least it can be? Then it goes down, whatever it was."""
+    type_ = write.column.type
+    return write.op == "set" and isinstance(type_, NumberT) and write.amount.high <= type_.low

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import said_of
-from ruleforge.contracts.footprints.belonging import written_out
 from ruleforge.contracts.footprints.facts import Range
 from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.values import Environment, same
+from ruleforge.contracts.footprints.values import Environment, same, written_out
 
-_OPEN_TO_US = (t.Arithmetic, t.Negative, t.Constant, t.CallFormula)
+_OPEN_TO_US = (t.Arithmetic, t.Negative, t.Constant, t.CallFormula, t.Aggregate)
 
 
 @dataclass
@@ -34,6 +33,8 @@ class Sum:
                 self.add(right, times if node.op == "+" else -times)
             case t.Arithmetic(op="*", left=left, right=right):
                 self._multiply(node, left, right, times)
+            case t.Aggregate(op="sum", binder=binder, value=t.Constant(value=value)):
+                self._count(t.Aggregate(node.span, node.type, "count", binder), times * value)
             case t.CallFormula() if isinstance(inner := written_out(node), _OPEN_TO_US) and inner is not node:
                 self.add(inner, times)
             case _:

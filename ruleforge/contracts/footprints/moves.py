@@ -7,11 +7,11 @@ from dataclasses import replace
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.check.walk import replaced
-from ruleforge.contracts.footprints.belonging import belongs, controller_of, written_out
+from ruleforge.contracts.footprints.belonging import belongs, controller_of
 from ruleforge.contracts.footprints.changes import Changes
 from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Who
 from ruleforge.contracts.footprints.met import Env, Found, Where
-from ruleforge.contracts.footprints.values import conjuncts, same
+from ruleforge.contracts.footprints.values import conjuncts, same, written_out
 
 MOST_NAMED = 64  # things that a move is told of one by one
 
@@ -76,9 +76,9 @@ class Moves(Changes):
     def _single_things(self, node: t.Move, env: Env, where: Where, sources: list[str]) -> list[str]:
         """The things that a move can be about: by name where they are few, and by name and source."""
         kind = node.place.holds
-        things = self.ranges.things(node.thing, env) or self._asked_of(node.thing, where)
-        if things is None:
-            things = frozenset(range(1, kind.size + 1))
+        things = self.ranges.things(node.thing, env) or frozenset(range(1, kind.size + 1))
+        asked = self._asked_of(node.thing, where)
+        things = things & asked if asked is not None else things
         if len(things) > MOST_NAMED:
             return []
         names = [f"{kind.name}.{kind.things[i - 1]}" for i in sorted(things)]

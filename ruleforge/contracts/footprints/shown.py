@@ -5,36 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.contracts.footprints.facts import Change, Deed, Footprints, Who, Write
+from ruleforge.diagnostics import Span
+from ruleforge.quick import dataclass
 
 
-def footprint_text(prints: Footprints, packs: frozenset[str] | None = None) -> str:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One rule, or the definitions of a pack: a line for each thing that it does."""
+
+    name: str
+    span: Span | None
+    does: tuple[str, ...]
+
+    def __str__(self) -> str:
+        place = f"  ({self.span.file}:{self.span.line})" if self.span is not None else ""
+        return "\n".join([f"{self.name}{place}", *(f"  {line}" for line in self.does)])
+
+
+def shown_footprints(prints: Footprints, packs: frozenset[str] | None = None) -> Iterator[Shown]:
     """Those of the named packs; of all if none is named."""
-    lines: list[str] = []
     structure = [change for pack, change in prints.structure if packs is None or pack in packs]
     if structure:
-        lines += ["definitions", *(f"  {_change(change)}" for change in structure), ""]
+        yield Shown("definitions", None, tuple(map(_change, structure)))
     for deed in prints.deeds:
         if packs is None or deed.origin in packs:
-            lines += [*deed_lines(deed), ""]
-    return "\n".join(lines).rstrip() + "\n"
+            yield Shown(deed.name, deed.span, tuple(what_it_does(deed)))
 
 
-def deed_lines(deed: Deed) -> Iterator[str]:
-    """One rule: a line with its name and place, then a line for each thing it does."""
-    yield f"{deed.name}  ({deed.span.file}:{deed.span.line})"
+def what_it_does(deed: Deed) -> Iterator[str]:
     if deed.listens is not None:
-        yield f"  {deed.form} {' '.join(deed.listens[1:])}"
+        yield f"{deed.form} {' '.join(deed.listens[1:])}"
     elif deed.windows:
-        yield f"  during {', '.join(deed.windows)}"
+        yield f"during {', '.join(deed.windows)}"
     if deed.limit is not None:
-        yield f"  limit {deed.limit.count} per {deed.limit.per}"
-    yield from (f"  {_change(change)}" for change in deed.changes)
-    yield from (f"  {_write(write)}" for write in deed.writes)
+        yield f"limit {deed.limit.count} per {deed.limit.per}"
+    yield from map(_change, deed.changes)
+    yield from map(_write, deed.writes)
     emitted = dict.fromkeys(" ".join(emission.key) for emission in deed.emits)
     if emitted:
-        yield f"  emits {', '.join(emitted)}"
-    for what in dict.fromkeys(f"{o.what} {o.about}".strip() for o in deed.occasions):
-        yield f"  {what}"
+        yield f"emits {', '.join(emitted)}"
+    yield from dict.fromkeys(f"{o.what} {o.about}".strip() for o in deed.occasions)
 
 
 def _change(change: Change) -> str:

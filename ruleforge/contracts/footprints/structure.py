@@ -141,9 +141,9 @@ class Structure:
         known = set(_names(self.core.flow))
         for hung in self.pack.hung:
             if hung.phase in known:
-                place = f"{hung.side} {hung.phase}"
+                places = _places(self.core.flow, hung.side, hung.phase)
                 inside = tuple(_names(hung.phases))
-                yield Change("step", (place,), hung.span, touches=("flow",), windows=inside)
+                yield Change("step", places, hung.span, touches=("flow",), windows=inside)
             for phase in _all(hung.phases):
                 if phase.id in known:
                     yield Change("redefine", (phase.id, "flow"), phase.span)
@@ -192,6 +192,19 @@ def _plain(value: object) -> object:
 
 def _text(value: SourceText | None) -> str:
     return " ".join(value.text.split()) if value else ""
+
+
+def _places(flow: tuple[m.Phase, ...], side: str, phase: str) -> tuple[str, ...]:
+    """A place of the flow by all its names, its own first: what is last in a phase comes after its last step."""
+    rows = [("", flow), *((whole.id, whole.steps) for whole in _all(flow) if whole.steps)]
+    for whole, steps in rows:
+        ids = [step.id for step in steps]
+        for number in range(len(ids) + 1):
+            names = [f"after {ids[number - 1]}" if number else f"first in {whole}"]
+            names.append(f"before {ids[number]}" if number < len(ids) else f"last in {whole}")
+            if (own := f"{side} {phase}") in names:
+                return (own, *(name for name in names if name != own and not name.endswith(" ")))
+    return (f"{side} {phase}",)
 
 
 def _names(flow: tuple[m.Phase, ...]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from types import MappingProxyType
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT
@@ -30,20 +31,41 @@ Environment = Mapping[t.Variable, Known]
 NOTHING = Known()
 
 
-def same(one: object, other: object) -> bool:
-    """Do two typed expressions say the same, wherever they stand?"""
+def same(one: object, other: object, bound: Mapping[t.Variable, t.Variable] = MappingProxyType({})) -> bool:
+    """Do two typed expressions say the same, wherever they stand, and whatever the names that they bind?"""
     if one is other:
         return True
     if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other, strict=True))
+        return len(one) == len(other) and all(same(a, b, bound) for a, b in zip(one, other, strict=True))
+    if isinstance(one, t.Variable) and isinstance(other, t.Variable):
+        return bound.get(one) is other
     if type(one) is not type(other):
-        return False
+        return _same_written_out(one, other, bound)
     if isinstance(one, t.Sure) and isinstance(other, t.Sure):
-        return same(one.value, other.value)
-    if isinstance(one, t.Expr):
+        return same(one.value, other.value, bound)
+    if isinstance(one, t.Aggregate | t.Selection) and isinstance(other, t.Aggregate | t.Selection):
+        bound = {**bound, one.binder.variable: other.binder.variable}
+    if isinstance(one, t.Expr | t.Binder):
         names = (f.name for f in fields(one) if f.name not in ("span", "type"))
-        return all(same(getattr(one, name), getattr(other, name)) for name in names)
+        alike = all(same(getattr(one, name), getattr(other, name), bound) for name in names)
+        return alike or _same_written_out(one, other, bound)
     return one == other
+
+
+def _same_written_out(one: object, other: object, bound: Mapping[t.Variable, t.Variable]) -> bool:
+    """Is one of them a formula that says in its own words what the other says?"""
+    if not (isinstance(one, t.Expr) and isinstance(other, t.Expr)):
+        return False
+    inner, outer = written_out(one), written_out(other)
+    return (inner is not one or outer is not other) and same(inner, outer, bound)
+
+
+def written_out(node: t.Expr) -> t.Expr:
+    """An expression that is one formula, as what that formula says of its arguments."""
+    while isinstance(node, t.CallFormula) and node.formula.body is not None and not node.formula.open:
+        given = dict(zip(node.formula.parameters, node.arguments, strict=False))
+        node = said_of(node.formula.body, lambda use, given=given: given.get(use.variable, use))  # type: ignore[misc]
+    return node
 
 
 def conjuncts(*tests: t.Expr | None) -> tuple[t.Expr, ...]:

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
+from ruleforge.check.walk import replaced
 from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Range
 from ruleforge.contracts.footprints.met import Env, Found, Where
 from ruleforge.contracts.footprints.moves import Moves
 from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.values import NOTHING, Known
+from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts, same
 from ruleforge.diagnostics import Span
 
 PLAYER = ThingT("player")
@@ -144,12 +145,8 @@ class Walk(Moves):
         over_players = binder.variable.type == PLAYER
         often = 1 if over_players else self.ranges.size(binder, env)
         tests = (binder.where,) if binder.where is not None else ()
-        self.block(
-            body,
-            inner,
-            replace(where, times=where.times * often, conditions=(*where.conditions, *tests)),
-            found,
-        )
+        around = replace(where, times=where.times * often, conditions=(*where.conditions, *tests))
+        self.block(body, inner, replace(around, holds=(*where.holds, *_of_the_one(binder, where))), found)
 
     def binders(self, binders: tuple[t.Binder | t.Several, ...], env: Env) -> Env:
         inner = dict(env)
@@ -228,3 +225,18 @@ def _asked(binders: tuple[t.Binder | t.Several, ...]) -> tuple[t.Expr, ...]:
     """What choices ask of what is chosen."""
     single = (b for b in binders if isinstance(b, t.Binder))
     return tuple(b.where for b in single if b.where is not None)
+
+
+def _of_the_one(binder: t.Binder, where: Where) -> tuple[t.Expr, ...]:
+    """What is known of a source of one thing is known of what is found in it: `for p in s.occupant`."""
+    if not isinstance(binder.source.type, ThingT):
+        return ()
+    use = t.Use(binder.span, binder.variable.type, binder.variable)
+    known = conjuncts(*where.holds, *where.conditions)
+    said = (replaced(test, lambda node: use if _says(node, binder.source) else None) for test in known)
+    return tuple(new for new, test in zip(said, known, strict=True) if new is not test)
+
+
+def _says(node: t.Expr, source: t.Expr) -> bool:
+    """Is it the source, perhaps where it is known that something is there?"""
+    return same(node.value if isinstance(node, t.Sure) else node, source)

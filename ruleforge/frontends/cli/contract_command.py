@@ -1,25 +1,28 @@
-"""`ruleforge contract`: what packs may do to a core, as prose."""
+"""`ruleforge contract`: what packs may do to a core, as prose or for programs."""
 
 from __future__ import annotations
 
 import click
 
 from ruleforge.analysing import analyse
+from ruleforge.contracts.for_programs import contract_json
 from ruleforge.contracts.prose import prose_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.arguments import game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 
 
 @click.command("contract")
 @game_argument
+@click.option("--json", "as_json", is_flag=True, help="Print for programs, sentence by sentence.")
 @colour_option
-def command(game: str) -> None:
+def command(game: str, as_json: bool) -> None:
     """Print what packs may do to a core, within which limits, and what they may never do, clause by clause.
 
     \b
     Example:
       ruleforge contract my-game
+      ruleforge contract my-game --json
     """
     analysis = analyse(game)
     if analysis.ruleset is None:
@@ -28,4 +31,10 @@ def command(game: str) -> None:
     contract = contract_of(analysis.path)
     if contract is None:
         raise click.BadParameter(f"`{game}` has no contract: packs may do whatever the rules allow")
+    if contract.mistakes:
+        complain(contract.mistakes)
+        leave(1)
+    if as_json:
+        print_json(contract_json(contract, analysis.ruleset.id))
+        return
     say(prose_of(contract, analysis.ruleset.title or analysis.ruleset.id).removesuffix("\n"))

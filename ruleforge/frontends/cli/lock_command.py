@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ruleforge.analysing import analyse
 from ruleforge.diagnostics import Report
 from ruleforge.frontends.cli.arguments import game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, say
-from ruleforge.locks.fingerprint import Fingerprint, fingerprint
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.locks.fingerprint import Change, Fingerprint, fingerprint
 from ruleforge.locks.lockfile import lock_path, lock_text, read_lock
 from ruleforge.names import counted
+from ruleforge.quick import dataclass
 from ruleforge.reading import is_folder
 from ruleforge.writing import write_text
 
@@ -25,8 +27,9 @@ from ruleforge.writing import write_text
     is_flag=True,
     help="Lock other rules as the same version, as long as nobody has that version.",
 )
+@click.option("--json", "as_json", is_flag=True, help="Print for programs; `changes` has what changed.")
 @colour_option
-def command(game: str, check: bool, replace: bool) -> None:
+def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
     """Write the lock file of a core: what its rules are, definition by definition, in this version.
 
     Packs are written for a version; a core whose rules change needs a new one. Comments, layout and words for people may
@@ -36,6 +39,7 @@ def command(game: str, check: bool, replace: bool) -> None:
     Example:
       ruleforge lock my-game
       ruleforge lock my-game --check
+      ruleforge lock my-game --check --json
       ruleforge lock my-game --replace
     """
     if check and replace:
@@ -49,33 +53,64 @@ def command(game: str, check: bool, replace: bool) -> None:
     report = Report()
     path = lock_path(analysis.path)
     locked = read_lock(path, report)
-    now = fingerprint(analysis.assembly.core, analysis.parsed)
     complain(report)
-    if check:
-        _compare(locked, now, path)
+    found = Compared(path, locked, fingerprint(analysis.assembly.core, analysis.parsed))
+    written = not check and (replace or found.state != "changed")
+    if written:
+        write_text(path, lock_text(found.now))
+    if as_json:
+        print_json(found.to_json(written))
+    elif written:
+        definitions = counted(len(found.now.definitions), "definition")
+        say(f"locked version {found.now.version}: {definitions}, {path}")
     else:
-        _write(None if replace else locked, now, path)
-
-
-def _compare(locked: Fingerprint | None, now: Fingerprint, path: Path) -> None:
-    if locked is None:
-        say(f"there is no lock file; `ruleforge lock` writes {path}")
+        _tell(found)
+    if not written and found.state != "as locked":
         leave(1)
-    changes = locked.changes(now)
-    for change in changes:
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A core as it was locked, if it was, and as it is now."""
+
+    path: Path
+    locked: Fingerprint | None
+    now: Fingerprint
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        return self.locked.changes(self.now) if self.locked is not None else ()
+
+    @property
+    def state(self) -> str:
+        if self.locked is None:
+            return "unlocked"
+        if self.locked.version != self.now.version:
+            return "other version"
+        return "as locked" if self.locked.rules == self.now.rules else "changed"
+
+    def to_json(self, written: bool) -> dict[str, Any]:
+        return {
+            "file": str(self.path),
+            "written": written,
+            "state": self.state,
+            "locked": self.locked.version if self.locked is not None else None,
+            "version": self.now.version,
+            "definitions": len(self.now.definitions),
+            "changes": [{"path": change.path, "how": change.how} for change in self.changes],
+        }
+
+
+def _tell(found: Compared) -> None:
+    """What changed since a core was locked, and what to do about it."""
+    for change in found.changes:
         say(str(change))
-    if locked.version != now.version:
-        say(f"locked as version {locked.version}, now {now.version}: lock it anew")
-    elif changes:
-        say(f"the rules are not those of version {now.version} any more: give the game a new version")
+    version = found.now.version
+    if found.locked is None:
+        say(f"there is no lock file; `ruleforge lock` writes {found.path}")
+    elif found.state == "other version":
+        say(f"locked as version {found.locked.version}, now {version}: lock it anew")
+    elif found.state == "changed":
+        say(f"the rules are not those of version {version} any more: give the game a new version")
     else:
-        say(f"version {now.version} is as it was locked")
-        return
-    leave(1)
-
-
-def _write(locked: Fingerprint | None, now: Fingerprint, path: Path) -> None:
-    if locked is not None and locked.version == now.version and locked.rules != now.rules:
-        _compare(locked, now, path)
-    write_text(path, lock_text(now))
-    say(f"locked version {now.version}: {counted(len(now.definitions), 'definition')}, {path}")
+        say(f"version {version} is as it was locked")

@@ -62,7 +62,7 @@ def test_a_sound_contract_has_no_complaints_and_reads_as_prose(tmp_path: Path):
 
 def test_footprints_can_be_read(tmp_path: Path):
     text = "actions:\n  a: {during: noon, limit: once per turn, cost: me.coins -= 3, do: 'reap(me, 6)'}\n"
-    shown = footprint(pack(tmp_path, text))
+    shown = "\n".join(map(str, footprint(pack(tmp_path, text))))
     for line in (
         "limit 1 per turn",
         "call reap",

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge import judge
+from ruleforge import RulesetError, judge, load
+from ruleforge.frontends.cli.main import run
 from tests.unit.contracts.mill import CONTRACT, core, judged, pack
 
 POOL = """
@@ -337,3 +338,29 @@ def test_what_could_not_be_read_is_not_missed(name: str, tmp_path: Path):
     found = judged(tmp_path, MISREAD[name])
     assert found.verdict == "invalid"
     assert len(found.faults) == 1, [f"{f.code} {f.why}" for f in found.faults]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["locked: [", "", "- nothing", 'locked: "1.0"\nguard: []', CONTRACT.replace("each: -", "each: one or -")],
+    ids=["no YAML", "empty", "a list", "an unknown key", "no range"],
+)
+def test_no_pack_is_accepted_by_a_contract_with_mistakes(tmp_path: Path, text: str):
+    """What a contract would have forbidden must not be allowed because nobody can read it."""
+    home = core(tmp_path)
+    (home / "contract.yaml").write_text(text, encoding="utf-8")
+    mine = pack(tmp_path, RULE.format("modify: 'luck(p, x)', when: x is axe, add: 1"))
+    found = judge(mine)
+    assert found.verdict == "invalid", found
+    assert all(fault.place.file.endswith("contract.yaml") for fault in found.faults)
+    with pytest.raises(RulesetError, match=r"contract\.yaml"):
+        load(home, ["p"])
+    assert run(["contract", str(home)]) == 1
+
+
+def test_a_folder_in_place_of_a_contract_accepts_nothing(tmp_path: Path):
+    home = core(tmp_path)
+    (home / "contract.yaml").unlink()
+    (home / "contract.yaml").mkdir()
+    mine = pack(tmp_path, RULE.format("modify: 'luck(p, x)', when: x is axe, add: 1"))
+    assert judge(mine).verdict == "invalid"

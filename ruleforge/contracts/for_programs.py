@@ -1,0 +1,65 @@
+"""A contract as data for programs: sentence by sentence, with the clauses, the place and the terms of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from ruleforge.contracts.model import Bounds, Contract, Part, Target
+from ruleforge.contracts.prose import MAY, MAY_NOT, WHOLE, Sentence, sentences
+from ruleforge.diagnostics.for_programs import place_json
+from ruleforge.source.scalar_origin import SourceText
+
+_SECTIONS = {MAY: "may", MAY_NOT: "may not", WHOLE: "whole"}
+_KEYS = {"source": "from", "allowed": "except", "acts": "as"}  # where the file has another word for it
+_BESIDE = ("span", "cites")  # told of every sentence
+
+
+def contract_json(contract: Contract, core: str) -> dict[str, Any]:
+    """All that the page of prose says, and what it is made of."""
+    said = [*sentences(contract)]
+    return {
+        "core": core,
+        "locked": contract.locked,
+        "default": "closed" if contract.closed else "open",
+        "otherwise": list(contract.fallback),
+        "packs": list(contract.packs),
+        "rates": dict(contract.rates or {}),
+        "sentences": [_sentence(sentence) for sentence in said],
+    }
+
+
+def _sentence(sentence: Sentence) -> dict[str, Any]:
+    return {
+        "section": _SECTIONS[sentence.heading],
+        "sort": type(sentence.part).__name__.lower(),
+        "says": sentence.says,
+        "clauses": list(sentence.clauses),
+        "terms": _terms(sentence.part),
+        **place_json(sentence.part.span),
+    }
+
+
+def _terms(part: Part) -> dict[str, Any]:
+    """What is written of a part, by the keys of the file; what is not written is left out."""
+    found = {f.name: getattr(part, f.name) for f in fields(part) if f.name not in _BESIDE}
+    found |= found.pop("admits", {})
+    return {
+        _KEYS.get(name, name): _value(value) for name, value in found.items() if value not in ("", (), None)
+    }
+
+
+def _value(value: Any) -> Any:
+    match value:
+        case Bounds():
+            return str(value)
+        case Target() | SourceText():
+            return value.text
+        case tuple():
+            return [_value(item) for item in value]
+        case Mapping():
+            return {name: _value(item) for name, item in value.items()}
+    if is_dataclass(value):
+        return {f.name: _value(getattr(value, f.name)) for f in fields(value)}
+    return value

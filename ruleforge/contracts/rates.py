@@ -1,0 +1,188 @@
+"""A trial -> how often things happen in a turn: as the contract says, else as the core and the packs bring it about."""
+
+from __future__ import annotations
+
+import math
+
+from ruleforge.check import typed as t
+from ruleforge.check.types import NumberT
+from ruleforge.check.walk import all_nodes
+from ruleforge.contracts.footprints.facts import Deed, Key, Write
+from ruleforge.contracts.footprints.met import Found, Where
+from ruleforge.contracts.footprints.regular import certain
+from ruleforge.contracts.footprints.values import conjuncts
+from ruleforge.contracts.footprints.walk import Walk
+from ruleforge.contracts.loops import asks_unmarked
+from ruleforge.contracts.trial import Trial
+
+ROUNDS = 60  # how often the least fixpoint is worked on before what still grows counts as endless
+
+
+class Rates:
+    """The rates of all deeds, as a least fixpoint."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        self.declared = dict(trial.contract.rates or {})
+        self.deeds = (*trial.prints.deeds, *trial.prints.core)
+        self.at_work = [self.copies(deed) for deed in self.deeds]
+        self.rate: dict[int, float] = dict.fromkeys(range(len(self.deeds)), 0)
+        self.emitters: dict[Key, list[tuple[int, float]]] = {}
+        for number, deed in enumerate(self.deeds):
+            for emission in deed.emits:
+                self.emitters.setdefault(emission.key, []).append((number, emission.times))
+        self._settle()
+
+    def of(self, deed: Deed) -> float:
+        return next(self.rate[i] for i, d in enumerate(self.deeds) if d is deed)
+
+    def copies(self, deed: Deed) -> float:
+        """How many of it may be at work at once; a limit counts all of them, unless it is one for each."""
+        carrier = deed.carrier
+        if carrier is None or self._limit_counts_all(deed):
+            return 1
+        if carrier.things is not None:
+            return max(1, len(carrier.things))
+        return max(1, carrier.kind.size)
+
+    def gain(self, deed: Deed, write: Write) -> float:
+        often = self.of(deed) * self.copies(deed)
+        event = self.trial.rules.events.get(write.sealed)
+        if event is not None and event.needs and write.sealed in self.declared:
+            often = min(
+                often, self.declared[write.sealed]
+            )  # the event itself sees to how often it can happen
+        if math.isinf(often) and write.uses:
+            often = self._supply(write.uses)
+        return write.amount.high * write.times * often
+
+    def _supply(self, kind: str) -> float:
+        """Things that a gain takes with it run out: those there can be, and those that are made in the meantime."""
+        made = sum(self.of(d) * self.copies(d) for d in self.trial.prints.deeds if _makes(d, kind))
+        return self.trial.rules.kinds[kind].size + made
+
+    def _limit_counts_all(self, deed: Deed) -> bool:
+        return deed.limit is not None and deed.limit.counter.kind.name in ("player", "game")
+
+    # --- the least fixpoint ---
+
+    def _settle(self) -> None:
+        for _ in range(ROUNDS):
+            before = dict(self.rate)
+            for number, deed in enumerate(self.deeds):
+                self.rate[number] = self._rate(deed)
+            if self.rate == before:
+                return
+        for number, deed in enumerate(self.deeds):
+            if self.rate[number] != before[number]:
+                self.rate[number] = math.inf if deed.limit is None else self.rate[number]
+
+    def _rate(self, deed: Deed) -> float:
+        most = float(deed.limit.count) if deed.limit is not None else math.inf
+        if deed.form == "action":
+            return min(most, self._of_action(deed))
+        if deed.form in ("after", "instead", "fill"):
+            return min(most, self._of_key(deed.listens) if deed.listens else math.inf)
+        if deed.form in ("step", "setup", "phase"):
+            return min(most, 1)
+        return most
+
+    def _of_action(self, deed: Deed) -> float:
+        """As often as its windows open, or as the events that it needs can happen."""
+        cost = deed.action.cost if deed.action is not None else None
+        called = [float(self.declared[name]) for name in certain(cost) if name in self.declared]
+        own = self.declared.get(deed.name)
+        used_up = self._marked(deed)
+        return min([*called, self._of_windows(deed), used_up, *([float(own)] if own is not None else [])])
+
+    def _marked(self, deed: Deed) -> float:
+        """A use that marks a thing which must be unmarked: no more uses than things, and than packs take marks back."""
+        marks = self.marks(deed)
+        for write in deed.writes:
+            sure = (write.paid or not write.sealed) and not write.conditions
+            back = self._taken_back(write, deed) if sure else math.inf
+            if back < math.inf and any(write is mark for mark in marks):
+                return write.column.kind.size + back
+            if back == 0 and write.op == "up" and write.amount.low >= 1:
+                return self._room(write)
+        return math.inf
+
+    def _taken_back(self, mark: Write, deed: Deed) -> float:
+        """How often packs take the mark back."""
+        total = 0.0
+        for number, other in enumerate(self.trial.prints.deeds):
+            if self._keeps_from(other, mark) or (other is deed and self.takes_back(other, mark, deed)):
+                return math.inf
+            times = sum(w.times for w in other.writes if self._unmarks(w, mark, other, deed))
+            often = self.rate[number] * self.at_work[number]
+            total += often * times if often and times else 0
+        return total
+
+    def marks(self, deed: Deed) -> list[Write]:
+        """What a use writes in any case on a thing that must be without it."""
+        events = {n.event for b in _blocks(deed.action) for n in all_nodes(b) if isinstance(n, t.Perform)}
+        tests = (*deed.conditions, *(test for event in events for test in conjuncts(*event.needs)))
+        sure = [w for w in deed.writes if (w.paid or not w.sealed) and not w.conditions and w.op != "down"]
+        return [write for write in sure if any(asks_unmarked(test, write) for test in tests)]
+
+    def _room(self, write: Write) -> float:
+        """How often an attribute can go up before it leaves its range, which nothing does."""
+        type_ = write.column.type
+        if not isinstance(type_, NumberT) or write.column.capped or not self.trial.owner(write.column.span):
+            return math.inf
+        return write.column.kind.size * (type_.high - type_.low) / write.amount.low
+
+    def takes_back(self, other: Deed, mark: Write, deed: Deed) -> bool:
+        """Does it unmark things, or keep them from being marked?"""
+        return self._keeps_from(other, mark) or any(
+            self._unmarks(write, mark, other, deed) for write in other.writes
+        )
+
+    def _unmarks(self, write: Write, mark: Write, other: Deed, deed: Deed) -> bool:
+        """What a verb of the core does is the core's, but not in the same use."""
+        lowers = write.column is mark.column and write.op in ("set", "down") and write.amount.low < 1
+        return lowers and (not write.sealed or other is deed)
+
+    def _keeps_from(self, other: Deed, mark: Write) -> bool:
+        """Does it forbid or replace the verb of the core that sets the mark?"""
+        event = (
+            other.rule.pattern.subject if other.rule is not None and other.rule.pattern is not None else None
+        )
+        if other.form not in ("forbid", "instead") or not isinstance(event, t.Event) or not mark.sealed:
+            return False
+        found = Found()
+        Walk(self.trial.rules, self.trial.ranges, self.trial.owner).block(
+            event.body, {}, Where(event.name), found
+        )
+        return any(w.column is mark.column and w.op == mark.op and w.amount.low >= 1 for w in found.writes)
+
+    def _of_windows(self, deed: Deed) -> float:
+        total = 0.0
+        for name in deed.windows:
+            phase = self.trial.phase(name)
+            total += (
+                1
+                if phase is not None and phase.window in ("maybe", "one") and phase.repeat is None
+                else math.inf
+            )
+        return total
+
+    def _of_key(self, key: Key) -> float:
+        if key[0] == "phase":
+            return 1
+        declared = self.declared.get(key[1]) if key[0] == "event" else None
+        total = 0.0
+        for number, times in self.emitters.get(key, ()):
+            if declared is not None and number >= len(self.trial.prints.deeds):
+                continue  # what the core does is declared
+            rate = self.rate[number] * self.at_work[number]
+            total += 0 if rate == 0 else rate * times
+        return total + (declared or 0)
+
+
+def _makes(deed: Deed, kind: str) -> bool:
+    return any(o.what == "new" and o.about == kind for o in deed.occasions)
+
+
+def _blocks(action: t.Action | None) -> list[t.Block]:
+    return [block for block in (action.cost, action.body) if block is not None] if action is not None else []
