@@ -2,7 +2,8 @@
 
 Trees, checked rules and programs are kept, all of them: to walk through them again and again on the search for what can
 go costs a third of the time of making them. What is not needed any more mostly goes at once, without being searched for;
-for the rest whoever does such work again and again, as an editor does, searches now and then.
+for the rest whoever does such work again and again searches now and then: at once, or, where somebody waits for answers
+as in an editor, when nobody does.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ PAUSE = 1.0  # seconds of such work between two looks at how much memory there i
 BLOCKS = 2  # of memory that an object takes with all it holds, or more
 FEW = 200_000  # objects that nobody searches through
 GROWTH = 2  # times as many as were left by the last search
+UNRESTED = (
+    2  # times as much memory as a search is worth at rest, after which it does not wait for rest any more
+)
 
 
 class _Watch:
@@ -31,6 +35,7 @@ class _Watch:
     room = 0  # in blocks of memory, for so many objects that a search is worth while
     left = 0
     laid_aside = False  # has the host laid something aside itself?
+    rests = False  # is there somebody who says when nobody waits?
 
     def age(self) -> None:
         """What was made counts as old: it is looked through when all is, not at once."""
@@ -45,7 +50,11 @@ class _Watch:
         if self.worked < PAUSE:
             return
         self.worked, self.laid_aside = 0.0, False
-        if not 0 < sys.getallocatedblocks() < self.room:  # 0: of another allocator nothing is known
+        self.search(UNRESTED if self.rests else 1)
+
+    def search(self, times: int) -> None:
+        """If there is this many times as much as is worth it; of another allocator nothing is known but 0."""
+        if not 0 < sys.getallocatedblocks() < times * self.room:
             self.count()
 
     def count(self) -> None:
@@ -61,6 +70,16 @@ class _Watch:
 
 
 _WATCH = _Watch()
+
+
+def leave_for_rest() -> None:
+    """From now on the search waits until somebody is `at_rest`, unless memory grows too much meanwhile."""
+    _WATCH.rests = True
+
+
+def at_rest() -> None:
+    """Nobody waits for anything now: search, if it is worth while."""
+    _WATCH.search(1)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from hypothesis import settings
 from ruleforge import collecting
 from ruleforge.resources import shipped_games
 from tests.elsewhere import Elsewhere
+
+MANY = 20_000  # objects that are worth a look
 
 settings.register_profile("comparable", derandomize=True)
 if os.environ.get("CI"):
@@ -49,9 +52,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Games are large, and tests load them all the time: nobody need look at all of them again and again."""
-    gc.set_threshold(20_000, 20, 20)
+    """Games are large, and tests load them all the time: nobody need look at all of them again and again.
+
+    Most of what a test makes goes with it. So it stays young, and is looked through once, after the test.
+    """
+    gc.set_threshold(500_000, 20, 200)
     collecting.FEW = 2_500_000
+    collecting.LITTLE = inf
+
+
+def pytest_runtest_logfinish() -> None:
+    if gc.get_count()[0] > MANY:
+        gc.collect(0)
 
 
 def _words(item: pytest.Item) -> Iterator[str]:

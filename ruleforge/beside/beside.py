@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from types import MappingProxyType
 
 from ruleforge.beside.cited import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
@@ -21,7 +21,7 @@ from ruleforge.diagnostics import Diagnostic, Edit, Report
 from ruleforge.pipeline import Analysis
 from ruleforge.quick import dataclass
 from ruleforge.source.holes import NO_HOLES
-from ruleforge.source.tree import ScalarNode, SourceFile
+from ruleforge.source.tree import ScalarNode, SequenceNode, SourceFile
 
 _CELL = re.compile(
     r"[a-z]{1,2}[0-9]{1,3}(_[a-z0-9_]+)?\Z"
@@ -48,7 +48,7 @@ def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
     clauses, complete = _clauses(folders, report)
     holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
     unknown = Unknown(report, lambda name: _excused(analysis, name), holes.anything, analysis.complete)
-    if complete and clauses:
+    if complete and clauses and analysis.source is not None:  # a pack without its game lacks its clauses
         _look_at_citations(analysis, folders, clauses, unknown)
     _look_at_heads(analysis, folders, report)
     _look_at_names(analysis, folders, unknown, report)
@@ -56,16 +56,20 @@ def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
     return Beside(folders, MappingProxyType(clauses), report.diagnostics)
 
 
-def mentions_in(analysis: Analysis, beside: Beside) -> Mentions:
-    """What the scenarios of an analysis name: those that its names were held against."""
+def mentions_in(analysis: Analysis, beside: Beside, files: Container[str]) -> Mentions:
+    """What the scenarios of an analysis name: its own, and those of the game that bring one of its packs along.
+
+    `files` are those that are looked at.
+    """
     found = Mentions()
     if analysis.checked is not None:
         quiet = Report()
         scenarios = Scenarios(analysis.checked, Unknown(quiet, lambda name: False), quiet)
-        for file in _scenarios(beside.folders, alone=False):
-            scenarios.look(file, found)
+        for file in (*_scenarios(beside.folders, alone=False), *_bringing(analysis, beside.folders)):
+            if file.path in files:
+                scenarios.look(file, found)
         contract = beside.folders[0].contract
-        if contract is not None and contract.source is not None:
+        if contract is not None and contract.source is not None and contract.path in files:
             note_contract(contract.source, analysis.checked, found)
     return found
 
@@ -210,3 +214,12 @@ def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[Sour
     for file in (file for folder in folders[1:] or folders for file in folder.scenarios):
         if file.whole is not None and not (alone and file.whole.root.get("with") is not None):
             yield file.whole
+
+
+def _bringing(analysis: Analysis, folders: tuple[Folder, ...]) -> Iterator[SourceFile]:
+    """The scenarios of a game that are played with one of these packs."""
+    packs = {pack.pack.manifest.id for pack in analysis.packs}
+    for file in (file.whole for file in folders[0].scenarios if packs and file.whole is not None):
+        named = file.root.get("with")
+        if isinstance(named, SequenceNode) and any(item.data in packs for item in named.items):
+            yield file

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from ruleforge.beside.mentions import Mentions
 from ruleforge.beside.unknown import Unknown
 from ruleforge.check import typed as t
-from ruleforge.check.later import check_text, uses_in
+from ruleforge.check.later import check_text
 from ruleforge.check.names import Declared
 from ruleforge.contracts.model import CHANGES
 from ruleforge.quick import dataclass
+from ruleforge.source.scalar_origin import SourceText, text_at
 from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 
 # Targets that are no definition: everything, what packs bring, the flow, a starting position, the seats, how a game
@@ -38,6 +39,13 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "chance": ("inside",),
     "secrecy": ("keep", "except"),
 }
+# What is meant by a name behind a word of a target; elsewhere a name with an owner is meant only if there is no other.
+_BEHIND = {
+    **dict.fromkeys(("from", "into", "shuffle"), "place"),
+    **dict.fromkeys(("of", "create"), "kind"),
+    **dict.fromkeys(("after", "before", "in"), "phase"),
+}
+_NAME = re.compile(r"(\w+)(?:\.(\w+))?[\w.]*")
 LISTS = ("bounded", "conserve")  # sections that may be plain lists of targets
 
 
@@ -136,18 +144,32 @@ def note_contract(file: SourceFile, rules: t.Checked, mentions: Mentions) -> Non
     for one in rules.names.declared:
         declared.setdefault(one.name, []).append(one)
     for node in _targets(file.root):
-        for word in node.text.split():
-            head, *rest = word.split(".")
-            for one in declared.get(head, ()):
-                mentions.name(one.what, head, node.span, one.of)
-            for one in declared.get(rest[0], ()) if rest else ():
-                if one.of == head or one.what == "place":
-                    mentions.name(one.what, rest[0], node.span, one.of)
+        for before, head, member in _words_of(node):
+            named = declared.get(head.text, ())
+            sort = _BEHIND.get(before)
+            fit = [d for d in named if d.what == sort] or [d for d in named if not d.of] or named
+            for one in fit:
+                mentions.name(one.what, one.name, head.span, one.of)
+            if member is not None:
+                for one in declared.get(member.text, ()):
+                    if one.of == head.text or one.what == "place":
+                        mentions.name(one.what, one.name, member.span, one.of)
     for node in _conditions(file.root):
         if node.origin is not None:
-            for (what, of, name), spans in uses_in(rules, node.origin).spans.items():
-                for span in spans:
-                    mentions.name(what, name, span, of)
+            mentions.uses(rules, node.origin)
+
+
+def _words_of(node: ScalarNode) -> Iterator[tuple[str, SourceText, SourceText | None]]:
+    """The names in a target: each with the word before it, and with what follows behind a dot."""
+    before = ""
+    for found in _NAME.finditer(node.text):
+        yield before, _part(node, found, 1), _part(node, found, 2) if found[2] else None
+        before = found[0]
+
+
+def _part(node: ScalarNode, found: re.Match[str], group: int) -> SourceText:
+    origin = node.origin or text_at(node.text, node.span)
+    return text_at(found[group], origin.span_at(1, found.start(group) + 1, 1, found.end(group) + 1))
 
 
 def _conditions(root: MappingNode) -> Iterator[ScalarNode]:

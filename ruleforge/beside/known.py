@@ -27,15 +27,53 @@ class Member:
     kinds: tuple[str, ...]  # of the thing before the dot, then of those in brackets
     type: Type
     place: t.Place | None = None
+    expression: bool = False  # then it is a member of nothing, and `name` is its whole text
+
+
+class Spoken:
+    """What the texts of choices may say beside names of things and numbers; the same at every table."""
+
+    def __init__(self, rules: t.Checked) -> None:
+        self._rules = rules
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Actions, rules that ask, answers, and the attributes out of which somebody pays."""
+        rules = self._rules
+        named = (*rules.actions, *(rule.name for rule in rules.rules))
+        picks = (node for node in self._telling if isinstance(node, t.Pick))
+        return frozenset(
+            {
+                *CLOSING_WORDS,
+                *(name.rpartition(".")[2] for name in named),
+                *(word for pick in picks for word, _, _ in pick.options),
+                *self.pools,
+            }
+        )
+
+    @cached_property
+    def pools(self) -> Mapping[str, tuple[str, ...]]:
+        """The attributes out of which somebody pays as chosen, with the kinds that have them."""
+        found: dict[str, dict[str, None]] = {}
+        for node in self._telling:
+            for pool in node.pools if isinstance(node, t.Pay) else ():
+                found.setdefault(pool.column.name, {})[pool.column.kind.name] = None
+        return {name: tuple(kinds) for name, kinds in found.items()}
+
+    @cached_property
+    def _telling(self) -> list[t.Pick | t.Pay]:
+        nodes = (node for body in _bodies(self._rules) for node in all_nodes(body))
+        return [node for node in nodes if isinstance(node, t.Pick | t.Pay)]
 
 
 class Known:
     """The names of a game with some number of seats; other kinds are the same at every table."""
 
-    def __init__(self, rules: t.Checked, seats: int) -> None:
-        self.rules = rules
+    def __init__(self, rules: t.Checked, seats: int, spoken: Spoken) -> None:
+        self.rules, self.spoken = rules, spoken
         self.seats = next((k.things[:seats] for k in rules.kinds.values() if k.seats), ())
-        self.asked: dict[str, Any] = {}  # what `paths.asked` has found, by text
+        self.asked: dict[str, Any] = {}  # what `paths` has found, by text
+        self.given: dict[str, Any] = {}
 
     def things(self, kind: str) -> tuple[str, ...]:
         found = self.rules.kinds[kind]
@@ -80,11 +118,6 @@ class Known:
             return Member(name, (kind,), _of_left(fact.type))
         return self.members.get(kind, {}).get(name)
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """What a text of a choice may say, names of things and numbers apart."""
-        return _words(self.rules)
-
 
 def askable(formula: t.Formula) -> bool:
     """Can a path ask for it? What is wrong with a formula is no fault of those who ask."""
@@ -119,17 +152,6 @@ def _type(column: t.Column) -> Type:
 
 def _of_left(fact: Type) -> Type:
     return SetT(fact.kind) if isinstance(fact, ThingT) else ERROR
-
-
-def _words(rules: t.Checked) -> frozenset[str]:
-    found = {*CLOSING_WORDS}
-    found |= {name.rpartition(".")[2] for name in (*rules.actions, *(rule.name for rule in rules.rules))}
-    for node in (node for body in _bodies(rules) for node in all_nodes(body)):
-        if isinstance(node, t.Pick):
-            found |= {word for word, _, _ in node.options}
-        elif isinstance(node, t.Pay):
-            found |= {pool.column.name for pool in node.pools}
-    return frozenset(found)
 
 
 def _bodies(rules: t.Checked) -> list[t.Block]:

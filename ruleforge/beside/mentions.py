@@ -8,10 +8,13 @@ from dataclasses import field
 
 from ruleforge.beside.known import Known, Member
 from ruleforge.check import typed as t
+from ruleforge.check.later import uses_in
 from ruleforge.check.names import Key, last_word
 from ruleforge.check.types import SetT, ThingT
 from ruleforge.diagnostics import Span
+from ruleforge.names import several
 from ruleforge.quick import dataclass
+from ruleforge.source.scalar_origin import SourceText, text_at
 from ruleforge.source.tree import Entry, ScalarNode, SequenceNode
 
 _WORD = re.compile(r"\w+")
@@ -38,7 +41,14 @@ class Mentions:
             for bearer, _, name in (full.rpartition(".") for full in names):
                 if name == word:
                     self.name(what, name, span, bearer)
+        for kind in known.spoken.pools.get(word, ()):
+            self.name("attribute", word, span, kind)
         self.thing(known, word, span)
+
+    def occasion(self, name: str, span: Span) -> None:
+        """What somebody is asked in: a phase or a window."""
+        self.name("phase", name, span)
+        self.name("window", name, span)
 
     def value(self, known: Known, entry: Entry, member: Member) -> None:
         """A path, and the things in what it is said to be."""
@@ -49,9 +59,22 @@ class Mentions:
                 if isinstance(item, ScalarNode) and known.has(member.type.kind, last := _last(item.text)):
                     self.name("thing", last, last_word(item.span, last), member.type.kind)
 
+    def uses(self, rules: t.Checked, source: SourceText) -> None:
+        """All that an expression names, as the checker has it."""
+        for (what, of, name), spans in uses_in(rules, source).spans.items():
+            self.spans.setdefault((what, of, name), []).extend(spans)
+
     def _path(self, known: Known, key: ScalarNode, member: Member) -> None:
         if key.origin is None or "\n" in key.text:
             return
+        if member.expression:
+            self.uses(known.rules, key.origin)
+            return
+        many = several(key.text)
+        if many is not None and not known.named(many.things):
+            start = key.text.index(many.things) + 1
+            span = key.origin.span_at(1, start, 1, start + len(many.things))
+            self.uses(known.rules, text_at(many.things, span))
         for found in _WORD.finditer(key.text):
             word, span = found[0], key.origin.span_at(1, found.start() + 1, 1, found.end() + 1)
             if word == member.name:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from ruleforge.beside.known import SPECIAL, Known, Member, answer_of, askable
 from ruleforge.check import typed as t
@@ -49,6 +50,28 @@ def find(known: Known, text: str) -> Member | Wrong | None:
 
 def given(known: Known, text: str) -> Member | Wrong | None:
     """What a text that is written to names: a path, or a member of several things at once."""
+    return _remembered(known, known.given, _given, text)
+
+
+def asked(known: Known, text: str) -> Member | Wrong | None:
+    """What a text that is only read names: a path, or else any expression of the language, which has no place."""
+    return _remembered(known, known.asked, _asked, text)
+
+
+def _remembered(
+    known: Known,
+    found: dict[str, Any],
+    look: Callable[[Known, str], Member | Wrong | None],
+    text: str,
+) -> Member | Wrong | None:
+    """Scenarios speak of the same again and again."""
+    if text not in found:
+        found[text] = look(known, text)
+    remembered: Member | Wrong | None = found[text]
+    return remembered
+
+
+def _given(known: Known, text: str) -> Member | Wrong | None:
     found, many = find(known, text), several(text)
     if not isinstance(found, Wrong) or many is None:
         return found
@@ -64,14 +87,6 @@ def given(known: Known, text: str) -> Member | Wrong | None:
     return _things(known, text, members[name].kinds[1:], _listed(index.rstrip("]"))) or members[name]
 
 
-def asked(known: Known, text: str) -> Member | Wrong | None:
-    """What a text that is only read names: a path, or else any expression of the language, which has no place."""
-    if text not in known.asked:  # scenarios ask for the same again and again
-        known.asked[text] = _asked(known, text)
-    found: Member | Wrong | None = known.asked[text]
-    return found
-
-
 def _asked(known: Known, text: str) -> Member | Wrong | None:
     found = find(known, text)
     if not isinstance(found, Wrong) or known.named(text):
@@ -79,8 +94,8 @@ def _asked(known: Known, text: str) -> Member | Wrong | None:
     tree = check_text(known.rules, text).tree
     if not isinstance(tree, t.Expr):
         return found
-    type_ = tree.type
-    return Member(text, (), type_ if isinstance(type_, NumberT | FlagT | ThingT | SetT) else ERROR)
+    type_ = tree.type if isinstance(tree.type, NumberT | FlagT | ThingT | SetT) else ERROR
+    return Member(text, (), type_, expression=True)
 
 
 def _listed(text: str | None) -> list[str]:
@@ -104,6 +119,10 @@ def _kind(known: Known, path: str, owner: list[str]) -> str | Wrong:
     thing = owner[-1]
     if len(owner) == 2:
         kind = owner[0]
+        if kind not in known.rules.kinds and known.plain(kind) is not None:
+            return Wrong(
+                "path", path, f"unknown path `{path}`: write `{kind}.{thing}[{path.rpartition('.')[2]}]`", ()
+            )
         if kind not in known.rules.kinds:
             return Wrong("word", kind, f"unknown path `{path}`: there is no kind `{kind}`", known.rules.kinds)
         if not known.has(kind, thing):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from ruleforge.beside import paths
-from ruleforge.beside.known import SPECIAL, TOLD, Known, Member
+from ruleforge.beside.known import SPECIAL, TOLD, Known, Member, Spoken
 from ruleforge.beside.mentions import Mentions
 from ruleforge.beside.unknown import Unknown
 from ruleforge.beside.values import NONE, Fitting, Misfit
@@ -36,7 +36,7 @@ class Scenarios:
     def __init__(self, rules: t.Checked, unknown: Unknown, report: Report) -> None:
         self._rules, self._unknown, self._report = rules, unknown, report
         self._info: GameInfo = start_info_of(rules)
-        self._tables: dict[int, Known] = {}
+        self._spoken, self._tables = Spoken(rules), dict[int, Known]()
 
     def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:
         """Complain; and note what is named where, if somebody wants to know."""
@@ -46,7 +46,9 @@ class Scenarios:
         """The names at a table of the size that the scenario wants."""
         seats = self._players(root)
         self._options(root, mentions)
-        return self._tables.setdefault(seats, Known(self._rules, seats))
+        if seats not in self._tables:
+            self._tables[seats] = Known(self._rules, seats, self._spoken)
+        return self._tables[seats]
 
     def _players(self, root: MappingNode) -> int:
         node = root.get("players")
@@ -160,8 +162,8 @@ class _Look:
         if named and named not in CODES and code is not None:
             plays = [known for known in CODES if known.startswith("RF8")]
             self._missing("code", named, f"there is no code `{named}`", code.span, plays)
-        if choice is not None and named not in _OF_NOTHING:
-            self._texts(choice)
+        if choice is not None:
+            self._texts(choice, may_be_nothing=named in _OF_NOTHING)
 
     def _outcome(self, node: MappingNode) -> None:
         if isinstance(reason := node.get("reason"), ScalarNode):
@@ -190,33 +192,36 @@ class _Look:
     def _missing(self, what: str, name: str, message: str, span: Span, known: Iterable[str]) -> None:
         self._unknown.name((what, name), message, "RF850", span, known)
 
-    def _texts(self, node: SourceNode) -> None:
+    def _texts(self, node: SourceNode, may_be_nothing: bool = False) -> None:
         """A choice as text: each word of it is a word of some choice, a thing or a number."""
-        if not isinstance(node, ScalarNode) or self._is_called(node):
+        if not isinstance(node, ScalarNode) or (not may_be_nothing and self._is_called(node)):
             return
         for number, word in enumerate(node.text.split()):
             plain = _COUNTED.sub("", word)
             if self._mentions is not None:
                 self._mentions.word(self._known, plain, first_word(_part(node, number), plain))
-            if _NUMBER.match(word) or plain in self._known.words or self._known.named(plain):
-                continue
-            if self._is_spot(word):
+            if may_be_nothing or self._is_one(word, plain):
                 continue
             code = "RF805" if number else "RF802"
             message = f"there is no `{word}`" if number else f"`{word}` is not something to choose"
             things = self._known.kinds_of
-            known = (*things, *self._known.words) if number else (*self._known.words, *things)
+            known = (*things, *self._known.spoken.words) if number else (*self._known.spoken.words, *things)
             self._unknown.name(("word", word), message, code, _part(node, number), known)
 
     def _is_called(self, node: ScalarNode) -> bool:
         """Is it a choice with the brackets of a call?"""
         called = _CALLED.fullmatch(node.text)
-        if called is None or called["action"] not in self._known.words:
+        if called is None or called["action"] not in self._known.spoken.words:
             return False
         right = " ".join((called["action"], *called["parts"].replace(",", " ").split()))
         fix = (Edit(node.span, right),) if node.style == "plain" else ()
         self._report.add("RF802", "a choice has no brackets", node.span, f"write `{right}`", fix=fix)
         return True
+
+    def _is_one(self, word: str, plain: str) -> bool:
+        """Can a word be part of a choice?"""
+        named = plain in self._known.spoken.words or self._known.named(plain)
+        return bool(_NUMBER.match(word)) or named or self._is_spot(word)
 
     def _is_spot(self, word: str) -> bool:
         """Is it a hidden thing, called by where it lies: `ann.hand[2]`?"""
@@ -282,6 +287,8 @@ class _Look:
                 self._seat(item, (CHANCE,))
             elif path == "outcome.reason":
                 self._ending(item)
+            elif path == "decision.kind" and self._mentions is not None:
+                self._mentions.occasion(item.text, item.span)
 
 
 def _items(node: SourceNode | None) -> tuple[SourceNode, ...]:

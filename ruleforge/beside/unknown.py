@@ -1,4 +1,7 @@
-"""Names that nothing has, collected while files are looked at -> one complaint for each, at its first use."""
+"""Names that nothing has, collected while files are looked at -> one complaint for each, at its first use.
+
+Where very many of one sort are missing they are hardly all misspelt: something was lost, and that is one complaint.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 
 from ruleforge.diagnostics import Edit, Report, Span
-from ruleforge.names import nearest, once_more
+from ruleforge.names import listed, nearest, once_more
 from ruleforge.quick import dataclass
+
+MANY = 12
+SAID = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,27 @@ class Unknown:
         uses.append(_Use(code, message, span, uses[0].meant if uses else nearest(name, known)))
 
     def tell(self) -> None:
-        for (_, name), uses in self._uses.items():
-            first, *others = sorted(uses, key=lambda use: use.span)
-            notes = ((once_more(len(others)), others[0].span),) if others else ()
-            help = f"did you mean `{first.meant}`?" if first.meant else None
-            fix = tuple(Edit(use.span, first.meant, name) for use in uses) if first.meant else ()
-            self.report.add(first.code, first.message, first.span, help, notes, fix)
+        lost: dict[tuple[str, str], list[str]] = {}
+        for (sort, name), uses in self._uses.items():
+            lost.setdefault((sort, uses[0].code), []).append(name)
+        many = {key: names for key, names in lost.items() if len(names) > MANY}
+        for (sort, name), uses in self._uses.items():
+            if (sort, uses[0].code) not in many:
+                self._tell_one(name, uses)
+        for (sort, _), names in many.items():
+            self._tell_many([use for name in names for use in self._uses[sort, name]], names)
         self._uses.clear()
+
+    def _tell_one(self, name: str, uses: list[_Use]) -> None:
+        first, *others = sorted(uses, key=lambda use: use.span)
+        notes = ((once_more(len(others)), others[0].span),) if others else ()
+        help = f"did you mean `{first.meant}`?" if first.meant else None
+        fix = tuple(Edit(use.span, first.meant, name) for use in uses) if first.meant else ()
+        self.report.add(first.code, first.message, first.span, help, notes, fix)
+
+    def _tell_many(self, uses: list[_Use], names: list[str]) -> None:
+        first, *others = sorted(uses, key=lambda use: use.span)
+        second = next(use for use in others if use.message != first.message)
+        message = f"{first.message}; {len(names) - 1} more such names are missing, too"
+        help = f"was something lost or renamed? missing are {listed(names[:SAID], 'and')}, and others"
+        self.report.add(first.code, message, first.span, help, (("the next of them", second.span),))

@@ -66,6 +66,22 @@ print(laid_aside - gc.get_freeze_count())
 """
 
 
+# Without a pause: how much is made until a search is the same on every machine, however fast it is.
+UNTIL_A_SEARCH = """
+import gc
+from ruleforge import analyse, collecting
+collecting.PAUSE, collecting.FEW = 0, 1000
+kept, searches = [analyse("nim")], []
+collecting.at_rest()  # now it is known how much there is
+gc.callbacks.append(lambda phase, info: searches.append(info["generation"]))
+{begin}
+while not searches.count(2):
+    kept.append(analyse("nim"))
+    {after}
+print(len(kept))
+"""
+
+
 def _printed(code: str) -> int:
     """In a process of its own: where tests run, garbage is looked for in another way."""
     return int(
@@ -75,6 +91,16 @@ def _printed(code: str) -> int:
 
 def test_games_that_nobody_plays_any_more_do_not_pile_up() -> None:
     assert _printed(LOADED) < LOADS / 2
+
+
+def test_where_somebody_rests_nobody_searches_before() -> None:
+    """An editor that is typed into is not held up; if nobody ever rests, memory is still bounded."""
+    at_once = _printed(UNTIL_A_SEARCH.format(begin="", after=""))
+    rest = "collecting.leave_for_rest()"
+    busy = _printed(UNTIL_A_SEARCH.format(begin=rest, after=""))
+    rested = _printed(UNTIL_A_SEARCH.format(begin=rest, after="collecting.at_rest()"))
+    assert at_once < busy < 4 * at_once
+    assert abs(rested - at_once) <= 1  # what an analysis throws away may be gone, or not yet
 
 
 def test_nobody_searches_where_nothing_was_made() -> None:

@@ -30,7 +30,8 @@ def command() -> None:
     from ruleforge.frontends.editor.server import serve
 
     try:
-        serve()
+        code = serve()
     except ValueError:  # a header that cannot be read; what is wrong inside a message is answered
         say("error: what was sent is not the Language Server Protocol", err=True)
         leave(1)
+    leave(code)

@@ -41,7 +41,7 @@ def tokens(view: View, path: Path) -> list[tuple[int, int, int, str]]:
     parsed = view.found.analysis.parsed
     named = {
         (span.line, span.column): SORTS[symbol.what]
-        for symbol, span in view.index.everywhere(path)
+        for symbol, span in view.index_in(path).everywhere(path)
         if symbol.what in SORTS and span.line == span.end_line
     }
     found: dict[Place, tuple[int, int, int, str]] = {}

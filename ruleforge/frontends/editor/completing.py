@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from ruleforge.beside.known import SPECIAL, Known
+from ruleforge.beside.known import SPECIAL, Known, Spoken
 from ruleforge.check import typed as t
 from ruleforge.check.suggesting import Form, Suggestion, names, suggestions
 from ruleforge.check.walk import phases_of
@@ -195,7 +195,7 @@ def _phases(checked: t.Checked) -> Iterator[Suggestion]:
 
 
 def _in_scenario(checked: t.Checked, here: Here) -> Iterator[Suggestion]:
-    known = Known(checked, checked.players[1])
+    known = Known(checked, checked.players[1], Spoken(checked))
     match here.path:
         case ("start",) | ("steps", "-", "given" | "expect" | "sees"):
             yield from _paths(known, here)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.contracts.footprints.company import footprints_of
-from ruleforge.contracts.footprints.shown import deed_lines
+from ruleforge.contracts.footprints.shown import what_it_does
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.editor.symbols import Symbol
 from ruleforge.frontends.editor.workspace import View
@@ -18,5 +18,5 @@ def footprint(view: View, symbol: Symbol) -> list[str]:
     here = symbol.span[:2]
     for deed in (*prints.deeds, *prints.core):
         if deed.span[:2] == here:
-            return list(deed_lines(deed))[1:]
+            return [f"  {line}" for line in what_it_does(deed)]
     return []

@@ -17,7 +17,7 @@ def hints(view: View, path: Path, first: int, last: int) -> Iterator[tuple[Span,
     """Behind a name: what it is; for the lines from `first` to `last`, counted from 1."""
     checked = view.found.analysis.checked
     lines = view.contents.get(path, "").split("\n")
-    for symbol, span in view.index.everywhere(path):
+    for symbol, span in view.index_in(path).everywhere(path):
         if span != symbol.span or not first <= span.line <= last or span.line > len(lines):
             continue
         if symbol.what == LOCAL and symbol.type is not None:

@@ -10,7 +10,7 @@ from ruleforge.check.boards_told import made_of, places_by_function
 from ruleforge.diagnostics import Span
 from ruleforge.frontends.editor.explaining import of_word
 from ruleforge.frontends.editor.footprints import footprint
-from ruleforge.frontends.editor.looking import references
+from ruleforge.frontends.editor.looking import named_at, spoken_of
 from ruleforge.frontends.editor.places import file_kind, path_at
 from ruleforge.frontends.editor.symbols import CLAUSE, LOCAL, Place, Symbol
 from ruleforge.frontends.editor.words import column_words, place_words, short, signature
@@ -24,7 +24,7 @@ SHOWN = 6  # names in one list
 
 def hover(view: View, others: Sequence[View], path: Path, place: Place) -> tuple[str, Span] | None:
     """Markdown, and the stretch it is about; `others` are the views with packs."""
-    found = view.index.at(path, place)
+    found = named_at(view, path, place)
     if found is not None:
         symbol, span = found
         return "\n\n".join(_about(view, others, symbol)), span
@@ -183,7 +183,7 @@ def _read_by(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str
     rules: dict[str, None] = {}
     scenarios: set[str] = set()
     packs: dict[str, None] = {}
-    spans = references([view, *others], symbol, declared=False)
+    spans = spoken_of((view.index, *(other.index_of_pack for other in others)), symbol, declared=False)
     enclosing = _Enclosing(view)
     for span in spans:
         file = Path(span.file).absolute()

@@ -1,13 +1,13 @@
-"""An Analysis -> the names that stand as keys of YAML: facts of things, and kinds and things that packs add to."""
+"""An Analysis -> the names that stand as keys and words of YAML: facts of things, and what packs add to or attach to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ruleforge.check.names import Key
+from ruleforge.check.names import Key, last_word
 from ruleforge.diagnostics import Span
 from ruleforge.pipeline import Analysis
-from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SourceNode
+from ruleforge.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
 
 
 def named_by_keys(analysis: Analysis) -> Mapping[Key, list[Span]]:
@@ -24,7 +24,29 @@ def named_by_keys(analysis: Analysis) -> Mapping[Key, list[Span]]:
                 found.setdefault(("thing", kind.name, thing.name), []).append(thing.key.span)
                 for fact in _entries(thing.value):
                     found.setdefault(("fact", kind.name, fact.name), []).append(fact.key.span)
+    for what, name, span in (named for pack in analysis.packs for named in _attached(pack.source)):
+        found.setdefault((what, "", name), []).append(span)
     return found
+
+
+def _attached(tree: SourceTree) -> Iterator[tuple[str, str, Span]]:
+    """What of the game a pack fills, settles, adds conditions to or hangs phases at: sort, name and place."""
+    for section in tree.sections("fills"):
+        yield from (("event", entry.name, entry.key.span) for entry in _entries(section.value))
+    for section in tree.sections("chooses"):
+        for entry in _entries(section.value):
+            yield from ((what, entry.name, entry.key.span) for what in ("option", "number"))
+    for section in tree.sections("holds"):
+        for entry in _entries(section.value):
+            of = entry.value.get("of") if isinstance(entry.value, MappingNode) else None
+            if isinstance(of, ScalarNode):
+                yield from ((what, of.text, of.span) for what in ("action", "phase"))
+    for section in tree.sections("flow"):
+        for item in section.value.items if isinstance(section.value, SequenceNode) else ():
+            at = item.get("at") if isinstance(item, MappingNode) else None
+            if isinstance(at, ScalarNode):
+                phase = at.text.rpartition(" ")[2]
+                yield "phase", phase, last_word(at.span, phase)
 
 
 def _entries(node: SourceNode | None) -> Iterator[Entry]:

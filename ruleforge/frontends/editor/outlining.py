@@ -31,7 +31,7 @@ def outline(view: View, path: Path) -> tuple[Part, ...]:
     file = _file(view, path)
     if file is None:
         return ()
-    named = {span[:3]: symbol for symbol, span in view.index.everywhere(path) if span == symbol.span}
+    named = {span[:3]: symbol for symbol, span in view.index_in(path).everywhere(path) if span == symbol.span}
     found = []
     for entry in file.root:
         parts = _parts(entry.value, named)

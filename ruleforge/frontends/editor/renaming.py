@@ -8,6 +8,8 @@ from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic, Edit, Span
 from ruleforge.diagnostics.fix import mended
+from ruleforge.frontends.editor.excusing import Edits, excused
+from ruleforge.frontends.editor.looking import named_at
 from ruleforge.frontends.editor.symbols import CLAUSE, LOCAL, Place, Symbol
 from ruleforge.frontends.editor.workspace import View, Workspace
 from ruleforge.names import is_id
@@ -23,8 +25,6 @@ NEVER_BARE = frozenset({"action", "rule", "option", "fact", "attribute", "invari
 CALLED = frozenset({"kind", "formula", "event", "window", "keyword"})
 _CLAUSE = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
-Edits = Mapping[Path, tuple[tuple[Span, str], ...]]
-
 
 class Refused(Exception):
     """Why a name stays what it is, as a sentence."""
@@ -32,7 +32,7 @@ class Refused(Exception):
 
 def renameable(view: View, path: Path, place: Place) -> tuple[Symbol, Span]:
     """The name at a place. Raises Refused."""
-    found = view.index.at(path, place)
+    found = named_at(view, path, place)
     if found is None:
         raise Refused("there is no name here that is declared in this game")
     symbol, span = found
@@ -78,22 +78,28 @@ def _check_name(symbol: Symbol, new: str) -> None:
 def _edits(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
     found: dict[Path, dict[Span, str]] = {}
     for view in views:
-        plural = _plural(view, symbol)
         for span in (symbol.span, *view.index.uses.get(symbol, ())):
             path = Path(span.file).absolute()
             if path not in view.contents:
                 continue
-            text = _text_at(view, span)
-            if text == symbol.name:
-                found.setdefault(path, {})[span] = new
-            elif text == plural:  # it was not chosen: it follows the name
-                found.setdefault(path, {})[span] = f"{new}s"
+            if (ending := _ending(_text_at(view, span), symbol)) is not None:
+                found.setdefault(path, {})[span] = f"{new}{ending}"
+    for view in views:
+        for path, (span, text) in excused(view, _sorted(found), symbol, new):
+            found.setdefault(path, {})[span] = text
+    return _sorted(found)
+
+
+def _sorted(found: Mapping[Path, Mapping[Span, str]]) -> Edits:
     return {path: tuple(sorted(changes.items())) for path, changes in found.items()}
 
 
-def _plural(view: View, symbol: Symbol) -> str | None:
-    """The plural of a kind, if it is made from its name."""
-    return f"{symbol.name}s" if symbol.what == "kind" else None
+def _ending(text: str, symbol: Symbol) -> str | None:
+    """What follows the name in a word that is made from it: of a plural, or of one of several copies."""
+    plural = "s" if symbol.what == "kind" else ""
+    number = r"|_[0-9]+" if symbol.what in ("kind", "thing") else ""
+    found = re.fullmatch(rf"{re.escape(symbol.name)}({plural}{number}|)", text)
+    return found[1] if found else None
 
 
 def _text_at(view: View, span: Span) -> str:

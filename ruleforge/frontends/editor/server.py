@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -18,7 +19,7 @@ from ruleforge.frontends.editor.completing import complete, replaced
 from ruleforge.frontends.editor.formatting import formatted
 from ruleforge.frontends.editor.hinting import hints
 from ruleforge.frontends.editor.hovering import hover
-from ruleforge.frontends.editor.looking import definition, references
+from ruleforge.frontends.editor.looking import definition, highlights, named_at, references
 from ruleforge.frontends.editor.mending import mendings
 from ruleforge.frontends.editor.outlining import fitting, outline
 from ruleforge.frontends.editor.renaming import Refused, renameable, renamed
@@ -68,8 +69,12 @@ class Server:
     def __init__(self, version_: str) -> None:
         self.protocol = LanguageServer("ruleforge", version_)
         self.session = Session(self._publish)
+        self.code = 0  # with which to leave
+        self._may_leave = False
         features: dict[str, Callable[[Any], object]] = {
             lsp.INITIALIZED: self.initialized,
+            lsp.SHUTDOWN: self.shutdown,
+            lsp.EXIT: self.exit,
             lsp.TEXT_DOCUMENT_DID_OPEN: self.changed,
             lsp.TEXT_DOCUMENT_DID_CHANGE: self.changed,
             lsp.TEXT_DOCUMENT_DID_CLOSE: self.closed,
@@ -92,7 +97,14 @@ class Server:
         for name, handler in features.items():
             self.protocol.feature(name, _OPTIONS.get(name))(_plain(handler))
 
-    # --- texts ---
+    # --- hello and goodbye ---
+
+    def shutdown(self, params: None) -> None:
+        self._may_leave = True
+
+    def exit(self, params: None) -> None:
+        """Without a goodbye before it something is wrong with the editor, and the protocol wants that to be seen."""
+        self.code = 0 if self._may_leave else 1
 
     def initialized(self, params: lsp.InitializedParams) -> None:
         """Ask to be told when files change on disk."""
@@ -103,6 +115,8 @@ class Server:
             method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
             registered = lsp.Registration("files", method, options)
             self.protocol.client_register_capability(lsp.RegistrationParams([registered]))
+
+    # --- texts ---
 
     def changed(self, params: lsp.DidOpenTextDocumentParams | lsp.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
@@ -153,7 +167,7 @@ class Server:
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
         asked = self._asked(params)
-        found = asked.view.index.at(asked.path, asked.place) if asked else None
+        found = named_at(asked.view, asked.path, asked.place) if asked else None
         if asked is None or found is None:
             return []
         views = self.session.company(asked.path)
@@ -162,11 +176,8 @@ class Server:
 
     def highlights(self, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
         asked = self._asked(params)
-        found = asked.view.index.at(asked.path, asked.place) if asked else None
-        if asked is None or found is None:
-            return []
-        spans = [s for s in references([asked.view], found[0]) if Path(s.file).absolute() == asked.path]
-        return [lsp.DocumentHighlight(asked.lines.range(span)) for span in spans]
+        spans = highlights(asked.view, asked.path, asked.place) if asked else []
+        return [lsp.DocumentHighlight(asked.lines.range(span)) for span in spans] if asked else []
 
     def outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
         path, view = self._view(params.text_document.uri)
@@ -281,9 +292,23 @@ def _plain(handler: Callable[[Any], object]) -> Callable[[Any], object]:
     return answer
 
 
-def serve() -> None:
-    """Speak with an editor over standard input and output, until it says goodbye or is gone."""
+class _Answers:
+    """Standard output for the protocol, which closes what it writes to: it stays open for whoever comes after it."""
+
+    def write(self, data: bytes) -> None:
+        sys.stdout.buffer.write(data)
+
+    def flush(self) -> None:
+        sys.stdout.buffer.flush()
+
+    close = flush
+
+
+def serve() -> int:
+    """Speak with an editor over standard input and output, until it says goodbye or is gone; how to leave then."""
     logger = logging.getLogger()  # of the protocol: an editor would show what it prints
     logger.addHandler(logging.NullHandler())
     logger.setLevel(logging.CRITICAL)
-    Server(version("ruleforge")).protocol.start_io()
+    server = Server(version("ruleforge"))
+    server.protocol.start_io(stdout=cast(BinaryIO, _Answers()))
+    return server.code

@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from ruleforge.collecting import at_rest, leave_for_rest
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.frontends.editor.roots import Root
 from ruleforge.frontends.editor.telling import complaints
 from ruleforge.frontends.editor.workspace import View, Workspace
 
 PAUSE = 0.08  # seconds without a keystroke after which somebody looks at what is wrong
+REST = 0.3  # more seconds before the views with packs: between two keystrokes there is no time for them
+IDLE = 2.0  # and more seconds before garbage is searched for, which takes longer than anything else
 BREATH = 0.005  # between two views, so that questions are answered first
 
 Publish = Callable[[Path, tuple[Diagnostic, ...], Workspace], None]
@@ -23,6 +26,7 @@ class Session:
     def __init__(self, publish: Publish) -> None:
         self.workspace = Workspace()
         self._publish = publish
+        leave_for_rest()
         self._published: dict[Path, tuple[Diagnostic, ...]] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -76,18 +80,20 @@ class Session:
         self._task = asyncio.get_running_loop().create_task(self._look())
 
     async def _look(self) -> None:
-        """View by view, those with the file that was changed first; a keystroke ends it."""
+        """View by view: those with an open file soon, all others when nobody types; a keystroke ends it."""
         await asyncio.sleep(PAUSE)
         self._tell()
-        while (root := self._next()) is not None:
+        await self._look_at(lambda root: root in self.workspace.homes.values())
+        await asyncio.sleep(REST)
+        await self._look_at(lambda root: True)
+        await asyncio.sleep(IDLE)
+        at_rest()
+
+    async def _look_at(self, wanted: Callable[[Root], bool]) -> None:
+        while (root := next(filter(wanted, self.workspace.stale()), None)) is not None:
             self.workspace = self.workspace.looked_at(root)
             self._tell()
             await asyncio.sleep(BREATH)
-
-    def _next(self) -> Root | None:
-        stale = list(self.workspace.stale())
-        changed = [home for path, home in self.workspace.homes.items() if home in stale]
-        return next(iter((*changed, *stale)), None)
 
     def _tell(self) -> None:
         """Send what has changed; a file that nobody looks at any more has nothing wrong with it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +12,17 @@ from pathlib import Path
 from ruleforge.beside.beside import citations_in, mentions_in
 from ruleforge.check import typed as t
 from ruleforge.check.everything import nodes
+from ruleforge.check.names import copies_in, spans_of
 from ruleforge.check.types import Type
 from ruleforge.diagnostics import Span
+from ruleforge.frontends.editor.exact import Exact
 from ruleforge.frontends.editor.keys import named_by_keys
 from ruleforge.quick import dataclass
 from ruleforge.validating import Validated
 
 CLAUSE = "clause"
 LOCAL = "local"
+_LOCAL = re.compile(r"(?<![\w.])[a-z_]\w*")
 Place = tuple[int, int]  # line and column, from 1
 
 
@@ -39,7 +42,8 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Index:
-    """`uses` are exact: each span is the name itself, or the plural of a kind; `hints` mean it by other words."""
+    """`uses` are exact: each span is the name itself, the plural of a kind, or the name and the number of a copy;
+    `hints` mean it by other words."""
 
     uses: Mapping[Symbol, tuple[Span, ...]]
     hints: Mapping[Symbol, tuple[Span, ...]]
@@ -67,18 +71,25 @@ class Index:
         return ((symbol, span) for _, _, symbol, span in self._by_file.get(path, []))
 
 
-def index_of(found: Validated, contents: Mapping[str, str]) -> Index:
-    """`contents` are the texts by the names that spans have for them."""
+def index_of(found: Validated, contents: Mapping[str, str], only: Container[str] | None = None) -> Index:
+    """`contents` are the texts by the names that spans have for them; `only` are the files that somebody asks about."""
+    wanted = contents if only is None else only
     exact = Exact(contents)
     uses: dict[Symbol, dict[Span, None]] = {}
     hints: dict[Symbol, dict[Span, None]] = {}
 
-    def note(symbol: Symbol, spans: Iterable[Span], also: str = "") -> None:
+    def note(symbol: Symbol, spans: Iterable[Span], also: str = "", numbered: int = 0) -> None:
         known, loose = uses.setdefault(symbol, {}), hints.setdefault(symbol, {})
         for span in spans:
-            name = exact.name(span, symbol.name) or exact.given(span, symbol.name)
+            if span.file not in wanted:  # some are built in
+                continue
+            # of `new thing(name = name)` the second is a value, whatever it is called
+            name = exact.given(span, symbol.name) if symbol.what == "attribute" else None
+            name = name or exact.name(span, symbol.name) or exact.given(span, symbol.name)
             if name is None and also:
                 name = exact.name(span, also)
+            if name is None and numbered:
+                name = exact.copy(span, symbol.name)
             if name is None:
                 loose[span] = None
             elif name != symbol.span:
@@ -86,15 +97,19 @@ def index_of(found: Validated, contents: Mapping[str, str]) -> Index:
 
     checked = found.analysis.checked
     if checked is not None:
-        mentions = mentions_in(found.analysis, found.beside).spans
+        mentions = mentions_in(found.analysis, found.beside, wanted).spans
         keys = named_by_keys(found.analysis)
+        copies, copies_by_keys = copies_in(mentions), copies_in(keys)
         for declared in checked.names.declared:
-            key = (declared.what, declared.of, declared.name)
             span = exact.name(declared.span, declared.name) or declared.span
             symbol = Symbol(declared.what, declared.name, span, declared.of)
             plural = _plural(checked, symbol)
-            spans = (*checked.names.references[declared], *mentions.get(key, ()), *keys.get(key, ()))
-            note(symbol, spans, plural)
+            spans = (
+                *checked.names.references[declared],
+                *spans_of(declared, mentions, copies),
+                *spans_of(declared, keys, copies_by_keys),
+            )
+            note(symbol, spans, plural, declared.numbered)
         for variable, read in _locals(checked):
             name = exact.declared(variable.span, variable.name)
             symbol = Symbol(LOCAL, variable.name, name or variable.span, "", variable.type, name is not None)
@@ -125,66 +140,25 @@ def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
         match node:
             case t.Use(variable=variable, span=span) | t.Assign(variable=variable, span=span):
                 found.setdefault(variable, {})[span] = None
-            case t.Binder(variable=variable) | t.Roll(variable=variable) | t.RandomPick(variable=variable):
+            case t.Binder(variable=variable) | t.Several(chosen=variable):
                 found.setdefault(variable, {})
-            case t.Several(chosen=variable):
-                found.setdefault(variable, {})
-            case t.Perform(into=t.Variable() as variable) | t.New(variable=t.Variable() as variable):
-                found.setdefault(variable, {})
+            case (
+                t.Roll(variable=variable, span=span)
+                | t.RandomPick(variable=variable, span=span)
+                | t.Perform(into=t.Variable() as variable, span=span)
+                | t.New(variable=t.Variable() as variable, span=span)
+            ):  # what it gives is put into a local, new or known
+                found.setdefault(variable, {})[span] = None
+    for told in checked.tells.values():
+        for variable, span in _in_telling(told):
+            found.setdefault(variable, {})[span] = None
     return ((variable, list(spans)) for variable, spans in found.items())
 
 
-class Exact:
-    """Stretches of texts -> the names in them."""
-
-    def __init__(self, contents: Mapping[str, str]) -> None:
-        self._contents = contents
-        self._lines: dict[str, list[str]] = {}
-
-    def lines(self, file: str) -> list[str]:
-        if file not in self._lines:
-            self._lines[file] = self._contents.get(file, "").split("\n")
-        return self._lines[file]
-
-    def name(self, span: Span, name: str) -> Span | None:
-        """The first place in a stretch where a name stands by itself."""
-        lines = self.lines(span.file)
-        if span.line > len(lines):
-            return None
-        line = lines[span.line - 1]
-        if span.line == span.end_line and line[span.column - 1 : span.end_column - 1] == name:
-            return span
-        by_itself = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
-        behind_a_dot = re.compile(rf"(?<=\.){re.escape(name)}(?![\w-])")
-        return self._first(span, by_itself) or self._first(span, behind_a_dot)
-
-    def _first(self, span: Span, word: re.Pattern[str]) -> Span | None:
-        lines = self.lines(span.file)
-        for number in range(span.line, min(span.end_line, len(lines)) + 1):
-            text = lines[number - 1]
-            start = span.column - 1 if number == span.line else 0
-            end = span.end_column - 1 if number == span.end_line else len(text)
-            if found := word.search(text, start, max(start, end)):
-                return Span(span.file, number, found.start() + 1, number, found.end() + 1)
-        return None
-
-    def given(self, span: Span, name: str) -> Span | None:
-        """The name to which a value is given, as in `name = value`."""
-        lines = self.lines(span.file)
-        before = lines[span.line - 1][: span.column - 1] if span.line <= len(lines) else ""
-        found = re.search(rf"(?<![\w.-]){re.escape(name)}(?=\s*=\s*\Z)", before)
-        return Span(span.file, span.line, found.start() + 1, span.line, found.end() + 1) if found else None
-
-    def declared(self, span: Span, name: str) -> Span | None:
-        """Where a local gets its name: in the text that binds it, or as the key before that."""
-        if (found := self.name(span, name)) is not None:
-            return found
-        lines = self.lines(span.file)
-        key = re.compile(rf"(?<![\w.-]){re.escape(name)}(?=[\"']?\s*:)")
-        for number in range(min(span.line, len(lines)), max(span.line - 2, 0), -1):
-            text = lines[number - 1]
-            before = text[: span.column - 1] if number == span.line else text
-            places = list(key.finditer(before))
-            if places:
-                return Span(span.file, number, places[-1].start() + 1, number, places[-1].end() + 1)
-        return None
+def _in_telling(told: t.Told) -> Iterator[tuple[t.Variable, Span]]:
+    """The locals in the holes of a telling."""
+    given = {variable.name: variable for variable in told.given}
+    for text in (hole.expression for hole in told.telling.holes):
+        for word in _LOCAL.finditer(text.text):
+            if variable := given.get(word[0]):
+                yield variable, text.span_at(1, word.start() + 1, 1, word.end() + 1)

@@ -13,14 +13,19 @@ def complaints(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic, ...]]:
     """By absolute path; a file of a view that nothing is wrong with has an empty list.
 
     The files of a game are told about as the game alone sees them; a pack is told about with its game, and of the game
-    then only what the pack brings about.
+    then only what the pack brings about. Of a file that a view of now has read, views of a while ago say nothing: what
+    is mended would still be wrong there, and what was moved would be told at both places.
     """
     found: dict[Path, dict[Diagnostic, None]] = {}
+    fresh = {root: view for root, view in workspace.views.items() if workspace.is_fresh(root)}
+    known = {path for view in fresh.values() for path in view.contents}
     for view in sorted(workspace.views.values(), key=lambda view: view.root.pack is not None):
         for path in view.contents:
             found.setdefault(path, {})
         for complaint in view.diagnostics:
-            found.setdefault(_file_of(complaint, view), {})[complaint] = None
+            path = _file_of(complaint, view)
+            if view.root in fresh or path not in known:
+                found.setdefault(path, {})[complaint] = None
     return {path: tuple(of_file) for path, of_file in found.items()}
 
 

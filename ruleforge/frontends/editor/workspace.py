@@ -51,7 +51,27 @@ class View:
 
     @cached_property
     def index(self) -> Index:
+        """Every name, and all who speak of it."""
         return index_of(self.found, self.named_contents)
+
+    def index_in(self, path: Path) -> Index:
+        """The names in one file alone: what is asked at every keystroke does not wait for all the others."""
+        if path not in self._indexes:
+            name = next((name for name in self.named_contents if Path(name).absolute() == path), str(path))
+            self._indexes[path] = index_of(self.found, self.named_contents, (name,))
+        return self._indexes[path]
+
+    @cached_property
+    def index_of_pack(self) -> Index:
+        """The names in the files of the pack alone, which speak of the game; of a game without one, all of them."""
+        if self.root.pack is None:
+            return self.index
+        names = {name for name in self.named_contents if self.root.pack in Path(name).absolute().parents}
+        return index_of(self.found, self.named_contents, names)
+
+    @cached_property
+    def _indexes(self) -> dict[Path, Index]:
+        return {}
 
 
 @dataclass(frozen=True)

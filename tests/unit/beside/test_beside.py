@@ -11,7 +11,7 @@ import ruleforge
 from ruleforge.analysing import analyse
 from ruleforge.beside import paths
 from ruleforge.beside.beside import Beside, look_beside
-from ruleforge.beside.known import Known, Member
+from ruleforge.beside.known import Known, Member, Spoken
 from ruleforge.check.typed import Checked
 from ruleforge.compiler.program import program_from_checked
 from ruleforge.engine.choice import wordings
@@ -33,7 +33,7 @@ def test_every_path_of_play_is_known(name):
     program = program_from_checked(
         rules, rules.players[0], {o.name: o.default for o in rules.options.values()}
     )
-    known = Known(rules, rules.players[0])
+    known = Known(rules, rules.players[0], Spoken(rules))
     found = [path.path for path in Paths(program).everything]
     assert [path for path in found if not isinstance(paths.find(known, path), Member)] == []
     assert all(paths.find(known, path) is None for path in SPECIAL)
@@ -42,12 +42,12 @@ def test_every_path_of_play_is_known(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_word_of_a_choice_is_known(name):
     rules = checked(name)
-    known = Known(rules, rules.players[0])
+    known = Known(rules, rules.players[0], Spoken(rules))
     options = {o.name: o.default for o in rules.options.values()}
     program = program_from_checked(rules, rules.players[0], options, chance=True)
     phrases = [phrase for wording in wordings(program) if wording for phrase in wording.phrases]
     words = {word.partition("#")[0] for phrase in phrases for word in phrase.word.split()}
-    assert words - known.words == set()
+    assert words - known.spoken.words == set()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,8 @@ def test_every_word_of_a_choice_is_known(name):
     [("one.lefft", "lefft"), ("six.left", "six"), ("heap.six.left", "six"), ("heep.one.left", "heep")],
 )
 def test_the_first_word_that_names_nothing_is_told(path, word):
-    found = paths.find(Known(checked("nim"), 2), path)
+    rules = checked("nim")
+    found = paths.find(Known(rules, 2, Spoken(rules)), path)
     assert isinstance(found, paths.Wrong) and found.word == word
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 from collections.abc import Callable
@@ -51,14 +52,15 @@ def test_whatever_is_asked_is_answered(name: str):
     folder = shipped_games()[name]
     view = view_of(folder / "game.yaml")
     paths = sorted(view.contents)
-    workspace = Workspace()
+    opened = Workspace().edited(folder / "game.yaml", view.contents[folder / "game.yaml"])
+    opened = opened.looked_at(view.root)
     for number in range(ASKED):
         path = chance.choice(paths)
         if number % 5 == 0:  # something is cut away: texts and files that cannot be read
             text = view.contents[path]
             start = chance.randrange(len(text))
             broken = text[:start] + text[start + chance.randrange(40) :]
-            workspace = Workspace().edited(path, broken)
+            workspace = opened.edited(path, broken)
             root = workspace.homes[path]
             assert root is not None
             now = workspace.looked_at(root).views[root]
@@ -90,6 +92,28 @@ GARBAGE = [
     b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n",
     b'Content-Length: 63\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":1}',
 ]
+
+
+def _message(**parts: object) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **parts}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+HELLO = _message(id=1, method="initialize", params={"capabilities": {}}) + _message(
+    method="initialized", params={}
+)
+GOODBYES = {  # how an editor leaves, and with which code the server does
+    "goodbye": (_message(id=2, method="shutdown") + _message(method="exit"), 0),
+    "no goodbye": (_message(method="exit"), 1),
+    "gone": (b"", 0),
+}
+
+
+@pytest.mark.parametrize("how", GOODBYES)
+def test_an_editor_says_goodbye(how: str):
+    sent, code = GOODBYES[how]
+    done = subprocess.run(COMMAND, input=HELLO + sent, capture_output=True, timeout=100, check=False)
+    assert (done.returncode, done.stderr) == (code, b"")
 
 
 def test_garbage_and_an_editor_that_goes_away_are_no_tracebacks():
