@@ -85,6 +85,8 @@ def _nearest(word: str, candidates: frozenset[str]) -> str | None:
 def _is_slip(word: str, name: str) -> bool:
     """Is it a slip of the fingers, or a word with more or less behind or before it, rather than another word?"""
     short, long = sorted((word, name), key=len)
+    if len(short) < 2 and word != name:
+        return False  # of one letter nothing is left to go by
     if _DIGIT.sub("0", word) == _DIGIT.sub("0", name) and sorted(word) != sorted(name):
         return False  # another number is another name
     if len(short) > 3 and (long.startswith(short) or long.endswith(short)):

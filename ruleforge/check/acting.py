@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ruleforge.check import typed as t
@@ -12,6 +13,8 @@ from ruleforge.check.statements.asked import choices
 from ruleforge.check.types import ThingT
 from ruleforge.model import ruleset as m
 from ruleforge.source.scalar_origin import SourceText
+
+_WORD = re.compile(r"[a-z]\w*")
 
 
 class Acting:
@@ -26,6 +29,15 @@ class Acting:
         node = self.parsed.expr(text) if text else None
         self.symbols.may_speak_of(text, scope)
         return self.expressions.condition(node, scope) if node is not None else None
+
+    def each(self, text: SourceText | None, scope: Scope) -> tuple[t.Binder | None, Scope]:
+        """What goes round; of a text that cannot be read any word may have been the name of one."""
+        node = self.parsed.binder(text) if text else None
+        if node is not None:
+            return self.expressions.binder(node, scope)
+        if text is not None:
+            self.symbols.lost(*_WORD.findall(text.text))
+        return None, scope
 
     def conditions(self, texts: tuple[SourceText, ...], scope: Scope) -> tuple[t.Expr, ...]:
         found = (self.condition(text, scope) for text in texts)
@@ -118,11 +130,9 @@ class Acting:
     def phase(self, phase: m.Phase, scope: Scope) -> t.Phase:
         """A phase and its steps; `when` and `repeat` are asked before anybody's turn begins."""
         when, repeat = self.condition(phase.when, scope), self.condition(phase.repeat, scope)
-        each = None
-        node = self.parsed.binder(phase.each) if phase.each else None
-        if node is not None:
-            each, scope = self.expressions.binder(node, scope)
-        if self.symbols.holes.damage(phase.span) and "me" not in scope.variables:
+        each, scope = self.each(phase.each, scope)
+        unread = phase.each is not None and each is None
+        if (unread or self.symbols.holes.damage(phase.span)) and "me" not in scope.variables:
             scope = scope.bind(t.Variable("me", ThingT("player"), phase.span))
         me = scope.variables.get("me")
         if phase.window and me is None:
@@ -139,7 +149,7 @@ class Acting:
             phase.window,
             phase.openly,
             self.block(phase.stuck, scope),
-            self.conditions(phase.holds, scope),
+            self.conditions(phase.holds, Scope().bind(*(v for v in (me,) if v is not None))),  # as actions do
             self.seeing.told(phase.sees),
             tuple(self.phase(step, scope) for step in phase.steps),
             self.block(phase.end, scope),

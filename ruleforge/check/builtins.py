@@ -100,7 +100,7 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     if name in ("opposite", "turned"):
         return _direction(checker, node, scope, first)
     if kind.name not in symbols.geometry:
-        return symbols.error("RF502", f"`{name}` wants a cell of a board, this is {first.type}", node.span)
+        return symbols.no_board(f"`{name}` wants a cell of a board, this is {first.type}", node.span)
     return _on_board(checker, node, scope, first, kind)
 
 

@@ -7,22 +7,7 @@ from types import MappingProxyType
 from ruleforge.check import typed as t
 from ruleforge.check.vectors import RING_DIRECTIONS, Vector, vectors_of, ways_to_neighbours
 from ruleforge.model import ruleset as m
-
-
-def cell_name(place: tuple[int, ...]) -> str:
-    """`a1`, `b3`, ... `z9`, `aa1`: letters for the column, a number for the row; `b3_2` on the second level."""
-    column, row, *level = place
-    letters = ""
-    while column:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(ord("a") + digit) + letters
-    return "_".join([f"{letters}{row}", *map(str, level)])
-
-
-def places_of(grid: m.Grid) -> list[tuple[int, ...]]:
-    """Column, row and, of several, level of all cells that could be: level by level, row by row from row 1."""
-    flat = [(c, r) for r in range(1, grid.rows + 1) for c in range(1, grid.columns + 1)]
-    return [(*at, z) for z in range(1, grid.levels + 1) for at in flat] if grid.levels > 1 else [*flat]
+from ruleforge.model.drawn import cell_name, places_of
 
 
 def cells_of(grid: m.Grid, without: frozenset[str]) -> list[tuple[int, ...]]:

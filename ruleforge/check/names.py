@@ -9,10 +9,12 @@ from types import MappingProxyType
 from ruleforge.check.typed.declarations import Variable
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
+from ruleforge.names import as_number
 from ruleforge.quick import dataclass
 
 # What a name is, and of which kind where things and columns are meant.
 Key = tuple[str, str, str]
+Copies = Mapping[tuple[str, str], list[tuple[int, Key]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Declared:
     span: Span
     origin: str  # the game or pack that declares it
     of: str = ""
+    numbered: int = 0  # so many things are called by this name and a number, as in `coin_3`
 
 
 @dataclass(frozen=True)
@@ -76,9 +79,11 @@ class Uses:
         self.scopes.setdefault(span.file, []).append((span, variables))
 
 
-def names_of(ruleset: m.Ruleset, uses: Uses) -> Names:
-    declared = tuple(_declared(ruleset))
-    references = {d: tuple(sorted(set(_uses_of(d, uses)))) for d in declared}
+def names_of(ruleset: m.Ruleset, uses: Uses, sizes: Mapping[str, int]) -> Names:
+    """`sizes` are how many things each kind has."""
+    declared = tuple(_declared(ruleset, sizes))
+    copies = copies_in(uses.spans)
+    references = {d: tuple(sorted(set(spans_of(d, uses.spans, copies)))) for d in declared}
     scopes = {
         file: tuple((span, MappingProxyType(variables)) for span, variables in found)
         for file, found in uses.scopes.items()
@@ -87,10 +92,26 @@ def names_of(ruleset: m.Ruleset, uses: Uses) -> Names:
     return Names(declared, MappingProxyType(references), missing, MappingProxyType(scopes))
 
 
-def _uses_of(declared: Declared, uses: Uses) -> Iterator[Span]:
-    yield from uses.spans.get((declared.what, declared.of, declared.name), ())
+def copies_in(spans: Mapping[Key, list[Span]]) -> Copies:
+    """The things called `NAME_NUMBER` that are spoken of, by their kind and NAME: few, however many there may be."""
+    found: dict[tuple[str, str], list[tuple[int, Key]]] = {}
+    for key in spans:
+        what, of, name = key
+        base, _, digits = name.rpartition("_")
+        number = as_number(digits) if what == "thing" and base else None
+        if number is not None:
+            found.setdefault((of, base), []).append((number, key))
+    return found
+
+
+def spans_of(declared: Declared, spans: Mapping[Key, list[Span]], copies: Copies) -> Iterator[Span]:
+    """Where a name is spoken of, out of what was noted by name."""
+    yield from spans.get((declared.what, declared.of, declared.name), ())
     if declared.what == "keyword":  # keywords are things of a kind as well
-        yield from uses.spans.get(("thing", "keyword", declared.name), ())
+        yield from spans.get(("thing", "keyword", declared.name), ())
+    for number, key in copies.get((declared.of or declared.name, declared.name), ()):
+        if 0 < number <= declared.numbered:
+            yield from spans[key]
 
 
 def last_word(span: Span, name: str) -> Span:
@@ -103,13 +124,16 @@ def first_word(span: Span, name: str) -> Span:
     return Span(span.file, span.line, span.column, span.line, span.column + len(name))
 
 
-def _declared(ruleset: m.Ruleset) -> Iterator[Declared]:
+def _declared(ruleset: m.Ruleset, sizes: Mapping[str, int]) -> Iterator[Declared]:
     def all_of(what: str, definitions: Iterable[m.Named], of: str = "") -> Iterator[Declared]:
         return (Declared(what, d.id, d.span, d.origin or ruleset.id, of) for d in definitions)
 
     for kind in ruleset.kinds:
-        yield from all_of("kind", [kind])
-        yield from all_of("thing", kind.things, kind.id)
+        made = sizes.get(kind.id, 0) if kind.pool is not None else kind.count or 0
+        yield Declared("kind", kind.id, kind.span, kind.origin or ruleset.id, numbered=made)
+        for thing in kind.things:
+            copies = thing.copies if thing.copies > 1 else 0
+            yield Declared("thing", thing.id, thing.span, thing.origin or ruleset.id, kind.id, copies)
         yield from all_of("fact", kind.facts, kind.id)
         yield from all_of("attribute", kind.has, kind.id)
         yield from all_of("rule", kind.rules, kind.id)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import operator
-import re
 
 from ruleforge.check.constants import OPERATIONS
-from ruleforge.check.geometry import cell_name, places_of
 from ruleforge.check.symbols import Symbols
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.from_text import parse_expr
 from ruleforge.model import ruleset as m
+from ruleforge.model.drawn import CELL, cell_name, places_of
 from ruleforge.source.scalar_origin import SourceText
 
 At = dict[str, int]
-_NAME = re.compile(r"[a-z]+[0-9]+(_[0-9]+)?")
 _COMPARED = {
     "is": operator.eq,
     "is not": operator.ne,
@@ -28,14 +26,14 @@ _HELP = "compare `column` and `row` with numbers: `column + row > 12`"
 
 def named(grid: m.Grid) -> list[SourceText]:
     """The cells that are left out by name."""
-    return [text for text in grid.without if _NAME.fullmatch(text.text.strip())]
+    return [text for text in grid.without if CELL.fullmatch(text.text.strip())]
 
 
 def outside(grid: m.Grid, symbols: Symbols) -> frozenset[str]:
     """The names of all cells that are left out."""
     found = {text.text.strip() for text in named(grid)}
     for text in grid.without:
-        if not _NAME.fullmatch(text.text.strip()):
+        if not CELL.fullmatch(text.text.strip()):
             found |= _cut(grid, text, symbols)
     return frozenset(found)
 

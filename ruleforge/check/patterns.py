@@ -26,6 +26,7 @@ class Patterns:
             case n.EventPattern():
                 return self._event_pattern(node, scope)
             case n.ChangePattern(target=n.Attribute(of=n.Name(id=kind), name=name)):
+                self.symbols.uses.name("kind", kind, first_word(node.target.span, kind))
                 return self._change_pattern(node, kind, name, scope)
             case n.MovePattern(thing=name):
                 return self._move_pattern(node, name, scope)
@@ -148,7 +149,9 @@ class Patterns:
 
     def _move_pattern(self, node: n.MovePattern, name: str, scope: Scope) -> tuple[t.Pattern, Scope] | None:
         kind = self.symbols.kinds.get(name)
-        if kind is None and name in scope.variables and isinstance(scope.variables[name].type, ThingT):
+        if kind is not None:
+            self.symbols.uses.name("kind", name, node.span)  # somewhere in it
+        elif name in scope.variables and isinstance(scope.variables[name].type, ThingT):
             kind = self.symbols.kinds[scope.variables[name].type.kind]  # type: ignore[union-attr]
         if kind is None:
             self.symbols.unknown("kind", name, node.span, list(self.symbols.kinds))

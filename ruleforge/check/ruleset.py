@@ -177,7 +177,7 @@ class _Checker:
             tells=_frozen(told.tells),
             hints=_frozen(told.hints),
             numbers=_frozen(symbols.numbers),
-            names=names_of(ruleset, symbols.uses),
+            names=names_of(ruleset, symbols.uses, {kind.name: kind.size for kind in symbols.kinds.values()}),
             ceilings=self.ceilings,
         )
 
@@ -294,10 +294,7 @@ class _Checker:
     def _checks(self, printed: Printed) -> tuple[t.Check, ...]:
         found = []
         for source in self._whole(self.ruleset.checks):
-            scope, binder = Scope(functions=printed.functions()), None
-            node = self.parsed.binder(source.each) if source.each else None
-            if node is not None:
-                binder, scope = self.expressions.binder(node, scope)
+            binder, scope = self.acting.each(source.each, Scope(functions=printed.functions()))
             test = self.acting.condition(source.that, scope)
             if test is None:
                 continue

@@ -89,6 +89,10 @@ class Symbols:
         self.report.add(code, message, span, help, fix=fix)
         return t.Constant(span, ERROR, 0)
 
+    def no_board(self, message: str, span: Span) -> t.Constant:
+        """Report that things are no cells of a board, unless it may be their board that could not be read."""
+        return t.Constant(span, ERROR, 0) if self.holes.anything else self.error("RF502", message, span)
+
     def unknown(
         self,
         what: str,
@@ -104,7 +108,11 @@ class Symbols:
         `of` is the kind that would have it, `section` the one in which such names are declared, `here` are locals.
         """
         self.uses.missing.add(name)
-        lost = self.holes.may_hold(name) or of in self.holes.words or section in self.holes.sections
+        lost = (
+            self.holes.may_hold(name.rpartition(".")[2])
+            or of in self.holes.words
+            or section in self.holes.sections
+        )
         if not lost:
             self._unknown.append(Unknown(what, name, span, tuple(known), here=tuple(here)))
         return t.Constant(span, ERROR, 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from types import MappingProxyType
 
 from ruleforge.check import typed as t
 from ruleforge.check.expressions.checker import Expressions
@@ -18,7 +17,7 @@ Tells = dict[str, t.Told]
 
 
 class Tellings:
-    """Checks tellings; each is kept with the types of what its holes may name."""
+    """Checks tellings; each is kept with the locals that its holes may name."""
 
     def __init__(self, expressions: Expressions) -> None:
         self._expressions = expressions
@@ -44,7 +43,7 @@ class Tellings:
                 self._expressions.condition(node, scope)
             else:
                 self._expressions.check(node, scope)
-        return t.Told(telling, MappingProxyType({variable.name: variable.type for variable in variables}))
+        return t.Told(telling, variables)
 
 
 def check_braces(telling: Telling, what: str, report: Report) -> None:

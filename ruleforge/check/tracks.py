@@ -12,10 +12,6 @@ from ruleforge.model import ruleset as m
 AHEAD, BACK = TRACK_DIRECTIONS
 
 
-def spaces_of(stretch: m.Stretch) -> list[str]:
-    return [f"{stretch.name}_{number}" for number in range(1, stretch.length + 1)]
-
-
 def stretches_of(track: m.Track, kind: t.Kind) -> tuple[m.Stretch, ...]:
     """Those of a track; things in a row are a stretch that is called like their kind."""
     return track.stretches or (m.Stretch(kind.name, track.span, kind.size, track.form == "loop"),)

@@ -61,6 +61,7 @@ DEEDS = {
     "leave": "write `leave PHASE`",
     "pay": "write `pay NUMBER from ATTRIBUTE`",
     "show": "write `show THING to PLAYER`",
+    "proceed": "write `proceed`, or `proceed with NAME = VALUE`",
 }
 _TYPE = "a type is a range such as `0..9`, `flag`, a kind, a kind `or none`, or `set of` a kind"
 _RANGE = "write a range such as `0..99`"

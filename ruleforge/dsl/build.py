@@ -308,7 +308,8 @@ class Builder:
             return n.Attribute(_span(parts), of.of, of.name, tuple(index))
         if len(index) > 1:
             span = index[1].span
-            raise Problem("RF401", "a thing has one number", span, "write `cells[3]` for the third")
+            help = "the third is `cells[3]`; what belongs to two things is `one.place[other]`"
+            raise Problem("RF401", "a thing has one number", span, help)
         return n.Nth(_span(parts), of, index[0])
 
     def across(self, parts: Parts) -> n.Binder:

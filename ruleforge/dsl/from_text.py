@@ -105,7 +105,7 @@ def _tree(start: str, text: SourceText) -> n.Node:
     except Unreadable as problem:
         from ruleforge.dsl.hints.signs import explain_character  # needed for complaints only
 
-        raise explain_character(text, problem.offset) from None
+        raise explain_character(text, problem.offset, start) from None
     return result  # type: ignore[no-any-return]
 
 

@@ -89,11 +89,32 @@ def _found(error: ValidationError, file: SourceFile, kind: FileKind) -> Finding:
     """Of a key of the author's own it is said which keys could stand there instead."""
     path = tuple(error.absolute_path)
     finding = Finding.of(error, node_at(file.root, path), path)
+    if finding.keyword == "additionalProperties" and isinstance(finding.value, dict):
+        strays = finding.value.keys() - finding.schema.get("properties", {}).keys()
+        finding = replace(finding, homes=homes_of(schema_of(kind), frozenset(map(str, strays))))
     if "additionalProperties" not in error.absolute_schema_path or not path:
         return finding
     keys = keys_along(file.root, path)
     beside = named_beside(schema_of(kind), tuple(error.absolute_schema_path))
     return replace(finding, beside=beside, key=keys[-1].span if keys else None)
+
+
+def homes_of(schema: dict[str, Any], keys: frozenset[str]) -> tuple[str, ...]:
+    """The sections that know all these keys, or whose definitions do."""
+
+    def known(part: Any) -> frozenset[str]:
+        while isinstance(part, dict) and "$ref" in part:
+            part = schema.get("$defs", {}).get(part["$ref"].removeprefix("#/$defs/"), {})
+        if not isinstance(part, dict):
+            return frozenset()
+        others = (known(option) for option in part.get("anyOf", ()))
+        return frozenset(part.get("properties", ())).union(*others)
+
+    def inside(part: Any) -> frozenset[str]:
+        whole = part if isinstance(part, dict) else {}
+        return known(whole) | known(whole.get("additionalProperties"))
+
+    return tuple(name for name, part in schema.get("properties", {}).items() if keys <= inside(part))
 
 
 def named_beside(schema: dict[str, Any], path: tuple[str | int, ...]) -> tuple[str, ...]:

@@ -29,11 +29,11 @@ _MANY = 50  # so many files are not parsed if none of them can be the one that s
 
 
 def has_no_rules(path: Path, report: Report) -> bool:
-    """Complains about a folder without any rule file, which is why all else is missing there."""
-    if _rule_files(path, Report(), Room()) != []:
-        return False
-    _no_rules(path, report)
-    return True
+    """Complains about a place that has no rule file, or none that can be seen, so that all else is missing."""
+    found = _rule_files(path, report, Room())
+    if found == []:
+        _no_rules(path, report)
+    return not found
 
 
 def _no_rules(path: Path, report: Report) -> None:

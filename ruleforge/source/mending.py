@@ -20,6 +20,18 @@ class Change:
     end: int
     text: str
 
+    @property
+    def longer(self) -> int:
+        """By so much the line gets longer."""
+        return len(self.text) - (self.end - self.column)
+
+    def made(self, line: str) -> str:
+        return f"{line[: self.column]}{self.text}{line[self.end :]}"
+
+    def keeps_places(self, line: str) -> bool:
+        """Is the whole line moved by it? What a sign that is put in closes or opens may lack more than the sign."""
+        return "\n" not in self.text and not line[: self.end].strip(" -")
+
     def span(self, file: str) -> Span:
         return Span(file, self.row + 1, self.column + 1, self.row + 1, self.end + 1)
 

@@ -72,7 +72,8 @@ def _woven(pieces: Sequence[tuple[str, SourceText]], brackets: str, span: Span) 
     text, folds = brackets[0], [(1, span.line, span.column)]
     for parted, piece in pieces:
         text += parted
-        own = piece.folds or ((1, *piece.starts[0]),)
+        first = piece.starts[0] if piece.starts else (piece.span.line, piece.span.column)
+        own = piece.folds or ((1, *first),)
         folds += [(len(text) + column, line, place) for column, line, place in own]
         text += piece.text
     folds.append((len(text) + 1, span.end_line, max(span.end_column - 1, 1)))

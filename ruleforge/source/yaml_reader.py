@@ -21,7 +21,7 @@ from ruleforge.quick import dataclass
 from ruleforge.source.commas import mended
 from ruleforge.source.conflicts import conflict_in
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
-from ruleforge.source.mending import shallower
+from ruleforge.source.mending import INDENT, shallower
 from ruleforge.source.plain_words import Surprise, kind_of, surprise_in
 from ruleforge.source.read_text import lines_of, read_text, shown, start_of
 from ruleforge.source.room import Room
@@ -39,6 +39,7 @@ from ruleforge.source.tree import (
 )
 
 MAX_DEPTH = 100
+SLIPS = 20  # so many edits are tried on a file that is no YAML
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _STYLES: dict[str | None, ScalarStyle] = {"'": "quoted", '"': "quoted", "|": "literal", ">": "folded"}
@@ -111,6 +112,9 @@ class _Builder:
     holes: Holes = NO_HOLES
     values: int = 0
     last: Span | None = None  # the value with which there are too many
+    moved: dict[int, int] = field(
+        default_factory=dict
+    )  # lines that are read as if they were longer by so much
     words: dict[tuple[int, int], frozenset[str]] = field(default_factory=dict)  # by lines
 
     def read(self, text: str) -> SourceNode | None:
@@ -120,11 +124,34 @@ class _Builder:
         try:
             root = self._build(text)
         except yaml.YAMLError as error:
-            self._tell(error)
-            return self._build(self._without_slips())
+            return self._build(self._as_meant(error) or self._without_slips(error))
         if root is None and self.last is None and not self.report.has_errors:
             self.report.add("RF103", "the file has nothing but comments", start_of(self.file))
         return root
+
+    def _as_meant(self, error: yaml.YAMLError) -> str | None:
+        """The text as it is once the edits are made that the complaints carry; None if that makes no YAML of it.
+
+        So nothing is missed that the author will find there.
+        """
+        from ruleforge.source.yaml_problems.report import report_problem
+
+        lines, told, found = list(self.lines), Report(), error
+        moved: dict[int, int] = {}
+        for _ in range(SLIPS):
+            change = report_problem(found, self.file, lines, told)
+            if change is None or change.row in moved or not change.keeps_places(lines[change.row]):
+                return None
+            moved[change.row] = change.longer
+            lines[change.row] = change.made(lines[change.row])
+            text = "\n".join(lines)
+            left = _fault(text)
+            if left is None:
+                self.moved = moved
+                self.report.include(*told)
+                return text
+            found = left
+        return None
 
     def _tell(self, error: yaml.YAMLError) -> None:
         from ruleforge.source.yaml_problems.report import report_problem  # needed for complaints only
@@ -137,8 +164,9 @@ class _Builder:
         help = "keep one of the two texts, and delete the lines `<<<<<<<`, `=======` and `>>>>>>>`"
         self.report.add("RF108", "a merge was left unfinished here", span, help)
 
-    def _without_slips(self) -> str:
-        """The first slip was complained about as the parser met it; every other one is a mistake of its own."""
+    def _without_slips(self, error: yaml.YAMLError) -> str:
+        """The first slip is complained about as the parser met it; every other one is a mistake of its own."""
+        self._tell(error)
         text, slips = cut_out(self.lines, _fault)
         for slip in slips[1:]:
             self._tell(slip.error)
@@ -193,6 +221,10 @@ class _Builder:
 
     def _span(self, event: Any) -> Span:
         start, end = event.start_mark, event.end_mark
+        if self.moved:  # places are those of the file as it is
+            first, last = self.moved.get(start.line, 0), self.moved.get(end.line, 0)
+            columns = max(start.column - first, 0), max(end.column - last, 0)
+            return new_span((self.file, start.line + 1, columns[0] + 1, end.line + 1, columns[1] + 1))
         return new_span((self.file, start.line + 1, start.column + 1, end.line + 1, end.column + 1))
 
     def _second_document(self, event: yaml.Event) -> None:
@@ -338,10 +370,25 @@ class _Builder:
                 continue
             if hollow is not None and not beheaded:
                 beheaded = self._refuse_depth(first.pop(hollow.name), pair)
+            elif not beheaded and self._begins_an_item(pair, next(iter(first.values()))):
+                beheaded = True  # all that follows belongs to that item
             elif not beheaded:
                 self._refuse_repeated(pair, earlier)
             self.holes |= Holes(self._words_of(pair.key.span.to(pair.value.span)))
         return tuple(first.values())
+
+    def _begins_an_item(self, pair: Entry, head: Entry) -> bool:
+        """Is this the first key of a list item once more? Then it was to begin the next one, and lacks its dash."""
+        span, begins = pair.key.span, head.key.span
+        dash = self.lines[begins.line - 1][: begins.column - 1].endswith("- ")
+        alone = not self.lines[span.line - 1][: span.column - 1].strip() and span.column > INDENT
+        if pair.name != head.name or not dash or not alone:
+            return False
+        message, help = "this begins another item of the list, and has no `- `", "begin every item with `- `"
+        edit = Edit(span._replace(column=span.column - INDENT, end_column=span.column), "- ")
+        notes = (("the item before it", begins),)
+        self.report.add("RF110", message, span, help, notes, (edit,))
+        return True
 
     def _refuse_repeated(self, pair: Entry, earlier: Entry) -> None:
         self.report.add(

@@ -7,13 +7,14 @@ from ruleforge.check import typed as t
 from ruleforge.check.borders import corners_of, edges_of, joining, names_of
 from ruleforge.check.declare.base import Declaring
 from ruleforge.check.expressions.checker import Expressions
-from ruleforge.check.geometry import cell_name, cells_of, geometry_of, graph_of, lines_of, places_of, rings_of
+from ruleforge.check.geometry import cells_of, geometry_of, graph_of, lines_of, rings_of
 from ruleforge.check.symbols import Symbols
-from ruleforge.check.tracks import joined, spaces_of, track_of
+from ruleforge.check.tracks import joined, track_of
 from ruleforge.check.types import NumberT, SetT, ThingT
 from ruleforge.check.vectors import RING_DIRECTIONS, SHAPES, SIDES, vectors_of
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
+from ruleforge.model.drawn import cell_name, places_of, ring_names, spaces_of
 from ruleforge.source.holes import Holes
 
 
@@ -62,7 +63,7 @@ class Boards(Declaring):
         if kind.grid:
             return [*map(cell_name, cells_of(kind.grid, self._outside(kind.grid)))]
         if kind.rings:
-            return [f"r{r}s{s}" for r, size in enumerate(kind.rings, start=1) for s in range(size)]
+            return ring_names(kind.rings)
         if kind.graph:
             others = [name.text.strip() for _, names in kind.graph.links for name in names]
             linked = {*(name for name, _ in kind.graph.links), *others}

@@ -52,6 +52,9 @@ class Columns(Declaring):
                 node = self.symbols.parsed.type(option.range) if option.range else None
                 type = self.symbols.type_of(node) if node else FLAG
             start = self.expr(option.default)
+            if kind is not None and isinstance(start, n.Name) and start.id not in option.values:
+                self.symbols.unknown(f"value of `{option.id}`", start.id, start.span, option.values)
+                start = None
             value = constant_value(start, type, self.symbols) if start and type != ERROR else 0
             self.symbols.options[option.id] = t.Option(
                 option.id,

@@ -66,7 +66,8 @@ def _read(checker: Expressions, node: n.Attribute, of: t.Expr, column: t.Column,
     if is_number_behind(node, column.per, column.type):
         return nth(checker, node, _read(checker, without_number(node), of, column, scope), scope)
     index = _index(checker, node, column.per, scope)
-    return t.Read(node.span, column.type, column, of, index)
+    type = column.type if len(node.index) == len(column.per) else ERROR
+    return t.Read(node.span, type, column, of, index)
 
 
 def _content(checker: Expressions, node: n.Attribute, of: t.Expr, place: t.Place, scope: Scope) -> t.Expr:
@@ -93,13 +94,19 @@ def _whereabouts(
     return t.Whereabouts(node.span, ThingT(target.name, True), places, node.name, of)
 
 
+def _one_at_hand(kind: t.Kind, scope: Scope) -> str:
+    """The one local of a kind, or what it would be."""
+    alike = [v.name for v in scope.variables.values() if v.type == ThingT(kind.name)]
+    return alike[0] if len(alike) == 1 else kind.name
+
+
 def _index(
     checker: Expressions, node: n.Attribute, kinds: tuple[t.Kind, ...], scope: Scope
 ) -> tuple[t.Expr, ...]:
     if len(node.index) != len(kinds) and checker.symbols.holes.may_hold(node.name):
         return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)  # which kinds is not known
     if len(node.index) != len(kinds):
-        form = f"`.{node.name}[{', '.join(k.name for k in kinds)}]`" if kinds else ""
+        form = f"`.{node.name}[{', '.join(_one_at_hand(k, scope) for k in kinds)}]`" if kinds else ""
         message = f"`.{node.name}` takes {listed([k.name for k in kinds], 'and') or 'nothing'} in brackets"
         checker.symbols.error("RF504", message, node.span, f"write {form}" if form else "take them away")
         return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)

@@ -74,9 +74,16 @@ class Expressions:
         if target == FLAG and isinstance(value.type, ThingT) and value.type.optional:
             fix = (Edit(_behind(node.span), " is not none"),)
             return self.symbols.error("RF502", message, node.span, "write `is not none` behind it", fix)
-        help = None
-        if target == FLAG and isinstance(node, n.Name) and isinstance(value.type, ThingT):
-            help = f"say what is compared with it: `... is {node.id}`"
+        if target != FLAG or not isinstance(node, n.Name) or not isinstance(value.type, ThingT):
+            return self.symbols.error("RF502", message, node.span)
+        viewer = scope.variables.get("viewer")
+        if viewer is not None and viewer.type == value.type:
+            right = f"viewer is {node.id}"
+            return self.symbols.error(
+                "RF502", message, node.span, f"write `{right}`", (Edit(node.span, right),)
+            )
+        verb = "has" if value.type.kind == "keyword" else "is"
+        help = f"say what is compared with it: `... {verb} {node.id}`"
         return self.symbols.error("RF502", message, node.span, help)
 
     def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
@@ -120,6 +127,11 @@ class Expressions:
         return t.Constant(node.span, ERROR, 0)
 
     def when_true(self, test: n.Expr, scope: Scope) -> Scope:
+        known = self._types.get(id(test))
+        if (
+            isinstance(known, ThingT) and known.optional
+        ):  # `if c:`, which was complained about, means that it is there
+            return scope.knowing(frozenset({test}))
         return scope.knowing(present_if_true(test, self._sure))
 
     def when_false(self, test: n.Expr, scope: Scope) -> Scope:

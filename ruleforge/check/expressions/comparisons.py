@@ -30,8 +30,7 @@ def _compare(checker: Expressions, op: str, left: n.Expr, right: n.Expr, scope: 
         b = checker.wanted(right, scope, NumberT(0, 0), f"`{op}`")
         return t.Compare(span, FLAG, op, a, b)
     if op == "has":
-        of = checker.thing(left, scope)
-        return t.In(span, FLAG, _keyword(checker, right), t.KeywordsOf(span, SetT("keyword"), of))
+        return _has(checker, span, left, right, scope)
     if op in ("in", "not in"):
         test = _in(checker, span, left, right, scope)
         return test if op == "in" else t.Not(span, FLAG, test)
@@ -91,6 +90,16 @@ def _is_ambiguous(checker: Expressions, node: n.Expr) -> bool:
     return isinstance(node, n.Name) and len(checker.symbols.things.get(node.id, [])) > 1
 
 
+def _has(checker: Expressions, span: Span, left: n.Expr, right: n.Expr, scope: Scope) -> t.Expr:
+    """A keyword is for things of one kind: no other has it."""
+    of, word = checker.thing(left, scope), _keyword(checker, right)
+    keyword = checker.symbols.keywords.get(right.id) if isinstance(right, n.Name) else None
+    if keyword is not None and isinstance(of.type, ThingT) and of.type.kind != keyword.kind.name:
+        message = f"`{keyword.name}` is a keyword of `{keyword.kind.name}`, this is {of.type}"
+        return checker.symbols.error("RF502", message, span)
+    return t.In(span, FLAG, word, t.KeywordsOf(span, SetT("keyword"), of))
+
+
 def _keyword(checker: Expressions, node: n.Expr) -> t.Expr:
     if isinstance(node, n.Name) and node.id in checker.symbols.keywords:
         number = checker.symbols.keywords[node.id].number
@@ -98,4 +107,5 @@ def _keyword(checker: Expressions, node: n.Expr) -> t.Expr:
         return t.Constant(node.span, ThingT("keyword"), number)
     if isinstance(node, n.Name):
         return checker.symbols.unknown("keyword", node.id, node.span, list(checker.symbols.keywords))
-    return checker.symbols.error("RF502", "`has` wants the name of a keyword", node.span)
+    help = "ask for one after the other: `x has a or x has b`" if isinstance(node, n.SetLiteral) else None
+    return checker.symbols.error("RF502", "`has` wants the name of a keyword", node.span, help)

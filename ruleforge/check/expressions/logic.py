@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
-from ruleforge.check.types import FLAG, Type, joined
+from ruleforge.check.types import FLAG, ThingT, Type, joined
+from ruleforge.diagnostics import Edit
 from ruleforge.dsl import nodes as n
+from ruleforge.dsl.printer import print_expr
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions.checker import Expressions
@@ -26,11 +29,29 @@ def _parts(
     checker: Expressions, parts: tuple[n.Expr, ...], scope: Scope, learn: Callable[[n.Expr, Scope], Scope]
 ) -> tuple[t.Expr, ...]:
     """Each part may rely on what the parts before it have settled."""
-    checked = []
-    for part in parts:
+    checked: list[t.Expr] = []
+    for number, part in enumerate(parts):
+        half = _half(checker, parts[number - 1], parts[number:], scope) if number else None
+        if half is not None:
+            return (*checked, half)  # the rest goes on like it
         checked.append(checker.condition(part, scope))
         scope = learn(part, scope)
     return tuple(checked)
+
+
+def _half(checker: Expressions, before: n.Expr, rest: tuple[n.Expr, ...], scope: Scope) -> t.Expr | None:
+    """`x is a or b`: what is compared is left out behind the first. One complaint for all of them."""
+    if not isinstance(before, n.Comparison) or len(before.rest) != 1:
+        return None
+    [(sign, first)] = before.rest
+    names = [*takewhile(lambda part: isinstance(part, n.Name), rest)]
+    value = checker.check(names[0], scope) if names and sign in ("is", "has") else None
+    alike = ThingT("keyword") if sign == "has" else checker.known_type(first)
+    if value is None or not isinstance(value.type, ThingT) or value.type != alike:
+        return None
+    fix = tuple(Edit(name.span, f"{print_expr(before.first)} {sign} {print_expr(name)}") for name in names)
+    message = f"a condition wants {FLAG}, this is {value.type}"
+    return checker.symbols.error("RF502", message, names[0].span, f"write `{fix[0].text}`", fix)
 
 
 def conditional(checker: Expressions, node: n.Conditional, scope: Scope, expect: Type | None) -> t.Expr:

@@ -83,7 +83,7 @@ def _kind_for_value(checker: Expressions, node: n.Name, scope: Scope, expect: Ty
     """A kind stands for all its things where many are wanted, and for the one at hand where one is."""
     message, plural = f"`{node.id}` is a kind, not a value", checker.symbols.kinds[node.id].plural
     alike = [v.name for v in scope.variables.values() if v.type == ThingT(node.id)]
-    if not isinstance(expect, ThingT):
+    if isinstance(expect, SetT) or (len(alike) != 1 and not isinstance(expect, ThingT)):
         help, instead = f"the set of all is `{plural}`", plural
     elif len(alike) == 1:
         help, instead = f"write `{alike[0]}`", alike[0]

@@ -42,7 +42,7 @@ def _over_board(
     if isinstance(kind, ThingT) and kind.kind in checker.symbols.geometry:
         return binder, kind.kind
     if not isinstance(kind, ErrorT):
-        checker.symbols.error("RF502", f"`{word}` walks over the cells of a board", node.binder.span)
+        checker.symbols.no_board(f"`{word}` walks over the cells of a board", node.binder.span)
     return binder, None
 
 

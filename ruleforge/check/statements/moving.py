@@ -51,9 +51,10 @@ def _container(checker: Expressions, node: n.Expr, scope: Scope) -> tuple[t.Plac
         return typed.place, typed.index
     if isinstance(typed, t.Family):
         owner = typed.place.of[0][1].name
-        checker.symbols.error(
-            "RF502", f"say whose: `{typed.place.name}` is one for each `{owner}`", node.span
-        )
+        message = f"say whose: `{typed.place.name}` is one for each `{owner}`"
+        alike = [v.name for v in scope.variables.values() if v.type == ThingT(owner)]
+        help = f"write {listed(f'{name}.{typed.place.name}' for name in alike)}" if alike else None
+        checker.symbols.error("RF502", message, node.span, help)
     elif not isinstance(typed.type, ErrorT):
         help = _places_of(checker.symbols, typed.type)
         checker.symbols.error("RF502", f"a place is wanted here, this is {typed.type}", node.span, help)

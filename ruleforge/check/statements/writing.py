@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ruleforge.check import typed as t
 from ruleforge.check.statements.locals import assign_local
-from ruleforge.check.types import ErrorT, NumberT, ThingT
+from ruleforge.check.types import ERROR, ErrorT, NumberT, ThingT
+from ruleforge.diagnostics import Edit, Fix
 from ruleforge.dsl import nodes as n
 from ruleforge.names import listed
 
@@ -22,17 +23,24 @@ def assign(checker: Expressions, node: n.Assign, scope: Scope) -> tuple[t.Statem
             return assign_local(checker, node, scope.variables[name], scope)
         case n.Attribute():
             return _store(checker, node, node.target, scope), scope.after_change()
-    return _unchangeable(checker.symbols, node, scope), scope
+    return _unchangeable(checker.symbols, node, scope)
 
 
-def _unchangeable(symbols: Symbols, node: n.Assign, scope: Scope) -> t.Statement | None:
-    """Complains; of a number with a name it is known what would be overwritten."""
+def _unchangeable(symbols: Symbols, node: n.Assign, scope: Scope) -> tuple[t.Statement | None, Scope]:
+    """Complains; of a number with a name it is known what would be overwritten, and a new name is one from here on."""
     help = _whose(symbols, node.target, scope)
+    fix: Fix = ()
     name = node.target.id if isinstance(node.target, n.Name) else None
     if help is None and name is not None and name not in symbols.names():
-        help = f"a new name is given by `let {name} = ...`"
-    symbols.error("RF506", "only attributes and locals can be changed", node.target.span, help)
-    return t.Overwrite(node.span, (name,)) if name is not None and name in symbols.numbers else None
+        help, span = f"a new name is given by `let {name} = ...`", node.target.span
+        if name in ("winner", "winners", "loser", "losers"):
+            help = "who wins is said at the end: `finish ENDING for ...`"
+        elif node.op == "=":
+            fix = (Edit(span, f"let {name}"),)
+        scope = scope.bind(t.Variable(name, ERROR, span))
+    symbols.error("RF506", "only attributes and locals can be changed", node.target.span, help, fix)
+    lost = t.Overwrite(node.span, (name,)) if name is not None and name in symbols.numbers else None
+    return lost, scope
 
 
 def _whose(symbols: Symbols, target: n.Expr, scope: Scope) -> str | None:

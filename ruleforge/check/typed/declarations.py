@@ -428,10 +428,14 @@ class Profile:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What is said of an event or action, with the types of what its holes may name."""
+    """What is said of an event or action, with the locals that its holes may name."""
 
     telling: Telling
-    scope: Mapping[str, Type]
+    given: tuple[Variable, ...]
+
+    @property
+    def scope(self) -> Mapping[str, Type]:
+        return {variable.name: variable.type for variable in self.given}
 
     def kind_of(self, name: str) -> str:
         """The kind of the thing that a name stands for; empty for all else."""

@@ -43,6 +43,28 @@ def colon_for_each(t: Trouble) -> Problem | None:
     return Problem("RF401", f"did not expect `:` after `{inside[-1].text}`", t.word.span, f"write `{right}`")
 
 
+@hint(("expr", "{a}"), ("expr", "c in {ann, ben}"))
+def named_in_braces(t: Trouble) -> Problem | None:
+    """As mathematics writes it: the members of a set in braces."""
+    if t.word.text not in (",", "}") or not t.open or t.before[t.open[-1]].text != "{":
+        return None
+    opened, *inside = t.before[t.open[-1] :]
+    if not inside or any(word.text in ("in", "for") for word in inside):
+        return None
+    named = t.source.text[opened.offset + 1 : t.word.offset].strip()
+    more = ", ..." if t.word.text == "," else ""
+    help = f"a set of things that are named stands in square brackets: `[{named}{more}]`"
+    whole = opened.span.to(t.word.span)
+    return Problem(
+        "RF401",
+        f"did not expect `{t.word.text}` after `{inside[-1].text}`",
+        t.word.span,
+        help,
+        instead=None if more else f"[{named}]",
+        over=None if more else whole,
+    )
+
+
 def _closed_later(t: Trouble) -> bool:
     """Is the innermost open bracket closed somewhere in the text that was not read any more?"""
     level = 0

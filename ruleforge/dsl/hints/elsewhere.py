@@ -25,6 +25,9 @@ _STATEMENTS: dict[str, tuple[str, str | None]] = {
     **dict.fromkeys(("print", "say", "log", "message"), ("sentences stand under `tells`, beside `do`", None)),
     **dict.fromkeys(("put", "place", "send", "transfer"), ("write `move ... to ...`", "move")),
     **dict.fromkeys(("destroy", "delete"), ("write `remove`", "remove")),
+    **dict.fromkeys(
+        ("goto", "jump", "next"), ("phases follow one another as they stand; `leave PHASE` ends one", None)
+    ),
     **dict.fromkeys(("randomize", "mix"), ("write `shuffle`", "shuffle")),
     **dict.fromkeys(("break", "exit", "stop"), ("write `leave PHASE`, or give the loop a condition", None)),
 }
@@ -187,11 +190,15 @@ def share_in_percent(t: Trouble) -> Problem | None:
     return Problem("RF406", "`%` is no percentage", last.span, help)
 
 
-@hint(("block", "x.a = 1..3"), ("expr", "count(x in 1..3) is 1..2"))
+@hint(("block", "x.a = 1..3"), ("expr", "count(x in 1..3) is 1..2"), ("expr", "x.a in 1..3"))
 def range_as_value(t: Trouble) -> Problem | None:
     last = t.seen()
     if t.word.type != "DOTS" or last is None or last.type not in ("INT", "NAME"):
         return None
     if t.glued("...") is not None:
         return None
+    before = t.seen(2)
+    if before is not None and before.type == "IN":
+        help = "whether a number lies in a range is asked by `1 <= x <= 3`"
+        return Problem("RF401", "a range is no set", t.word.span, help)
     return Problem("RF401", "a range is not one value", t.word.span, "write one number")

@@ -12,6 +12,7 @@ from ruleforge.dsl.hints import (
     misplaced,
     other_order,
     spare_words,
+    under_keys,
     values,
 )
 from ruleforge.dsl.hints.fitting import fitting
@@ -22,6 +23,7 @@ from ruleforge.dsl.trouble import LAYOUT, Trouble
 # The first that recognises a mistake wins: what other languages and rulebooks say comes before what is general.
 HINTS: tuple[Hint, ...] = (
     *at_ends.HINTS,
+    *under_keys.HINTS,
     *elsewhere.HINTS,
     *in_words.HINTS,
     *other_order.HINTS,

@@ -98,9 +98,12 @@ def _spaced(text: str, start: int, end: int, word: str | None) -> str | None:
     return f"{before}{word}{after}"
 
 
-def explain_character(source: SourceText, offset: int) -> Problem:
+def explain_character(source: SourceText, offset: int, reading: str = "expr") -> Problem:
     """A character that no word begins with."""
     text = source.text
+    if reading in ("column", "type") and text[offset] == "?":
+        message, here = "`?` is not a sign of the language", span_of(source, offset, offset + 1)
+        return Problem("RF406", message, here, "write ` or none`", instead=" or none")
     for pattern, help in FOREIGN:
         if found := re.compile(pattern).match(text, offset):
             span = span_of(source, offset, found.end())

@@ -29,7 +29,8 @@ def method_call(t: Trouble) -> Problem | None:
     name = t.seen()
     if t.word.type != "OPEN" or name is None or not t.after("DOT", name.type):
         return None
-    help = MEMBERS.get(name.text) or f"calls have no dot: `{name.text}(thing, ...)`"
+    each = f"`{name.text}[...]` is the one for a thing"
+    help = MEMBERS.get(name.text) or f"calls have no dot: `{name.text}(thing, ...)`; {each}"
     message = f"`{name.text}` is an attribute here and cannot be called"
     return Problem("RF401", message, name.span, help)
 
@@ -67,7 +68,8 @@ def two_values(t: Trouble) -> Problem | None:
     if last is None or last.type not in values or t.word.type not in ("NAME", "INT", "OPEN", "NONE", "TRUE"):
         return None
     message = f"something is missing between `{last.text}` and `{t.word.text}`"
-    alone = len(t.before) == 1 and t.start == "expr" and t.word.type == "NAME"  # `next p` for `next(p)`
+    named = last.type == "NAME" and t.word.type == "NAME"
+    alone = len(t.before) == 1 and t.start == "expr" and named  # `next p` for `next(p)`
     if not alone and (len(t.line) > 1 or last.type != "NAME" or t.start != "block"):
         help = fitting(t) or "a sign or a word must join the two"
         return Problem("RF407", message, t.word.span, help)

@@ -27,6 +27,7 @@ class Finding:
     wanted_types: tuple[str, ...]
     beside: tuple[str, ...] = ()  # keys that the schema names where this one is of the author's own
     key: Span | None = None
+    homes: tuple[str, ...] = ()  # sections whose definitions know all keys that are unknown here
 
     @classmethod
     def of(cls, error: ValidationError, node: SourceNode, path: tuple[str | int, ...]) -> Finding:

@@ -7,51 +7,59 @@ import re
 from ruleforge.diagnostics import Edit, Fix, Report
 from ruleforge.names import listed, nearest, proper
 from ruleforge.schema.complaints.finding import Finding, lowered, type_of
+from ruleforge.schema.complaints.other_words import said_otherwise, same_meaning, several_meanings
 from ruleforge.source.tree import Entry, MappingNode, ScalarNode
 
 _MANY = 26  # keys, too many to list
-# Words that authors use for a key -> the keys that may be meant.
-_SYNONYMS = {
-    **dict.fromkeys(("description", "desc", "comment", "note"), ("text",)),
-    **dict.fromkeys(("name", "label", "caption"), ("title", "id", "scenario")),
-    **dict.fromkeys(("effect", "effects", "action", "run", "execute", "body", "code"), ("do", "steps")),
-    **dict.fromkeys(("requires", "require", "condition", "if", "only_if", "precondition"), ("needs", "when")),
-    **dict.fromkeys(("parameters", "params", "args", "arguments", "with"), ("takes",)),
-    **dict.fromkeys(("attributes", "fields", "state", "properties", "stats"), ("has", "facts")),
-    **dict.fromkeys(("value", "formula", "returns", "equals"), ("is", "value")),
-    **dict.fromkeys(("expects", "expected", "assert", "then"), ("expect",)),
-    **dict.fromkeys(("phase", "phases", "when_in"), ("during", "flow", "steps")),
-    **dict.fromkeys(("cards", "items", "members", "pieces", "instances"), ("things",)),
-    **dict.fromkeys(("components", "entities", "classes", "pieces"), ("kinds",)),
-    **dict.fromkeys(("zones", "zone", "locations"), ("places",)),
-    **dict.fromkeys(("visible", "visibility", "hidden"), ("sees",)),
-    **dict.fromkeys(("turns", "rounds", "phases"), ("flow",)),
-    **dict.fromkeys(("functions", "calculations"), ("formulas",)),
-    **dict.fromkeys(("variables", "constants", "parameters"), ("numbers",)),
-    **dict.fromkeys(("target", "targets", "choice", "choices", "select"), ("choose",)),
-    **dict.fromkeys(("trigger", "on", "triggers"), ("after",)),
-    **dict.fromkeys(("clauses", "refs", "cite"), ("cites",)),
-    **dict.fromkeys(("initial", "start", "begins"), ("starts", "default", "setup")),
-    **dict.fromkeys(("capacity", "size", "limit"), ("max", "limit")),
-}
-# Words for a key of which only the author knows which one is meant.
-_SEVERAL = dict.fromkeys(
-    ("change", "changes", "alter", "edit", "affect"), ("modify", "gain", "move", "redefine")
-)
+_LOST = 3  # unknown keys of one definition, too many to be slips of the pen
 
 
 def unknown_keys(finding: Finding, report: Report) -> None:
-    mapping, known = finding.node, _known_keys(finding)
+    mapping = finding.node
     if not isinstance(mapping, MappingNode):
         return
-    for entry in mapping:
-        if entry.name not in known and entry.key.doubtful is None:
-            message = f"unknown key `{entry.name}`{_inside(finding)}"
-            meant = None if mapping.flow and looks_cut(entry) else _meant(finding, entry, mapping)
-            help, fix = (
-                _as_meant(finding, entry, meant) if meant else (_key_help(entry, mapping, finding), ())
-            )
-            report.add("RF201", message, entry.key.span, help, fix=fix)
+    strays = _strays(finding, mapping)
+    lost = [entry for entry in strays if _meant(finding, entry, mapping) is None]
+    if len(lost) >= _LOST and not mapping.flow:
+        _belong_elsewhere(finding, lost, report)
+        strays = [entry for entry in strays if entry not in lost]
+    for entry in strays:
+        message = f"unknown key `{entry.name}`{_inside(finding)}"
+        help, fix = _help_for(finding, entry, mapping, strays)
+        report.add("RF201", message, entry.key.span, help, fix=fix)
+
+
+def _belong_elsewhere(finding: Finding, lost: list[Entry], report: Report) -> None:
+    """Many keys of a definition are unknown: it stands at the wrong place as a whole."""
+    message = f"unknown keys {listed([entry.name for entry in lost], 'and')}{_inside(finding)}"
+    homes = listed(finding.homes)
+    help = f"such keys stand under {homes}: is its line missing, or indented otherwise?" if homes else None
+    report.add("RF201", message, lost[0].key.span, help)
+
+
+def _help_for(
+    finding: Finding, entry: Entry, mapping: MappingNode, strays: list[Entry]
+) -> tuple[str | None, Fix]:
+    if meant := _meant(finding, entry, mapping):
+        return _as_meant(finding, entry, meant)
+    if instead := _instead_of_a_missing_one(finding, mapping, strays):
+        return f"did you mean `{instead}`, which is missing?", ()
+    return _key_help(entry, mapping, finding), ()
+
+
+def _strays(finding: Finding, mapping: MappingNode) -> list[Entry]:
+    known = _known_keys(finding)
+    return [entry for entry in mapping if entry.name not in known and entry.key.doubtful is None]
+
+
+def _instead_of_a_missing_one(finding: Finding, mapping: MappingNode, strays: list[Entry]) -> str | None:
+    """The one key that is missing where one other stands: it is most likely that one, under another name."""
+    missing = [key for key in finding.schema.get("required", ()) if mapping.entry(key) is None]
+    if len(missing) != 1 or len(strays) != 1 or (mapping.flow and looks_cut(strays[0])):
+        return None
+    [key], [stray] = missing, strays
+    said = said_otherwise(stray.name, _known_keys(finding)) or _several(finding, stray)
+    return key if not said and _takes(finding, key, stray) else None
 
 
 def _as_meant(finding: Finding, entry: Entry, meant: str) -> tuple[str, Fix]:
@@ -66,17 +74,15 @@ def _as_meant(finding: Finding, entry: Entry, meant: str) -> tuple[str, Fix]:
 
 def _meant(finding: Finding, entry: Entry, mapping: MappingNode) -> str | None:
     """The key that an author most likely meant: not yet given, alike or of the same meaning, and for such a value."""
-    free = [key for key in _known_keys(finding) if mapping.entry(key) is None and _takes(finding, key, entry)]
-    if _several(finding, entry):
+    known = _known_keys(finding)
+    if _several(finding, entry) or said_otherwise(entry.name, known) or (mapping.flow and looks_cut(entry)):
         return None
-    synonyms = [key for key in _SYNONYMS.get(entry.name.lower(), ()) if key in free]
-    return synonyms[0] if synonyms else nearest(entry.name, free)
+    free = [key for key in known if mapping.entry(key) is None and _takes(finding, key, entry)]
+    return same_meaning(entry.name, free) or nearest(entry.name, free)
 
 
 def _several(finding: Finding, entry: Entry) -> list[str]:
-    """The keys that may be meant, if there is more than one."""
-    found = [key for key in _SEVERAL.get(entry.name.lower(), ()) if key in _known_keys(finding)]
-    return found if len(found) > 1 else []
+    return several_meanings(entry.name, _known_keys(finding))
 
 
 def _takes(finding: Finding, key: str, entry: Entry) -> bool:
@@ -92,7 +98,7 @@ def _is_one_of_many(finding: Finding, key: str, entry: Entry) -> bool:
     """Is one plain word given where a key has a list of words?"""
     schema, value = finding.schema["properties"][key], entry.value
     items = schema.get("items", {}) if schema.get("type") == "array" else {}
-    takes_words = items.get("type") == "string" or items.get("$ref") == "#/$defs/id"
+    takes_words = items.get("type") == "string" or items.get("$ref") == "#/$defs/id" or "enum" in items
     return takes_words and isinstance(value, ScalarNode) and value.kind == "str" and value.style == "plain"
 
 
@@ -111,6 +117,8 @@ def _key_help(entry: Entry, mapping: MappingNode, finding: Finding) -> str | Non
             "YAML cuts texts in braces at commas: put the text in quotes, "
             "or write one `key: value` a line without braces"
         )
+    if otherwise := said_otherwise(entry.name, known):
+        return otherwise
     if several := [] if finding.is_key else _several(finding, entry):
         return f"did you mean {listed(several)}?"
     return f"possible here: {listed(sorted(known))}" if 0 < len(known) <= _MANY else None
@@ -146,11 +154,15 @@ def name_help(right: str) -> str:
 
 
 def missing_keys(finding: Finding, report: Report) -> None:
-    """A misspelt key was complained about as unknown already; it is not missing as well."""
-    known = _known_keys(finding)
-    strays = [key for key in finding.value if key not in known]
+    """A key under another name was complained about as unknown already; it is not missing as well."""
+    mapping = finding.node
+    strays = _strays(finding, mapping) if isinstance(mapping, MappingNode) else []
+    meant: set[str | None] = set()
+    if isinstance(mapping, MappingNode):
+        meant = {_meant(finding, entry, mapping) for entry in strays}
+        meant.add(_instead_of_a_missing_one(finding, mapping, strays))
     for name in finding.expected:
-        if name in finding.value or nearest(name, strays):
+        if name in finding.value or name in meant or nearest(name, [entry.name for entry in strays]):
             continue
         about = lowered(finding.schema.get("properties", {}).get(name, {}).get("description"))
         report.add(

@@ -35,7 +35,7 @@ def wrong_type(finding: Finding, report: Report) -> None:
         report.add("RF207", f"nothing is given for {finding.subject}", node.span, advice)
     else:
         message = f"{finding.subject} must be {_either(wanted)}, not {_CALLED[type_of(node)]}"
-        help, fix = _type_help(node, wanted)
+        help, fix = _type_help(node, wanted, finding.schema.get("minItems", 1))
         if help is None and isinstance(node, ScalarNode) and "object" in wanted:
             help, fix = _under_its_key(node, finding.schema)
         report.add("RF202", message, finding.place, help or finding.about, fix=fix)
@@ -55,10 +55,10 @@ def _either(types: Iterable[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _type_help(node: SourceNode, wanted: tuple[str, ...]) -> tuple[str | None, Fix]:
-    """What to do, and as an edit if it is sure."""
+def _type_help(node: SourceNode, wanted: tuple[str, ...], least: int) -> tuple[str | None, Fix]:
+    """What to do, and as an edit if it is sure; `least` items are in a list."""
     if isinstance(node, ScalarNode):
-        return scalar_help(node, wanted)
+        return scalar_help(node, wanted, least)
     if isinstance(node, SequenceNode) and "object" in wanted and not node.flow:
         return _without_dashes(node)
     if isinstance(node, SequenceNode) and "string" in wanted and not node.flow:
@@ -83,7 +83,7 @@ def _without_dashes(node: SequenceNode) -> tuple[str | None, Fix]:
     return "leave out the dashes: each has a name", fix
 
 
-def scalar_help(node: ScalarNode, wanted: tuple[str, ...]) -> tuple[str | None, Fix]:
+def scalar_help(node: ScalarNode, wanted: tuple[str, ...], least: int = 1) -> tuple[str | None, Fix]:
     word = node.text
     if node.kind in ("int", "bool") and wanted == ("string",):
         return f'put it in quotes: `"{word}"`', (Edit(node.span, f'"{word}"'),)
@@ -96,6 +96,8 @@ def scalar_help(node: ScalarNode, wanted: tuple[str, ...]) -> tuple[str | None, 
         return f"write `{number}`", (Edit(node.span, str(number)),)
     if "array" in wanted and node.style == "plain" and node.span.line == node.span.end_line:
         items = word.strip("()[]{} ")  # one of them may be there, or the brackets of another language
+        if least > 1 and node.kind == "int":
+            items = ", ".join([items] * least)  # the smallest and the greatest are the same
         return f"write `[{items}]`", (Edit(node.span, f"[{items}]"),)
     return None, ()
 

@@ -53,6 +53,7 @@ def _forms(word: str) -> Iterator[str]:
     if number is not None:
         yield str(number)
     yield re.sub(r"\s*(-|–|to|\.{3,})\s*", "..", word)
+    yield re.sub(r"^(the|each|every|an?|per)\s+", "", word)  # words that English wants before a name
     yield proper(word)
     yield proper(word).replace("_", "-")
 

@@ -19,6 +19,7 @@ from ruleforge.source.yaml_problems.said import KEY, KEY_AND_VALUE, QUOTE_OR_BLO
 _ONLY_KEY = re.compile(r"\s*(?:- )*(?P<key>[\w.]+):\s*\Z")
 _CALLED = re.compile(r"\s+(?P<name>\w+)(?P<takes>\((?P<inside>[^()]*)\):)\s*(?P<value>\S.*)?\Z")
 _GLUED = re.compile(r"\s*(?:- )*(?P<key>\w+):(?=\S)")
+_EQUATION = re.compile(r"\s*(?P<key>[\w.\[\]]+)\s*(?:==?|\bis\b)\s*(?P<value>-?\w+)(?=\s*\Z)")
 _WORD = re.compile(r"\s*(?P<word>[a-z_]+)\s*\Z")
 
 
@@ -62,6 +63,19 @@ def bare_key_above(p: Said) -> Answer | None:
     return _colon_missing(above, word)
 
 
+def no_colon_above(p: Said) -> Answer | None:
+    """A line without its colon among lines that have one: YAML takes it and the next one for one text."""
+    above = filled_above(p.lines, p.at[0])
+    if above is None or KEY.match(p.before) is None or indent_of(p.lines[above]) != indent_of(p.line):
+        return None
+    opener = filled_above(p.lines, above)
+    while opener is not None and indent_of(p.lines[opener]) >= indent_of(p.line):
+        opener = filled_above(p.lines, opener)
+    if KEY_AND_VALUE.match(p.lines[above]) or opener is None or not _ONLY_KEY.match(p.lines[opener]):
+        return None
+    return _no_key(p, (above, indent_of(p.lines[above])))
+
+
 def colon(p: Said) -> Answer:
     start = re.match(r"\s*(?:- )*[\w.]+:\s+", p.line)
     free = start is not None and start.end() <= p.at[1] and not is_flow(p.before)
@@ -93,6 +107,15 @@ def _colon_missing(row: int, word: re.Match[str]) -> Answer:
 
 
 def no_colon(p: Said) -> Answer:
-    row, column = p.began or p.at
+    return _no_key(p, p.began or p.at)
+
+
+def _no_key(p: Said, at: tuple[int, int]) -> Answer:
+    message = "this line is neither `key: value` nor a list item"
+    if equation := _EQUATION.match(p.line_at(at[0])):
+        right = f"{equation['key']}: {equation['value']}"
+        return Answer(
+            message, at, f"write `{right}`", Change(at[0], equation.start("key"), equation.end(), right)
+        )
     help = "write `key: value` with a space after the colon, or indent it as part of the text above"
-    return Answer("this line is neither `key: value` nor a list item", (row, column), help)
+    return Answer(message, at, help)

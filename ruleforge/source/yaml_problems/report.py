@@ -5,7 +5,7 @@ from __future__ import annotations
 import yaml
 
 from ruleforge.diagnostics import Edit, Report, Span
-from ruleforge.source.mending import aligned
+from ruleforge.source.mending import Change, aligned
 from ruleforge.source.yaml_problems.brackets import brace, round_brackets, unclosed
 from ruleforge.source.yaml_problems.colons import (
     bare_key,
@@ -14,9 +14,20 @@ from ruleforge.source.yaml_problems.colons import (
     colon,
     no_bar,
     no_colon,
+    no_colon_above,
     no_space,
 )
-from ruleforge.source.yaml_problems.indents import indent, item, item_among_keys, too_deep, too_shallow
+from ruleforge.source.yaml_problems.indents import (
+    begins_indented,
+    dash_before_a_key,
+    head_too_deep,
+    head_too_shallow,
+    indent,
+    item,
+    item_among_keys,
+    too_deep,
+    too_shallow,
+)
 from ruleforge.source.yaml_problems.quotes import (
     after_the_end,
     content,
@@ -33,13 +44,20 @@ _ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
     ("cannot start any token", (sign,)),
     (
         "mapping values are not allowed",
-        (called, round_brackets, too_deep, bare_key_above, no_bar, colon),
+        (called, round_brackets, too_deep, bare_key_above, no_bar, no_colon_above, colon),
     ),
     ("expected ',' or", (brace,)),
     ("unexpected end of stream", (quote,)),
-    ("did not find expected key", (open_quote, after_the_end, item_among_keys, indent)),
-    ("did not find expected '-' indicator", (open_quote, after_the_end, indent)),
-    ("expected <block end>", (open_quote, after_the_end, item_among_keys, indent)),
+    (
+        "did not find expected key",
+        (open_quote, after_the_end, item_among_keys, head_too_deep, head_too_shallow, indent),
+    ),
+    ("expected <document start>", (begins_indented,)),
+    ("did not find expected '-' indicator", (open_quote, after_the_end, dash_before_a_key, indent)),
+    (
+        "expected <block end>",
+        (open_quote, after_the_end, item_among_keys, head_too_deep, head_too_shallow, indent),
+    ),
     ("could not find expected ':'", (no_space, bare_key, too_shallow, no_colon)),
     ("sequence entries are not allowed", (item,)),
     ("unknown escape", (escape,)),
@@ -48,18 +66,24 @@ _ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
 )
 
 
-def report_problem(error: yaml.YAMLError, file: str, lines: list[str], report: Report) -> None:
-    """Adds the one complaint about a place that is not YAML."""
+def report_problem(error: yaml.YAMLError, file: str, lines: list[str], report: Report) -> Change | None:
+    """Adds the one complaint about a place that is not YAML; what breaks because of it is not told again.
+
+    The edit that mends it is given back, if there is one.
+    """
     problem = _problem(error, lines)
     answer = _answer(problem)
     row, column = min(answer.at[0], len(lines) - 1), answer.at[1]
     span = Span(file, row + 1, column + 1, row + 1, column + 2)
+    if any(d.span == span and d.message == answer.message for d in report):
+        return None
     notes: tuple[tuple[str, Span], ...] = ()
     if problem.began and problem.began[0] != row and answer.change is None:
         began, col = problem.began
         notes = (("it belongs to what begins", Span(file, began + 1, col + 1, began + 1, col + 2)),)
     fix = (Edit(answer.change.span(file), answer.change.text),) if answer.change else ()
     report.add("RF108", answer.message, span, answer.help, notes, fix)
+    return answer.change
 
 
 def _problem(error: yaml.YAMLError, lines: list[str]) -> Said:

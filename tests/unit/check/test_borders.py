@@ -12,9 +12,10 @@ from ruleforge.ceilings import CEILINGS
 from ruleforge.check import typed as t
 from ruleforge.check.borders import corners_of, edges_of, joining
 from ruleforge.check.directions import opposites
-from ruleforge.check.geometry import cell_name, cells_of, geometry_of, lines_of
+from ruleforge.check.geometry import cells_of, geometry_of, lines_of
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.model import ruleset as m
+from ruleforge.model.drawn import cell_name
 from tests.unit.small_games import rules_file
 
 SIZES = [(1, 1), (1, 4), (3, 2), (4, 4)]

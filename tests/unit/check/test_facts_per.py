@@ -3,7 +3,7 @@
 import pytest
 
 import ruleforge
-from ruleforge.frontends.table.about import About
+from ruleforge.seats.about import About
 from tests.unit.small_games import rules_file
 
 RULES = """
