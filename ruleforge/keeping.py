@@ -23,6 +23,7 @@ KEPT_DAYS = 30
 KEPT_BYTES = 256_000_000  # of all files; what was used longest ago goes first
 BETWEEN = 64_000_000  # after so much was written, and once a day, the folder is looked through
 _DAY = 86_400
+_MINUTE = 60
 _SECRET = "secret"
 _TALLY = "tally"
 _KEPT = re.compile(
@@ -136,9 +137,9 @@ def _put(folder: Path, name: str, data: bytes) -> None:
 
 
 def _used(path: Path) -> None:
-    """A file that somebody asks for stays: once a day it counts as new."""
+    """A file that somebody asks for stays: it counts as new, and is told so no more than once a minute."""
     with suppress(OSError):
-        if os.stat(path).st_mtime < time.time() - _DAY:
+        if os.stat(path).st_mtime < time.time() - _MINUTE:
             os.utime(path)
 
 

@@ -119,6 +119,8 @@ def game_from_analysis(analysis: Analysis, origin: LoadedFrom, make: Make = Comp
 def _under_contract(analysis: Analysis, checked: Checked, observe: bool) -> Checked:
     """The rules with all that the contract of the core keeps up in play; observed packs have the core's own fuse."""
     contract = contract_of(analysis.path)
+    if contract is not None and contract.mistakes and analysis.packs:
+        raise RulesetError(contract.mistakes)
     checked = replace(checked, gate=gate_of(analysis, contract, observe))
     return checked if observe else _with_fuse(checked, contract)
 

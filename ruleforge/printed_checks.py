@@ -12,6 +12,8 @@ from ruleforge.compiler.ir import METER
 from ruleforge.compiler.program import checking_program
 from ruleforge.diagnostics import NOWHERE, Report, Span
 
+MANY = 5  # things that fail a check: of more it is likely the check that is wrong
+
 
 def run_checks(rules: t.Checked, report: Report) -> None:
     """Report every check that fails, once for each thing for which it does."""
@@ -34,18 +36,20 @@ def run_checks(rules: t.Checked, report: Report) -> None:
 
 
 def _complain(rules: t.Checked, check: t.Check, culprits: list[str], report: Report) -> None:
-    """At each thing that is declared somewhere; at the check for all others, and if it is about no thing."""
+    """At each thing that is declared somewhere; at the check for all others, if it is about no thing, and of many."""
     code = "RF720" if check.warn else "RF601"
     text = check.text.rstrip(".") or f"the check `{check.name}` fails"
     text += f" [{', '.join(check.clauses)}]" if check.clauses else ""
-    spans = _spans(rules, check)
+    spans = _spans(rules, check) if len(culprits) <= MANY else {}
     for name in culprits:
         if name in spans:
             notes = ((f"asked by the check `{check.name}`", check.span),)
             report.add(code, f"`{name}`: {text}", spans[name], notes=notes)
-    others = ", ".join(f"`{name}`" for name in culprits if name not in spans)
+    others = [f"`{name}`" for name in culprits if name not in spans]
     if others or not culprits:
-        report.add(code, f"{others}: {text}" if others else text, check.span)
+        more = f" and {len(others) - MANY} more" if len(others) > MANY else ""
+        about = f"{', '.join(others[:MANY])}{more}: " if others else ""
+        report.add(code, f"{about}{text}", check.span)
 
 
 def _spans(rules: t.Checked, check: t.Check) -> Mapping[str, Span]:

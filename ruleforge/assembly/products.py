@@ -9,6 +9,7 @@ from itertools import product
 from math import prod
 
 from ruleforge.diagnostics import Report
+from ruleforge.model.drawn import drawn
 from ruleforge.model.ruleset import Column, Kind, Ruleset, Thing
 from ruleforge.model.titles import pretty
 from ruleforge.names import listed
@@ -19,7 +20,7 @@ from ruleforge.source.scalar_origin import SourceText, text_at
 MOST = 10_000  # as many as a `count` may make
 _RANGE = re.compile(r"([0-9]{1,6})\s*\.\.\s*([0-9]{1,6})")
 _HOLE = re.compile(r"\{(\w+)\}")
-_HELP = "name the plural of a kind whose things are listed or counted, or a range of numbers such as 2..14"
+_HELP = "name the plural of a kind whose things are listed, counted or a board, or a range of numbers such as 2..14"
 
 
 def spelt_out(whole: Ruleset, report: Report) -> Ruleset:
@@ -139,6 +140,9 @@ def _values(text: SourceText, plurals: dict[str, Kind], of: Kind, report: Report
     if kind is not None and kind is not of and kind.count:
         names = [f"{kind.id}_{n}" for n in range(1, kind.count + 1)]
         return [_Value(name, pretty(name)) for name in names]
+    if kind is not None and kind.is_drawn and (cells := drawn(kind, MOST)):
+        titles = {thing.id: thing.title for thing in kind.things}
+        return [_Value(name, titles.get(name) or pretty(name)) for name in cells]
     named = kind is not None and kind is not of and not kind.is_drawn
     if kind is not None and named and kind.things and all(t.copies == 1 for t in kind.things):
         return [_Value(t.id, t.title or pretty(t.id)) for t in kind.things]

@@ -22,12 +22,14 @@ from typing import Any, TypeVar
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
+from ruleforge.compiler.questions import QuestioningProgram
 from ruleforge.diagnostics import Span
 from ruleforge.keeping import Keeping
 
 GENERATOR = 2  # raise it when the same rules give another program or other Python code
 T = TypeVar("T")
-_PARTS = ("ruleforge.compiler.ir", "ruleforge.diagnostics.span")  # where the parts of a program are defined
+# where the parts of a program are defined, and of what can be asked
+_PARTS = ("ruleforge.compiler.ir", "ruleforge.compiler.questions", "ruleforge.diagnostics.span")
 
 
 def key(sources: Iterable[bytes], options: object, version: str) -> str:
@@ -68,14 +70,20 @@ class Cache:
 
     def program(self, make: Callable[[], Program]) -> Program:
         """The program, compiled only if it is not there."""
+        return self._parts("program", Program, make)
 
-        def read(data: bytes) -> Program:
-            program = _Programs(io.BytesIO(data)).load()
-            if not isinstance(program, Program):
-                raise ValueError("not a program")
-            return program
+    def questioning(self, make: Callable[[], QuestioningProgram]) -> QuestioningProgram:
+        """The program that answers why not, compiled only if it is not there."""
+        return self._parts("questioning", QuestioningProgram, make)
 
-        return self._kept("program", read, _dumped, make)
+    def _parts(self, name: str, kind: type[T], make: Callable[[], T]) -> T:
+        def read(data: bytes) -> T:
+            thing = _Programs(io.BytesIO(data)).load()
+            if not isinstance(thing, kind):
+                raise ValueError(f"not {kind}")
+            return thing
+
+        return self._kept(name, read, _dumped, make)
 
     def code(self, variant: str, make: Callable[[], CodeType]) -> CodeType:
         """The code of one variant, compiled only if it is not there."""
@@ -108,7 +116,7 @@ class Cache:
         return thing
 
 
-def _dumped(program: Program) -> bytes:
+def _dumped(program: object) -> bytes:
     """As `pickle.dumps`, in half the time: how parts of programs are taken apart is not found out for each."""
     file = io.BytesIO()
     pickler = pickle.Pickler(file, protocol=5)

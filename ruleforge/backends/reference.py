@@ -6,7 +6,7 @@ It checks whatever can be checked (slots, ranges, locals that were never set) an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from ruleforge.backends.api import Choices, Numbers, Record, Row
 from ruleforge.backends.faults import CompilerBug, Trapped
@@ -311,7 +311,9 @@ class _Run:
         array[_within(index, len(array))] = self.value(node.value)
 
     def do_if(self, node: ir.If) -> None:
-        self.body(node.then if self.OF[type(node.test)](self, node.test) else node.other)
+        body = node.then if self.OF[type(node.test)](self, node.test) else node.other
+        if body:
+            self.body(body)
 
     def do_while(self, node: ir.While) -> None:
         self.loop(node, iter(lambda: self.value(node.test) != 0, False), ())
@@ -402,7 +404,10 @@ class _Run:
         return value
 
     def of_load(self, node: ir.Load) -> int:
-        return self.row[self.slot(node.base, node.index)]  # type: ignore[no-any-return]
+        index = node.index
+        slot = node.base if index is None else node.base + self.OF[type(index)](self, index)
+        low, high = self.plain
+        return self.row[slot if low <= slot < high else self.outside(slot, low, high)]  # type: ignore[no-any-return]
 
     def of_frameload(self, node: ir.FrameLoad) -> int:
         return self.row[self.slot(self.frame + node.offset, node.index, stack=True)]  # type: ignore[no-any-return]
@@ -418,6 +423,8 @@ class _Run:
     def of_binary(self, node: ir.Binary) -> int:
         op, of, left, right = node.op, self.OF, node.left, node.right
         left, right = of[type(left)](self, left), of[type(right)](self, right)
+        if op == "==":
+            return 1 if left == right else 0
         if op in COMPARISONS:
             return OPERATIONS[op](left, right)
         if (right == 0 and op in DIVISIONS) or (op in SHIFTS and not 0 <= right < 32):
@@ -436,9 +443,9 @@ class _Run:
         return 0 if self.value(node.value) else 1
 
     def of_logic(self, node: ir.Logic) -> int:
-        enough = node.op == "or"
+        enough, of = node.op == "or", self.OF
         for part in node.parts:
-            if (self.OF[type(part)](self, part) != 0) is enough:
+            if (of[type(part)](self, part) != 0) is enough:
                 return int(enough)
         return int(not enough)
 
@@ -468,11 +475,13 @@ class _Run:
         start, value = self.value(node.start), self.value(node.value)
         goal = self.relation(node.goal, self.value(node.key))
         reached = [start] if self.row[node.base + start] == value else []
+        met = {start}
         for cell in reached:
             if cell in goal:
                 return 1
-            near = self.relation(node.near, cell)
-            reached += [n for n in near if n not in reached and self.row[node.base + n] == value]
+            near = [n for n in self.relation(node.near, cell) if n not in met]
+            met.update(near)
+            reached += [n for n in near if self.row[node.base + n] == value]
         return 0
 
     def of_answer(self, node: ir.Answer) -> int:
@@ -501,9 +510,10 @@ class _Run:
     def slot(self, base: int, index: Any, stack: bool = False) -> int:
         slot = base if index is None else base + self.OF[type(index)](self, index)
         low, high = self.framed if stack else self.plain
-        if not low <= slot < high:
-            raise CompilerBug(f"slot {slot} is not within {low}..{high - 1}")
-        return slot
+        return slot if low <= slot < high else self.outside(slot, low, high)
+
+    def outside(self, slot: int, low: int, high: int) -> NoReturn:
+        raise CompilerBug(f"slot {slot} is not within {low}..{high - 1}")
 
     def array(self, name: str) -> list[int]:
         if name not in self.locals:

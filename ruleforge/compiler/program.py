@@ -15,7 +15,7 @@ from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_asked, lower_check
 from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.pausing.cut import cut, waits
-from ruleforge.compiler.questions import ActionQuestions, SiteQuestions
+from ruleforge.compiler.questions import QuestioningProgram
 from ruleforge.compiler.requirements import action_questions
 from ruleforge.compiler.site_requirements import site_questions
 from ruleforge.compiler.stack import address, fit, traps
@@ -63,12 +63,12 @@ def _for_questions(lowered: ir.Lowered) -> ir.Program:
 
 def questioning_program(
     rules: t.Checked, players: int, options: dict[str, int], chance: bool, marks: Marks = NO_MARKS
-) -> tuple[ir.Program, dict[str, ActionQuestions], dict[int, SiteQuestions]]:
+) -> QuestioningProgram:
     """The same program with a function for every requirement of every action, and before every answer."""
     low = begin(rules, players, options, chance, marks)
     phases.main(low)
     actions, sites = action_questions(low), site_questions(low)
-    return _for_questions(lower(low)), actions, sites
+    return QuestioningProgram(_for_questions(lower(low)), actions, sites)
 
 
 def asking_program(

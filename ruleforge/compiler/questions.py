@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
@@ -125,6 +125,15 @@ class SiteQuestions:
     options: tuple[tuple[Requirement, ...], ...]
     clauses: tuple[str, ...]
     holds: tuple[Holds, ...]  # of what the enumerator takes
+
+
+@dataclass(frozen=True)
+class QuestioningProgram:
+    """A program on the same row, with a function for every requirement of every action, and before every answer."""
+
+    program: ir.Program
+    actions: Mapping[str, ActionQuestions]
+    sites: Mapping[int, SiteQuestions]  # by number
 
 
 def reads(node: object) -> Iterator[object]:

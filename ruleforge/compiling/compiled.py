@@ -18,12 +18,12 @@ from ruleforge.compiler.ir import Program
 from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.marks import NO_MARKS
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
-from ruleforge.compiler.questions import ActionQuestions, SiteQuestions
+from ruleforge.compiler.questions import ActionQuestions, QuestioningProgram, SiteQuestions
 from ruleforge.compiling.answering import Answering, HintParts, Scope, answering, effect, hinting
 from ruleforge.compiling.components import Components, components_of
 from ruleforge.compiling.errors import StartError
 from ruleforge.compiling.info import PackInfo, info_of
-from ruleforge.compiling.kept import kept_program
+from ruleforge.compiling.kept import kept_program, kept_questioning
 from ruleforge.compiling.measuring import measuring
 from ruleforge.compiling.setup import BEGIN, Beginning, Setup, begun, setup_for
 from ruleforge.compiling.texts import Texts
@@ -121,10 +121,14 @@ class Compiled:
     def questioning(self, setup: Setup) -> Questioning:
         """What can say why an action is not possible; the reference interpreter is quick enough to ask."""
         if setup not in self._questioning:
-            words, explicit = self._words(setup), setup.chance == "explicit"
-            program, actions, sites = questioning_program(self._checked, setup.players, words, explicit)
-            self._questioning[setup] = Questioning(reference.compile(program), actions, sites)
+            asked = self._questions(setup)
+            self._questioning[setup] = Questioning(
+                reference.compile(asked.program), asked.actions, asked.sites
+            )
         return self._questioning[setup]
+
+    def _questions(self, setup: Setup) -> QuestioningProgram:
+        return kept_questioning(self._checked, setup, lambda: self._compile_questions(setup))
 
     def answering(
         self, setup: Setup, text: str, scope: Scope | None = None
@@ -177,6 +181,10 @@ class Compiled:
         explicit = setup.chance == "explicit"
         words, first = self._words(setup), self._first(setup)
         return program_from_checked(self._checked, setup.players, words, explicit, NO_MARKS, first)
+
+    def _compile_questions(self, setup: Setup) -> QuestioningProgram:
+        words, explicit = self._words(setup), setup.chance == "explicit"
+        return questioning_program(self._checked, setup.players, words, explicit)
 
     def _first(self, setup: Setup) -> Begin | None:
         if setup.begin is None:

@@ -47,10 +47,8 @@ class Covered(Compiled):
     def questioning(self, setup: Setup) -> Questioning:
         if setup not in self._questioning:
             words, explicit = self._words(setup), setup.chance == "explicit"
-            program, actions, sites = questioning_program(
-                self._checked, setup.players, words, explicit, self._marks
-            )
-            self._questioning[setup] = Questioning(self._watched(program), actions, sites)
+            asked = questioning_program(self._checked, setup.players, words, explicit, self._marks)
+            self._questioning[setup] = Questioning(self._watched(asked.program), asked.actions, asked.sites)
         return self._questioning[setup]
 
     def _watched(self, program: Program, choices: Choices | None = None) -> Covering:

@@ -11,6 +11,7 @@ from pathlib import Path
 from ruleforge.backends.cache import Cache, key
 from ruleforge.check.typed import Checked
 from ruleforge.compiler.ir import Program
+from ruleforge.compiler.questions import QuestioningProgram
 from ruleforge.compiling.setup import Setup
 from ruleforge.resources import grammar_file
 
@@ -21,6 +22,18 @@ def kept_program(
     checked: Checked, setup: Setup, make: Callable[[], Program], measures: tuple[str, ...] = ()
 ) -> Program:
     """The program of a setup, perhaps with texts that are measured, compiled only if it is not at hand."""
+    name = _name(checked, setup, measures)
+    return Cache(name).program(lambda: replace(make(), identity=name))
+
+
+def kept_questioning(
+    checked: Checked, setup: Setup, make: Callable[[], QuestioningProgram]
+) -> QuestioningProgram:
+    """What can be asked in a setup, compiled only if it is not at hand."""
+    return Cache(_name(checked, setup)).questioning(make)
+
+
+def _name(checked: Checked, setup: Setup, measures: tuple[str, ...] = ()) -> str:
     granted = (checked.ceilings, sorted(checked.limits.items()))
     made_of = (
         checked.files,
@@ -29,8 +42,7 @@ def kept_program(
         (checked.gate.name, checked.gate.places) if checked.gate else "",
         *measures,
     )
-    name = key((checked.digest.encode(), _stages()), made_of, "")
-    return Cache(name).program(lambda: replace(make(), identity=name))
+    return key((checked.digest.encode(), _stages()), made_of, "")
 
 
 @cache

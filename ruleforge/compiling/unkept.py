@@ -8,6 +8,7 @@ from ruleforge.backends import python_source, reference
 from ruleforge.backends.api import Backend
 from ruleforge.check.typed import Checked
 from ruleforge.compiler.ir import Program
+from ruleforge.compiler.questions import QuestioningProgram
 from ruleforge.compiling.compiled import Compiled
 from ruleforge.compiling.info import PackInfo
 from ruleforge.compiling.setup import Setup
@@ -28,6 +29,9 @@ class Unkept(Compiled):
         if setup not in self._programs:
             self._programs[setup] = self._compile(setup)
         return self._programs[setup]
+
+    def _questions(self, setup: Setup) -> QuestioningProgram:
+        return self._compile_questions(setup)
 
     def take_programs(self, other: Unkept) -> None:
         """Go on with what another one of the same rules has compiled."""

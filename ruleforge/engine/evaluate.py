@@ -73,6 +73,12 @@ def answered(state: State, answering: Answering, text: str, viewer: int, given: 
     return value
 
 
+def kind_of_members(variant: Variant, text: str) -> int | None:
+    """Of which kind the things are that an expression comes to; None if it is no set of things."""
+    type = _answering(variant, text, None).asked.type
+    return type.kind if isinstance(type, SetOf) else None
+
+
 def _answering(variant: Variant, text: str, scope: Scope | None) -> Answering:
     key = text, tuple((scope or {}).items())
     known = variant.answers.get(key)

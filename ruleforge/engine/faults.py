@@ -8,7 +8,7 @@ from ruleforge.compiler.ir import RUNAWAY, Fault, Program
 from ruleforge.compiler.meter import CODE
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
-from ruleforge.engine.runaway import links, named
+from ruleforge.engine.runaway import chain
 
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row
@@ -27,10 +27,10 @@ def refused_by_fault(
     fault = variant.program.faults[trapped.fault]
     span, message = None if fault.span == NOWHERE else fault.span, _message(variant.program, fault)
     if before is not None and (trapped.fault == RUNAWAY or fault.code == CODE):
-        chain = links(variant, before, 0 if choice is None else choice._code)
-        if chain:
-            message = f"{message}: {named(chain)}"
-            span = chain[0].span if span is None else span
+        found = chain(variant, before, 0 if choice is None else choice._code)
+        if found is not None:
+            message = f"{message}{found}"
+            span = found.links[0].span if span is None else span
     clauses = fault.clauses
     wording = variant.wordings[choice.site] if choice is not None else None
     if choice is not None and wording is not None:

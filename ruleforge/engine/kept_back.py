@@ -7,7 +7,7 @@ is decided by it. It never says less than what can happen.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.flow.phases import MAIN
@@ -18,6 +18,7 @@ from ruleforge.engine.sealed import filled, frames
 
 COURSE = (MAIN, SETTLE)
 _RESULT = "result of"  # no local is called so
+_SILENT = frozenset((ir.Const, ir.Binary, ir.Logic, ir.Table))  # only their parts tell something
 
 
 class Kept:
@@ -43,11 +44,12 @@ class KeptBack:
         self._kinds = dict(_place_slots(program))
         self._shuffled: set[int] = set()  # kinds whose things lie as chance has laid them
         self._copied: set[int] = set()  # columns that hold what was read off there
-        self._changed = True
-        while self._changed:
-            self._changed = False
-            for name, function in program.functions.items():
-                self._body(name, function.body, Kept.NOTHING)
+        self._asking: dict[str, set[str]] = {}  # by function, those that ask for its result
+        self._todo = dict.fromkeys(program.functions)  # those that are to be looked at, in order
+        while self._todo:
+            name = next(iter(self._todo))
+            del self._todo[name]
+            self._body(name, program.functions[name].body, Kept.NOTHING)
 
     def local(self, function: str, name: str) -> int:
         """What a local of a function may hold. Answers that wait sealed are told elsewhere (sealed.py)."""
@@ -79,7 +81,7 @@ class KeptBack:
                 self._stored(base, index is not None, own, self._of(function, value))
             case ir.Perform(function=callee, arguments=arguments):
                 self._handed(function, callee, arguments, around)
-                given |= self._known.get((callee, _RESULT), Kept.NOTHING)
+                given |= self._result(function, callee)
             case ir.Return():
                 self._grow(function, _RESULT, own)
         written = (*assigned(s), *(() if (array := arrays_written(s)) is None else (array,)))
@@ -96,6 +98,8 @@ class KeptBack:
     def _of(self, function: str, expression: Node) -> int:
         found = Kept.NOTHING
         for e in subexpressions(expression):
+            if type(e) in _SILENT:
+                continue
             match e:
                 case ir.Local(name=name) | ir.Element(array=name):
                     found |= self._known.get((function, name), Kept.NOTHING)
@@ -107,7 +111,7 @@ class KeptBack:
                     pass  # it gives what it was given, which is looked at anyway
                 case ir.CallExpr(function=callee, arguments=arguments):
                     self._handed(function, callee, arguments, Kept.NOTHING)
-                    found |= self._known.get((callee, _RESULT), Kept.NOTHING)
+                    found |= self._result(function, callee)
                 case ir.Trial():
                     found |= Kept.HIDDEN  # it may look at anything
         return found
@@ -116,11 +120,19 @@ class KeptBack:
         for name, argument in zip(self._program.functions[callee].parameters, arguments, strict=True):
             self._grow(callee, name, self._of(function, argument) | around)
 
+    def _result(self, function: str, callee: str) -> int:
+        self._asking.setdefault(callee, set()).add(function)
+        return self._known.get((callee, _RESULT), Kept.NOTHING)
+
     def _grow(self, function: str, name: str, more: int) -> None:
         old = self._known.get((function, name), Kept.NOTHING)
         if more & ~old:
             self._known[function, name] = old | more
-            self._changed = True
+            self._again(sorted(self._asking.get(function, ())) if name == _RESULT else (function,))
+
+    def _again(self, functions: Iterable[str]) -> None:
+        """They look at something to which more was added; what is added in whatever order, it comes to the same."""
+        self._todo.update(dict.fromkeys(functions))
 
     def _loaded(self, base: int, indexed: bool) -> int:
         column = self._column(base, indexed)
@@ -141,7 +153,7 @@ class KeptBack:
     def _left_to_chance(self, among: set[int], number: int | None) -> None:
         if number is not None and number not in among:
             among.add(number)
-            self._changed = True
+            self._again(self._program.functions)
 
     def _kind(self, base: int, indexed: bool) -> int | None:
         """The kind of the things of which a slot says where they lie."""

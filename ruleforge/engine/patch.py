@@ -12,6 +12,7 @@ from ruleforge.compiler.ir.header import HEADER, RNG_A, RNG_B
 from ruleforge.compiling.setup import BEGIN
 from ruleforge.engine import paths
 from ruleforge.engine.errors import PathError
+from ruleforge.engine.evaluate import kind_of_members
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.names import several
 from ruleforge.present.seen import Value
@@ -96,9 +97,14 @@ def _found(state: State, path: str) -> list[paths.Stored]:
 
 def _one_by_one(state: State, path: str) -> list[str]:
     """`cells.man` -> `a1.man`, `b1.man` and so on; nothing if it does not speak of several things."""
-    many = several(path)
+    many, variant = several(path), state._variant
+    if many is None:
+        return []
     try:
-        things = state.evaluate(many.things) if many is not None else None
+        things, kind = state.evaluate(many.things), kind_of_members(variant, many.things)
     except PathError:
         return []
-    return [f"{thing}.{many.member}" for thing in things] if many and isinstance(things, list) else []
+    if kind is None or not isinstance(things, list):
+        return []
+    heads = dict(zip(variant.program.kinds[kind].things[1:], variant.paths.owners(kind), strict=True))
+    return [f"{heads[str(thing)]}.{many.member}" for thing in things]

@@ -1,14 +1,16 @@
-"""A chain of effects without end -> the rules and events that go round in it, found by running it once more."""
+"""A chain of effects without end -> what goes round in it, found by running it once more."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
+from ruleforge.backends.linked import Link, Linked
 from ruleforge.backends.reference import Interpreter
-from ruleforge.compiler.ir import FUSE, METER, EventHappened, NoteInfo, RuleApplied
+from ruleforge.compiler.ir import FUSE, METER
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -18,40 +20,41 @@ ENOUGH_WORK = 200_000
 SHOWN = 12
 
 
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Its last links, each once and in their order; `turns`: after the last one the first comes again."""
+
+    links: tuple[Link, ...]
+    turns: bool
+
+    def __str__(self) -> str:
+        """What to say behind the limit that was broken, in the author's words."""
+        if self.turns and all(link.phase for link in self.links):
+            names = " and ".join(f"`{link.name}`" for link in self.links)
+            return f": {names} {'goes' if len(self.links) == 1 else 'go'} round and nobody has anything to choose"
+        names = " -> ".join(link.name for link in (*self.links, *self.links[: int(self.turns)]))
+        return f": {names}" if self.turns else f", after {names}"
+
+
 def beginning(variant: Variant, seed: int) -> Row:
     """The row before the set-up."""
     return Interpreter(variant.program).first_row(seed)
 
 
-def links(variant: Variant, row: Row, code: int) -> tuple[NoteInfo, ...]:
-    """The rules and events at the end of the chain that a choice sets off, each once, in their order."""
-    program, told = variant.program, []  # type: ignore[var-annotated]
-    again = words(row, program)
+def chain(variant: Variant, row: Row, code: int) -> Chain | None:
+    """What a choice sets off at the end of its chain; None if nothing of it has a name."""
+    program = variant.program
+    again, machine = words(row, program), Linked(program)
     again[FUSE] = max(0, program.fuse - ENOUGH)
     again[METER] = max(0, program.work - ENOUGH_WORK)
     with suppress(Trapped, RecursionError):
-        Interpreter(program).noted(again, code, told)
-    infos = [program.notes[note[0]] for note in told]
-    chain = [info for info in infos if isinstance(info.means, RuleApplied | EventHappened)]
-    return tuple(_round(chain[-4 * SHOWN :]))
+        machine.noted(again, code, [])
+    return _last(machine.links[-4 * SHOWN :])
 
 
-def _round(chain: list[NoteInfo]) -> list[NoteInfo]:
+def _last(links: list[Link]) -> Chain | None:
     """The shortest part at the end that is there twice; if there is none, the last few."""
-    for length in range(1, len(chain) // 2 + 1):
-        if chain[-length:] == chain[-2 * length : -length]:
-            return chain[-length:]
-    return chain[-SHOWN:]
-
-
-def named(chain: tuple[NoteInfo, ...]) -> str:
-    """The way round in the author's words: `a -> b -> a`."""
-    names = [_name(info) for info in chain]
-    return " -> ".join([*names, *names[:1]])
-
-
-def _name(info: NoteInfo) -> str:
-    match info.means:
-        case RuleApplied(rule=name) | EventHappened(event=name):
-            return name
-    raise AssertionError(info)
+    for length in range(1, len(links) // 2 + 1):
+        if links[-length:] == links[-2 * length : -length]:
+            return Chain(tuple(links[-length:]), turns=True)
+    return Chain(tuple(links[-SHOWN:]), turns=False) if links else None

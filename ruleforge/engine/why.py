@@ -76,7 +76,7 @@ def reasons(state: State, text: str, said: Said | None = None) -> tuple[Reason, 
         says = (
             f"`{choice.text}` is all there is to say; `{rest}` is too much until it is known what comes of it"
         )
-        return (Reason("RF806", says),)
+        return (Reason("RF806", says, help="say the rest in a step of its own"),)
     return _first_obstacle(state, tokens)
 
 

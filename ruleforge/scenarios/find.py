@@ -10,6 +10,8 @@ from ruleforge.quick import dataclass
 from ruleforge.reading import Unreadable, files_below, is_file, is_folder, real_path, sort_of
 from ruleforge.source.folder import SUFFIXES, has_no_rules
 from ruleforge.source.read_text import not_read
+from ruleforge.source.tree import MappingNode
+from ruleforge.source.yaml_reader import read_yaml_file
 
 FOLDER = "scenarios"
 
@@ -35,7 +37,7 @@ def find_suite(
     there = sort_of(path) is not None if what else False
     if there and (is_file(path) or path.name == FOLDER or rules is not None):
         files = (path,) if not is_folder(path) else _yaml_files(path, report)
-        home = _rules_of(path if is_folder(path) else path.parent, rules, packs, report)
+        home = None if _is_game(path, report) else _rules_of(path, rules, packs, report)
     else:
         home = find_rules(what, report)
         files = _yaml_files(home / FOLDER, report) if home is not None else ()
@@ -53,9 +55,21 @@ def find_suite(
     return None if core is None else Suite(core, files, (home,), found_in)
 
 
-def _rules_of(folder: Path, rules: str | None, packs: tuple[str, ...], report: Report) -> Path | None:
+def _is_game(path: Path, report: Report) -> bool:
+    """Complains about a file of rules, which stands for no scenario."""
+    file = read_yaml_file(path, Report()) if is_file(path) else None
+    game = file.root.get("game") if file is not None else None
+    if not isinstance(game, MappingNode):
+        return False
+    help = f"name the folder that it shares with `{FOLDER}`, or scenarios and `--game {path}`"
+    report.add("RF850", f"`{path}` is a game and no scenario", NOWHERE, help)
+    return True
+
+
+def _rules_of(path: Path, rules: str | None, packs: tuple[str, ...], report: Report) -> Path | None:
     if rules is not None:
         return find_rules(rules, report)
+    folder = path if is_folder(path) else path.parent
     for above in (folder, *Path(real_path(folder)).parents):
         if above.name == FOLDER:
             return above.parent

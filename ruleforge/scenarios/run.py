@@ -15,6 +15,7 @@ from ruleforge.names import counted
 from ruleforge.play.agents import make_agent
 from ruleforge.play.session import Session, Turn
 from ruleforge.quick import dataclass
+from ruleforge.roomy import with_room
 from ruleforge.scenarios.scenario import Scenario, Step
 from ruleforge.scenarios.strangers import answer_to_strangers
 from ruleforge.scenarios.values import equal, seen, shown
@@ -66,8 +67,8 @@ def play_scenario(
     """Play it to its end, or to the first thing that goes wrong; with `on` beyond expectations that do not hold."""
     run, problem = _Run(scenario, strangers, on), None
     try:
-        run.start(game)
-        run.run()
+        with_room(run.start, game)  # the plain interpreter goes deep
+        with_room(run.run)
     except Failure as failure:
         problem = failure.problem
         run.unmet += [failure.unmet] if failure.unmet else []
@@ -83,6 +84,7 @@ class _Run:
         self._excused: tuple[str, ...] = ()  # invariants that the given values themselves break
         self._before: list[Turn] = []  # made before values were given
         self._session: Session | None = None
+        self._waits = False  # for the end of the set-up, to begin with another phase
         self.unmet: list[Unmet] = []
         self.first: Diagnostic | None = None  # the first expectation that did not hold, where we go on
 
@@ -100,10 +102,11 @@ class _Run:
             raise Failure(error.code, error.message, scenario.span) from None
         self._session = Session(start)
         self._roll()
-        if scenario.start:
-            self._give(scenario.start, scenario.start_spans)
-        if scenario.begin is not None:
+        self._waits = scenario.begin is not None
+        if self._waits:
             self._begin()
+        elif scenario.start:
+            self._give(scenario.start, scenario.start_spans)
 
     @property
     def turns(self) -> list[Turn]:
@@ -135,6 +138,10 @@ class _Run:
                     self._outcome(step)
                 case _:
                     self._choose(step)
+            if self._waits:
+                self._begin()
+        if self._waits:
+            self._go()
         self._finished()
 
     # --- playing ---
@@ -152,11 +159,22 @@ class _Run:
         self._roll()
 
     def _begin(self) -> None:
-        """The position is set up: the flow begins with the phase that was asked for."""
+        """Once the set-up is over, the position is given and the flow begins with the phase that was asked for.
+
+        What the set-up asks is answered by the first steps.
+        """
+        if any(choice.text == BEGIN for choice in self._state.choices):
+            if self._scenario.start:
+                self._give(self._scenario.start, self._scenario.start_spans)
+            self._waits = False
+            self._go()
+
+    def _go(self) -> None:
         try:
             self._play.apply(BEGIN)
         except IllegalChoice as refusal:
-            raise Failure(refusal.code, str(refusal.reasons[0]), self._scenario.begin_span) from None
+            help = "the first steps answer what the set-up asks" if self._waits else None
+            raise Failure(refusal.code, str(refusal.reasons[0]), self._scenario.begin_span, help) from None
         except PlayError as error:
             raise Failure(error.code, error.message, self._scenario.begin_span) from None
         self._roll()

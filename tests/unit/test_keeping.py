@@ -144,6 +144,17 @@ def test_what_is_used_stays(folder):
     assert found(folder) == b"made"
 
 
+def test_what_is_used_again_stays_before_what_was_only_written_later(folder, monkeypatch):
+    monkeypatch.setattr(keeping, "KEPT_BYTES", 2_500)
+    for minutes, name in ((30, "a"), (20, "b")):
+        Keeping(folder).write(f"{name}.codes", b"x" * 1_000)
+        os.utime(folder / f"{name}.codes", (0, time.time() - 60 * minutes))
+    assert Keeping(folder).read("a.codes") is not None
+    os.utime(folder / "tally", (0, 0))
+    Keeping(folder).write("c.codes", b"x" * 1_000)
+    assert sorted(os.listdir(folder)) == ["a.codes", "c.codes", "secret", "tally"]
+
+
 def test_the_folder_stays_small(folder, monkeypatch):
     """Whoever writes: what is used least goes, files of others stay, and only few writes look through the folder."""
     monkeypatch.setattr(keeping, "KEPT_BYTES", 20_000)

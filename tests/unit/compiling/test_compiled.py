@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import ruleforge
+from ruleforge.compiling import compiled as compiling
+from ruleforge.compiling.unkept import Unkept
 from ruleforge.dsl import by_lark, grammar
+from ruleforge.loading import opened
 from tests.unit.small_games import FAIR, small_game
 
 
@@ -46,6 +49,26 @@ def test_backends_are_named():
     assert ruleforge.load("nim", backend="auto").start() == ruleforge.load("nim", backend="reference").start()
     with pytest.raises(ruleforge.RulesetError, match="no backend `fast`"):
         ruleforge.load("nim", backend="fast")
+
+
+def test_what_answers_why_not_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "here"))
+    (tmp_path / "fair.yaml").write_text(FAIR, "utf-8")
+    before = ruleforge.load(tmp_path / "fair.yaml").start().why_not("give ann 1")
+    (kept,) = (tmp_path / "here").glob("*.questioning")
+    monkeypatch.setattr(compiling, "questioning_program", lambda *given: pytest.fail("compiled again"))
+    assert ruleforge.load(tmp_path / "fair.yaml").start().why_not("give ann 1") == before
+    kept.write_bytes(kept.read_bytes()[:-1] + b"?")
+    with pytest.raises(pytest.fail.Exception):
+        ruleforge.load(tmp_path / "fair.yaml").start().why_not("give ann 1")
+
+
+def test_what_is_thrown_away_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "here"))
+    (tmp_path / "fair.yaml").write_text(FAIR, "utf-8")
+    analysis = ruleforge.analyse(tmp_path / "fair.yaml")
+    assert opened(analysis, "fair", "reference", make=Unkept).start().why_not("give ann 1")
+    assert [*(tmp_path / "here").glob("*.program"), *(tmp_path / "here").glob("*.questioning")] == []
 
 
 def test_the_tables_of_the_grammar_are_kept_with_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ruleforge.analysing import diagnostics_of
-from ruleforge.frontends.table.grouping import grouped
 from ruleforge.frontends.table.page import group_lines
 from ruleforge.present.lines import text_of
+from ruleforge.seats.grouping import grouped
 from tests.unit.small_games import rules_file, small_game
 
 GAME = """\

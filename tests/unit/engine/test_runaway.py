@@ -40,3 +40,58 @@ def test_a_standing_rule_without_end_is_named():
     assert refused.value.code == "RF812"
     assert "within 20000 steps" in str(refused.value)
     assert "swing" in str(refused.value)
+
+
+# Nobody is asked in `turn` once the nuts are gone; `shake`, which happened last, is not what goes on.
+SQUIRRELS = """\
+game: {id: squirrels, title: Squirrels, version: "1.0", text: Nuts., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  game: {has: {nuts: 0..3 = 2}}
+events:
+  shake: {do: game.nuts -= 1}
+flow:
+  - phase: turn
+    repeat: true
+    each: me in players
+    window: one
+    stuck: skip
+actions:
+  eat: {during: turn, needs: game.nuts > 0, do: shake()}
+"""
+
+
+def test_a_phase_in_which_nobody_is_asked_is_named_and_not_what_happened_before():
+    state = ruleforge.load(rules_file(SQUIRRELS)).start()
+    state.apply("eat")
+    with pytest.raises(ruleforge.IllegalChoice) as refused:
+        state.apply("eat")
+    assert refused.value.code == "RF812"
+    assert "`turn` goes round and nobody has anything to choose" in str(refused.value)
+    assert "shake" not in str(refused.value)
+
+
+WORK = """\
+game: {id: work, title: Work, version: "1.0", text: Work., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {heap: 0..2000000000}}
+events:
+  open_up: {takes: {p: player}, do: p.heap = 2000000000}
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  dig:
+    during: turn
+    do: |
+      open_up(me)
+      repeat me.heap: me.heap -= 1
+"""
+
+
+def test_what_happened_once_is_not_told_as_going_round():
+    state = ruleforge.load(rules_file(WORK)).start()
+    with pytest.raises(ruleforge.IllegalChoice) as refused:
+        state.apply("dig")
+    assert refused.value.code == "RF829"
+    assert ", after open_up" in str(refused.value)
+    assert "open_up -> open_up" not in str(refused.value)

@@ -13,6 +13,7 @@ from ruleforge.diagnostics import Span
 from ruleforge.quick import dataclass
 
 Binders = tuple[t.Binder | t.Several, ...]
+Allowed = Callable[[Binders, Env], ir.Expr]  # with binders to come
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,9 +36,7 @@ class Asked:
     gathered: ir.Gathered | None = None  # where a set lies that is taken one by one
     given: tuple[str, ...] = ()  # the locals that hold the values of the window
     needs: tuple[t.Expr, ...] = ()  # requirements, tested as soon as all they speak of is chosen
-    allowed: Callable[[Binders, Env], ir.Expr] | None = (
-        None  # what else must be possible, with binders to come
-    )
+    allowed: Allowed | None = None  # what else must be possible, with binders to come
     uses: tuple[object, ...] = ()  # the nodes that `allowed` speaks of
     action: int | None = None  # the one that is under way
     bound: tuple[

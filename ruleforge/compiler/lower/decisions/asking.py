@@ -82,7 +82,7 @@ def steps(
         return steps(low, replace(asked, words=(), bound=bound), later, e, then)
 
     if isinstance(binder, t.Several):
-        whole = several.Whole(binder, later, asked.needs)
+        whole = several.Whole(binder, later, asked.needs, asked.allowed, asked.uses)
         return several.several(low, asked, whole, env, rest, otherwise)
     allowed = asked.allowed
     test = (lambda e: allowed(later, e)) if allowed else None

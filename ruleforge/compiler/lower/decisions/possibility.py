@@ -8,7 +8,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, both
 from ruleforge.compiler.lower.decisions import several
 from ruleforge.compiler.lower.decisions.answering import Answer, Closing, early_needs, late_needs
-from ruleforge.compiler.lower.decisions.asked import Binders
+from ruleforge.compiler.lower.decisions.asked import Allowed, Binders
 from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, walk
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters
@@ -39,36 +39,60 @@ def _require(low: Lowering, needs: tuple[t.Expr, ...], env: Env, inner: Inner) -
     return filters.guard(low, needs[0], env, lambda e: _require(low, needs[1:], e, inner))
 
 
-def possible(low: Lowering, binders: Binders, needs: tuple[t.Expr, ...], env: Env) -> ir.Expr:
-    """Can the remaining binders be answered? The same loops, left at the first success."""
+def possible(
+    low: Lowering,
+    binders: Binders,
+    needs: tuple[t.Expr, ...],
+    env: Env,
+    allowed: Allowed | None = None,
+    uses: tuple[object, ...] = (),
+) -> ir.Expr:
+    """Can the remaining binders be answered, and so that it is allowed? The same loops, left at the first success."""
     if not binders:
-        return both(*(values.value(low, n, env) for n in needs))
-    captured = values.captured(env, *binders, *needs)
+        met = both(*(values.value(low, n, env) for n in needs))
+        return met if allowed is None else both(met, allowed((), env))
+    captured = values.captured(env, *binders, *needs, *uses)
     span = binders[0].span
 
     def body(e: Env) -> ir.Body:
-        return (*_successes(low, binders, needs, e), ir.Return(ir.Const(0)))
+        return (*_successes(low, binders, needs, e, allowed, uses), ir.Return(ir.Const(0)))
 
     return low.helper("possible", captured, env, span, body)
 
 
-def _successes(low: Lowering, binders: Binders, needs: tuple[t.Expr, ...], env: Env) -> ir.Body:
+def _successes(
+    low: Lowering,
+    binders: Binders,
+    needs: tuple[t.Expr, ...],
+    env: Env,
+    allowed: Allowed | None,
+    uses: tuple[object, ...],
+) -> ir.Body:
     """Return 1 at the first way to answer everything."""
     at = next((i for i, b in enumerate(binders) if isinstance(b, t.Several)), len(binders))
     single = tuple(b for b in binders[:at] if isinstance(b, t.Binder))
     if at == len(binders):
-        return nested(low, single, needs, env, lambda _: (ir.Return(ir.Const(1)),))
+        return nested(low, single, needs, env, lambda e: _hit(e, allowed))
     later = {bound_by(b) for b in binders[at:]}
     early = tuple(n for n in needs if not later & set(free_variables(n)))
     late = tuple(n for n in needs if n not in early)
-    return nested(low, single, early, env, lambda e: _some_set(low, binders[at:], late, e))
+
+    def some_set(e: Env) -> ir.Body:
+        first = binders[at]
+        assert isinstance(first, t.Several)
+        return _some_set(low, several.Whole(first, binders[at + 1 :], late, allowed, uses), e)
+
+    return nested(low, single, early, env, some_set)
 
 
-def _some_set(low: Lowering, binders: Binders, needs: tuple[t.Expr, ...], env: Env) -> ir.Body:
-    first = binders[0]
-    assert isinstance(first, t.Several)
+def _hit(env: Env, allowed: Allowed | None) -> ir.Body:
+    found = (ir.Return(ir.Const(1)),)
+    return found if allowed is None else (ir.If(allowed((), env), found),)
+
+
+def _some_set(low: Lowering, whole: several.Whole, env: Env) -> ir.Body:
+    first = whole.node
     empty = Words((ir.Const(0),) * several.word_count(low, first))
-    whole = several.Whole(first, binders[1:], needs)
     found = several.search(low, whole, env.bind(first.chosen, empty), ir.Const(0))
     return (ir.If(found, (ir.Return(ir.Const(1)),)),)
 

@@ -11,7 +11,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import possibility
 from ruleforge.compiler.lower.decisions.answering import Answer, open_answer
-from ruleforge.compiler.lower.decisions.asked import Asked, Binders
+from ruleforge.compiler.lower.decisions.asked import Allowed, Asked, Binders
 from ruleforge.compiler.lower.decisions.parts import part_of
 from ruleforge.compiler.lower.decisions.sites import Question, at_site
 from ruleforge.compiler.lower.expressions import values
@@ -30,12 +30,14 @@ class Whole:
     node: t.Several
     later: Binders
     needs: tuple[t.Expr, ...]
+    allowed: Allowed | None = None  # what else must be possible once the set is chosen
+    uses: tuple[object, ...] = ()  # the nodes that `allowed` speaks of
 
     def captured(self, env: Env) -> tuple[t.Variable, ...]:
         """The locals it speaks of."""
         node = self.node
         bounds = tuple(e for e in (node.least, node.most, node.such) if e is not None)
-        return values.captured(env, node.binder, *bounds, *self.later, *self.needs)
+        return values.captured(env, node.binder, *bounds, *self.later, *self.needs, *self.uses)
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,8 @@ def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
         tests.append(ir.Binary("<=", taken, values.value(low, node.most, env)))
     if node.such is not None:
         tests.append(values.value(low, node.such, env))
-    return both(*tests, possibility.possible(low, whole.later, whole.needs, env))
+    tests.append(possibility.possible(low, whole.later, whole.needs, env))
+    return both(*tests, *((whole.allowed(whole.later, env),) if whole.allowed is not None else ()))
 
 
 def completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.Expr) -> ir.Expr:
@@ -188,24 +191,25 @@ def search(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
     free = tuple(dict.fromkeys((node.chosen, *whole.captured(env))))
     words = word_count(low, node)
     others = [v for v in free if v is not node.chosen]
-    chosen_names = tuple(f"chosen_{j}" for j in range(words))
+    chosen_names = tuple(low.fresh("chosen") for _ in range(words))  # of several sets each has its own
+    had, last = low.fresh("taken"), low.fresh("last")
     name = low.fresh("completable")
     taken_names: dict[ir.Expr, str] = {}
     inner = Env({v: low._inside(env.values[v], taken_names) for v in others})
     inner = inner.bind(node.chosen, Words(tuple(ir.Local(n) for n in chosen_names)))
-    parameters = (*chosen_names, "taken", "last", *taken_names.values())
+    parameters = (*chosen_names, had, last, *taken_names.values())
     low.reserve(name, parameters)
-    ok = _complete(low, whole, inner, ir.Local("taken"))
+    ok = _complete(low, whole, inner, ir.Local(had))
 
     def deeper(x: Env) -> ir.Body:
         item = x.expr(node.binder.variable)
         chosen = tuple(ir.Local(n) for n in chosen_names)
-        fresh = both(ir.Binary(">", item, ir.Local("last")), values.negated(masks.has_bit(chosen, item)))
+        fresh = both(ir.Binary(">", item, ir.Local(last)), values.negated(masks.has_bit(chosen, item)))
         again = ir.CallExpr(
             name,
             (
                 *masks.with_member(chosen, item),
-                add(ir.Local("taken"), 1),
+                add(ir.Local(had), 1),
                 item,
                 *(ir.Local(n) for n in taken_names.values()),
             ),
@@ -214,7 +218,7 @@ def search(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
 
     body: list[ir.Statement] = [ir.If(ok, (ir.Return(ONE),))]
     if node.most is not None:
-        full = ir.Binary(">=", ir.Local("taken"), values.value(low, node.most, inner))
+        full = ir.Binary(">=", ir.Local(had), values.value(low, node.most, inner))
         body.append(ir.If(full, (ir.Return(ZERO),)))
     plain = t.Binder(
         node.binder.span, node.binder.variable, node.binder.source, node.binder.until, node.binder.where

@@ -16,7 +16,7 @@ from ruleforge.compiler.lower.decisions.asked import Asked, Binders
 from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.decisions.needs import needs_of
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
-from ruleforge.compiler.lower.decisions.possibility import anything
+from ruleforge.compiler.lower.decisions.possibility import anything, possible
 from ruleforge.compiler.lower.decisions.sites import Question
 from ruleforge.compiler.lower.effects import gates, keeping, occasions, statements
 from ruleforge.compiler.lower.expressions import values
@@ -80,7 +80,7 @@ def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
     asked = replace(asked, words=words, sees=secrecy(low, None, (asked.kind,)))
     question = choices.question(low, asked, answers, inner)
     into = low.fresh("answer")
-    act = _dispatch(low, question, actions, env, ir.Local(into))
+    act = _dispatch(low, question, actions, occasion, env, ir.Local(into))
     ask = question.ask(into)
     nothing = ir.Binary("<", ir.Local(into), ZERO)
     if mode == "one":
@@ -104,7 +104,12 @@ def _passed_over(occasion: Occasion) -> ir.Body:
 
 
 def _dispatch(
-    low: Lowering, question: Question, actions: list[t.Action], env: Env, answer: ir.Expr
+    low: Lowering,
+    question: Question,
+    actions: list[t.Action],
+    occasion: Occasion,
+    env: Env,
+    answer: ir.Expr,
 ) -> ir.Body:
     """Run the action that the answer's code belongs to."""
     cases: list[tuple[int, ir.Body]] = []
@@ -113,7 +118,8 @@ def _dispatch(
         given = (word for g in action.given for word in env.words(g))
         chosen = taken_apart(option, answer)
         handed = _handed(low, _first(action), chosen)
-        run: ir.Body = (ir.Perform(_action_function(low, action), (question.who, *given, *handed)),)
+        function = _action_function(low, action, occasion)
+        run: ir.Body = (ir.Perform(function, (question.who, *given, *handed)),)
         if option.usual:
             told = notes.usual(question.site, number)
             run = (*_usual(low, action, told, chosen, env.bind(action.me, question.who)), *run)
@@ -211,11 +217,10 @@ def _answer(low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: 
     """An action is offered if it can be completed, paid for, is within its limit, and leaves things in order."""
     now, later = in_steps(action)
     number = low.action_number(action)
-    uses = (action.cost, action.body, *action.holds, *holds, t.Use(action.span, action.me.type, action.me))
     limited = bool(action.limit) or keeping.free(low, action) != ONE
     guarded = limited or action.cost or action.holds or holds
     test = (lambda e: _allowed(low, action, holds, acting, later, e)) if guarded else None
-    more = tuple(u for u in uses if u is not None) if guarded else ()
+    more = _used(action, holds) if guarded else ()
     word = action.name.rsplit(".", 1)[-1]
     dear = bool(action.holds or holds)
     limit = (lambda e: _within(low, action, e)) if limited else None
@@ -255,16 +260,25 @@ def later_allowed(
     acting: t.Variable | None = None,
 ) -> ir.Expr:
     """With choices to come: is there a way through them that can be paid for and holds?"""
-    use = t.Use(action.span, action.me.type, action.me)
+    uses = _used(action, holds)
     single = tuple(b for b in later if isinstance(b, t.Binder))
     if len(single) < len(later):
-        return ONE
+
+        def allowed(to_come: Binders, e: Env) -> ir.Expr:
+            return _allowed(low, action, holds, acting, to_come, e)
+
+        return possible(low, later, needs_of(low, action), env, allowed, uses)
     answer = Answer(
         "", single, (), needs_of(low, action), None, action.span,
-        lambda e: _allowed(low, action, holds, acting, (), e),
-        tuple(u for u in (action.cost, action.body, *action.holds, *holds, use) if u is not None),
+        lambda e: _allowed(low, action, holds, acting, (), e), uses,
     )  # fmt: skip
     return anything(low, answer, env)
+
+
+def _used(action: t.Action, holds: tuple[t.Expr, ...]) -> tuple[object, ...]:
+    """What is looked at to know whether an action can be paid for and leaves things in order."""
+    use = t.Use(action.span, action.me.type, action.me)
+    return tuple(u for u in (action.cost, action.body, *action.holds, *holds, use) if u is not None)
 
 
 def with_given(low: Lowering, action: t.Action, env: Env) -> Env:
@@ -304,9 +318,15 @@ def done(low: Lowering, action: t.Action, later: tuple[t.Expr, ...], env: Env) -
     return low.helper("keeps", free, env, action.span, body)
 
 
-def _action_function(low: Lowering, action: t.Action) -> str:
+def _heeds(action: t.Action, occasion: Occasion) -> bool:
+    """Must what is asked behind the first choice leave in order what the phase wants to hold?"""
+    return bool(occasion.holds and in_steps(action)[1])
+
+
+def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str:
     """The rest of an action once its first choice is known: the other choices, the cost, what it does."""
-    name = f"action {action.name}"
+    heeds = _heeds(action, occasion)
+    name = f"action {action.name} during {occasion.asked.kind}" if heeds else f"action {action.name}"
     if name in low.functions:
         return name
     now = _first(action)
@@ -315,9 +335,10 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     low.reserve(name, parameters)
     env = with_given(low, action, env)
     sees = secrecy(low, action, action.during)
-    asked = replace(_asked_later(low, action, sees, env), bound=asking.held_by(variables[1:], env))
+    asked = _asked_later(low, action, occasion if heeds else None, sees, env)
+    asked = replace(asked, bound=asking.held_by(variables[1:], env))
     later = binders_of(action)[len(now) :]
-    body = asking.steps(low, asked, later, env, lambda e: _acted(low, action, sees, env, e))
+    body = asking.steps(low, asked, later, env, lambda e: _acted(low, action, name, sees, env, e))
     body = (*body, *keeping.chain(low), *keeping.looked_at(low, "commit"))
     if sees is not None:
         secret = _in_secret(low, action, sees, env.expr(action.me), body)
@@ -325,9 +346,8 @@ def _action_function(low: Lowering, action: t.Action) -> str:
     return low.define(name, parameters, body, action.span)
 
 
-def _acted(low: Lowering, action: t.Action, sees: str | None, begun: Env, env: Env) -> ir.Body:
+def _acted(low: Lowering, action: t.Action, function: str, sees: str | None, begun: Env, env: Env) -> ir.Body:
     """What happens once all is chosen; `begun` are the locals of the function."""
-    function = f"action {action.name}"
     held = {v: (function, one.name) for v in action.given if isinstance(one := begun.values[v], ir.Local)}
     chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
     told = (word for variable in chosen for word in env.words(variable))
@@ -338,8 +358,11 @@ def _acted(low: Lowering, action: t.Action, sees: str | None, begun: Env, env: E
     return (note, *used, *paid, *statements.block(low, action.body, env))
 
 
-def _asked_later(low: Lowering, action: t.Action, sees: str | None, env: Env) -> Asked:
-    """How an action asks for what is chosen behind its first choice."""
+def _asked_later(
+    low: Lowering, action: t.Action, occasion: Occasion | None, sees: str | None, env: Env
+) -> Asked:
+    """How an action asks for what is chosen behind its first choice, and what the occasion wants to hold then."""
+    holds, acting = (occasion.holds, occasion.acting) if occasion is not None else ((), None)
     asked = Asked(
         who=env.expr(action.me),
         kind=action.name,
@@ -350,11 +373,13 @@ def _asked_later(low: Lowering, action: t.Action, sees: str | None, env: Env) ->
         needs=needs_of(low, action),
         action=low.action_number(action),
     )
-    if not action.cost and not action.holds:
+    if not action.cost and not action.holds and not holds:
         return asked
-    use = t.Use(action.span, action.me.type, action.me)
-    uses = tuple(x for x in (action.cost, action.body, *action.holds, use) if x is not None)
-    return replace(asked, allowed=lambda to_come, e: _allowed(low, action, (), None, to_come, e), uses=uses)
+    return replace(
+        asked,
+        allowed=lambda to_come, e: _allowed(low, action, holds, acting, to_come, e),
+        uses=_used(action, holds),
+    )
 
 
 def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir.Body) -> ir.Body:

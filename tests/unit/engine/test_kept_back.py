@@ -1,0 +1,20 @@
+"""What locals may hold is worked out to the end: what looks at something is looked at again when more is added."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleforge.engine.kept_back import Kept, KeptBack, KeptFromChoosers
+from ruleforge.resources import shipped_games
+from tests.shelf import game
+
+
+@pytest.mark.parametrize("kind", [KeptBack, KeptFromChoosers])
+@pytest.mark.parametrize("name", shipped_games())
+def test_nothing_more_is_added(name: str, kind: type[KeptBack]) -> None:
+    compiled = game(name).compiled
+    program = compiled.program(compiled.setup())
+    found = kind(program)
+    for function in program.functions.values():
+        found._body(function.name, function.body, Kept.NOTHING)
+    assert not found._todo
