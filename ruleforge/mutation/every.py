@@ -24,7 +24,7 @@ def mutants_of(analysis: Analysis, files: Iterable[SourceFile]) -> tuple[Mutant,
     for file in files:
         own = [text for text in texts if text.source.span.file == file.path]
         made = [m for text in own for m in _of_text(text, naming)] + list(keys.changes_of(file, spans))
-        places = _definitions(file)
+        places = definitions(file)
         found |= {replace(m, inside=_inside(m, places)) for m in made}
     return tuple(sorted(found))
 
@@ -37,7 +37,7 @@ def _of_text(text: ParsedText, naming: Naming) -> list[Mutant]:
     return [*expressions.changes_of(text.text, text.node), *naming.changes_of(free, text.source.span)]
 
 
-def _definitions(file: SourceFile) -> list[tuple[int, str]]:
+def definitions(file: SourceFile) -> list[tuple[int, str]]:
     """The lines on which definitions begin, in their order, with their keys."""
     return sorted(
         (line, f"{section.name}.{name}") for section in file.root for line, name in _named(section.value)

@@ -46,7 +46,7 @@ def _line(mutant: Mutant, text: str) -> str:
 def read_excuses(bench: Bench, report: Report) -> tuple[Excuse, ...]:
     """Of all folders whose files are changed; complaints about what is no such file are in the report."""
     homes = [folder for folder in _homes(bench) if is_file(folder / FILE)]
-    return tuple(excuse for home in homes for excuse in _read(home, report))
+    return tuple(excuse for home in homes for excuse in read_excuses_of(home, report))
 
 
 def _homes(bench: Bench) -> tuple[Path, ...]:
@@ -58,7 +58,8 @@ def _homes(bench: Bench) -> tuple[Path, ...]:
     return tuple(home for home in folders if home in changed)
 
 
-def _read(home: Path, report: Report) -> list[Excuse]:
+def read_excuses_of(home: Path, report: Report) -> list[Excuse]:
+    """Of one folder, which has such a file."""
     file = read_yaml_file(home / FILE, report, home)
     if file is None:
         return []

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import suppress
+from pathlib import Path
 
 from ruleforge.diagnostics import Report
 from ruleforge.mutation.bench import SAME, SURVIVED, Bench, Verdict
@@ -13,9 +14,17 @@ from ruleforge.mutation.kept import Kept
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.touching import Touched
 from ruleforge.quick import dataclass
+from ruleforge.reading import real_path
 from ruleforge.scenarios.suites import read_suites
 
 OFTEN = 50  # verdicts after which they are written down
+
+
+def is_called(file: str, name: str) -> bool:
+    """Is a file meant by a name: the last parts of its path, or another way to it?"""
+    path, meant = Path(file), Path(name)
+    ends_so = path.parts[-len(meant.parts) :] == meant.parts
+    return ends_so or real_path(path) == real_path(meant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,9 @@ class Plan:
     fresh: bool = False
 
     def chosen(self, mutants: tuple[Mutant, ...]) -> tuple[Mutant, ...]:
-        meant = [m for m in mutants if not self.only or any(m.span.file.endswith(name) for name in self.only)]
+        meant = [
+            m for m in mutants if not self.only or any(is_called(m.span.file, name) for name in self.only)
+        ]
         if self.limit is None or self.limit >= len(meant):
             return tuple(meant)
         return tuple(sorted(random.Random(self.seed).sample(meant, self.limit)))
@@ -41,6 +52,10 @@ class Judged:
 
     verdicts: tuple[tuple[Mutant, Verdict], ...]
     planned: int
+
+    @property
+    def whole(self) -> bool:
+        return len(self.verdicts) == self.planned
 
     def of(self, what: str) -> list[Mutant]:
         return [mutant for mutant, verdict in self.verdicts if verdict.what == what]

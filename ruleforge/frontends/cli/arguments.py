@@ -140,6 +140,34 @@ def start_options(function: F) -> F:
     return function
 
 
+def table_options(function: F) -> F:
+    """Which game is laid on a table, and who sits there."""
+    for option in (
+        resume_option,
+        click.option(
+            "--load",
+            "saved",
+            type=click.Path(path_type=Path),
+            default=None,
+            help="A saved game or a record.",
+        ),
+        start_options,
+        click.option(
+            "--seat",
+            "seating",
+            type=Pair(),
+            multiple=True,
+            help="SEAT=human, SEAT=random, SEAT=greedy, SEAT=mcts or SEAT=mcts:1s, SEAT=PROFILE (one of the game), "
+            "SEAT=remote:PORT. SEAT is a player's name, or 1, 2 and so on.",
+        ),
+        click.option(
+            "--seed", type=int, default=None, help="Same seed and choices, same game; random if left out."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 def option_values(pairs: tuple[tuple[str, str], ...]) -> dict[str, int | str | bool]:
     """Options as the game wants them: `true`, `false` and numbers are what they look like."""
     return {name: _value(text) for name, text in pairs}

@@ -18,11 +18,12 @@ from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_o
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.frontends.experiments.balance import LOOK, Figure, Look, Trial, balance
+from ruleforge.frontends.experiments.balance import LOOK, Figure, Look, Trial, adds_choices, balance
 from ruleforge.frontends.experiments.plan import Rules, Table
 from ruleforge.frontends.experiments.run import Force
 from ruleforge.frontends.experiments.workers import CannotPlay
 from ruleforge.loading import best_for_many_games
+from ruleforge.names import counted
 from ruleforge.play.agents import AGENTS
 from ruleforge.quick import dataclass
 
@@ -108,7 +109,7 @@ def command(**given: Any) -> None:
     else:
         _show(trial, games[1], look)
     if not whole:
-        say(f"interrupted after {look.deals} of {trial.deals} deals", err=True)
+        say(f"interrupted after {look.deals} of {counted(trial.deals, 'deal')}", err=True)
         leave(INTERRUPTED)
     leave(0 if _is_fine(look, wish.strict) else 1)
 
@@ -144,6 +145,10 @@ def _trial(wish: Wish, core: Rules, packs: Rules, game: Game) -> Trial:
         start = game.start(players=wish.players, seed=0, options=options)
     except PlayError as error:
         refuse(error)
+    several = len(start.players) > 1
+    if wish.compare == "use" and not (several and adds_choices(game)):
+        why = "the packs add nothing that a seat could leave alone" if several else "there is only one seat"
+        misuse(f"there is nothing to compare: {why}")
     agents = seats(tuple((player, wish.agent) for player in start.players), AGENTS, start)
     table = Table(wish.players, options, agents)
     return Trial(
@@ -156,7 +161,7 @@ def _trial(wish: Wish, core: Rules, packs: Rules, game: Game) -> Trial:
         wish.margin,
         wish.agent,
         seats=wish.compare != "use",
-        use=wish.compare != "seats",
+        use=wish.compare != "seats" and several,
     )
 
 
@@ -216,11 +221,17 @@ def _show(trial: Trial, game: Game, look: Look) -> None:
     say_aligned([_row(figure) for figure in look.figures])
     if trial.use and not any(figure.name == "use" for figure in look.figures):
         say("the packs add nothing that a seat could leave alone")
-    say(f"{look.games} games after {look.deals} deals of {trial.agent} players, seed {trial.seed}")
+    say(
+        f"{counted(look.games, 'game')} after {counted(look.deals, 'deal')} of {trial.agent} players, seed {trial.seed}"
+    )
     if look.unfinished:
-        say(f"{look.unfinished} of them did not end within {trial.limit} decisions; their deals say nothing")
+        say(
+            f"{look.unfinished} of them did not end within {counted(trial.limit, 'decision')}; their deals say nothing"
+        )
     elif not look.settled:
-        say(f"more than {trial.deals} deals would settle it: --games {max(2 * trial.deals, 4 * LOOK)}")
+        say(
+            f"more than {counted(trial.deals, 'deal')} would settle it: --games {max(2 * trial.deals, 4 * LOOK)}"
+        )
 
 
 def _row(figure: Figure) -> tuple[str, ...]:

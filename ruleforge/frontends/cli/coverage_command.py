@@ -9,7 +9,7 @@ from rich.text import Text
 from ruleforge.diagnostics import Report, Span
 from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
-from ruleforge.frontends.coverage.clauses import Carried, Coverage, coverage_of, folders_of
+from ruleforge.frontends.coverage.clauses import Carried, Coverage, carried_json, coverage_of, folders_of
 
 
 @click.command("coverage")
@@ -46,15 +46,7 @@ def command(game: str, packs: tuple[str, ...], as_json: bool) -> None:
 
 def _data(coverage: Coverage) -> dict[str, object]:
     return {
-        "clauses": [
-            {
-                "id": id_,
-                "kind": carried.clause.kind,
-                "rules": [{"rule": name, "place": str(span)} for name, span in carried.rules],
-                "scenarios": [{"scenario": name, "place": str(span)} for name, span in carried.scenarios],
-            }
-            for id_, carried in coverage.clauses.items()
-        ],
+        "clauses": [carried_json(carried) for carried in coverage.clauses.values()],
         "missing": coverage.missing,
         "unknown": [{"clause": id_, "place": str(span)} for id_, span in coverage.unknown],
     }

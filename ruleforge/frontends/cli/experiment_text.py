@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ruleforge.frontends.cli.output import say
 from ruleforge.frontends.experiments.summary import named, standing_out
-from ruleforge.frontends.experiments.words import games, spread, told_for_sure
+from ruleforge.frontends.experiments.words import games, side_word, spread, told_for_sure, won_by
 
 MOST = 10  # rows of what stands out
 NAMES = 8  # names in a list
@@ -25,14 +25,15 @@ def show(title: str, data: dict[str, Any], again: str, console: Console) -> None
     )
     say_aligned(_counts(data))
     _show_first_seat(data)
-    scores = ", ".join(f"{player} {score:+.3f}" for player, score in data["mean_scores"].items())
-    say(f"mean score: {scores}")
+    if data["finished"]:
+        scores = ", ".join(f"{player} {score:+.3f}" for player, score in data["mean_scores"].items())
+        say(f"mean score: {scores}")
     say(f"decisions in a game: {spread(data['length'])}")
     for text, found in data.get("counts", {}).items():
         values = spread(found) if "mean" in found else ", ".join(f"{v} {n}" for v, n in found.items())
         say(f"{text} in a game: {values}")
     if "measures" in data:
-        _show_measures(data["measures"], data["timing"])
+        _show_measures(data, data["measures"])
     _show_trouble(data, again, console)
 
 
@@ -41,12 +42,8 @@ def _counts(data: dict[str, Any]) -> list[Row]:
     rows: list[Row] = []
     for name, count in data["endings"].items():
         rows.append((f"ended by {name}", f"{count}", percent(count / played), ""))
-    for name, count in data["wins"].items():
-        share = data["win_shares"][name]
+    for name, count, share in won_by(data):
         rows.append((f"won by {name}", f"{count}", percent(share["value"]), _range(share)))
-    for name, found in (*data.get("teams", {}).items(), *data.get("agents", {}).items()):
-        share = found["share"]
-        rows.append((f"won by {name}", f"{found['wins']}", percent(share["value"]), _range(share)))
     for name in ("draws", "lost", "cut_off", "failed"):
         if data[name]:
             rows.append((name.replace("_", " "), f"{data[name]}", percent(data[name] / played), ""))
@@ -57,19 +54,15 @@ def _show_first_seat(data: dict[str, Any]) -> None:
     found = data["first_seat_advantage"]
     if found:
         value, low, high = (signed(found[name]) for name in ("value", "low", "high"))
-        say(f"first seat: {value} of the games that one seat won ({low} to {high})")
+        say(f"first seat: {value} of the games that one {side_word(data)} won ({low} to {high})")
 
 
-def _show_measures(found: dict[str, Any], timing: dict[str, Any]) -> None:
+def _show_measures(data: dict[str, Any], found: dict[str, Any]) -> None:
     forced = percent(found["forced"])
     say(f"choices in a decision: {spread(found['branching'])}; {forced} of them left no choice")
-    if found["led"]:
-        say(f"lead changes in a game: {spread(found['lead_changes'])}, by {found['ahead_by']}")
-        say(f"drama: {spread(found['drama'])}" if found["drama"] else "drama: no game was won")
-    else:
-        advice = "" if "random" in found["ahead_by"] else "; --chances 20 lets random games say who is"
-        say(f"nobody was ever ahead by {found['ahead_by']}{advice}")
-    for agent, seconds in timing["decision_seconds"].items():
+    if data["even_share"] is not None:
+        _show_leads(found)
+    for agent, seconds in data["timing"]["decision_seconds"].items():
         if agent != "random":
             mean, most = 1000 * seconds["mean"], 1000 * seconds["max"]
             say(f"{agent} thought {mean:.2f} ms for a decision, {most:.1f} ms at most")
@@ -77,7 +70,18 @@ def _show_measures(found: dict[str, Any], timing: dict[str, Any]) -> None:
     _show_never(found["never_offered"])
 
 
+def _show_leads(found: dict[str, Any]) -> None:
+    if found["led"]:
+        say(f"lead changes in a game: {spread(found['lead_changes'])}, by {found['ahead_by']}")
+        say(f"drama: {spread(found['drama'])}" if found["drama"] else "drama: no game was won")
+    else:
+        advice = "" if "random" in found["ahead_by"] else "; --chances 20 lets random games say who is"
+        say(f"nobody was ever ahead by {found['ahead_by']}{advice}")
+
+
 def _show_uses(uses: list[dict[str, Any]]) -> None:
+    if not uses:
+        return
     found = standing_out(uses)
     say(told_for_sure(uses) + (":" if found else ""))
     if not found:

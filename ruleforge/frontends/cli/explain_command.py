@@ -9,13 +9,14 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from ruleforge.beside.rulebook import RULEBOOK
-from ruleforge.diagnostics import Report
+from ruleforge.diagnostics import NOWHERE, Report
 from ruleforge.diagnostics.codes import CODES
+from ruleforge.diagnostics.for_programs import place_json
 from ruleforge.engine.errors import RulesetError
 from ruleforge.finding import find_rules, packs_of
 from ruleforge.frontends.cli.arguments import GameType, PackType, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, say
-from ruleforge.frontends.coverage.clauses import Carried, coverage_of, folders_of
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.coverage.clauses import Carried, carried_json, coverage_of, folders_of
 from ruleforge.judging import footprint as footprint_of
 from ruleforge.names import did_you_mean
 from ruleforge.reading import is_file
@@ -31,9 +32,10 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 @click.option("--footprint", type=PackType(), default=None, help="Show what each rule of this pack changes.")
 @click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
 @with_option
+@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @colour_option
 def command(
-    code_or_clause: str | None, footprint: str | None, game: str | None, packs: tuple[str, ...]
+    code_or_clause: str | None, footprint: str | None, game: str | None, packs: tuple[str, ...], as_json: bool
 ) -> None:
     """Explain a diagnostic code, or show a clause of a rulebook with the rules that carry it.
 
@@ -45,47 +47,58 @@ def command(
       ruleforge explain --footprint my-pack
     """
     if footprint is not None:
-        _explain_footprint(footprint)
+        _explain_footprint(footprint, as_json)
         return
     if code_or_clause is None:
         raise click.UsageError("say a code, a clause, or `--footprint PACK`")
     code = code_or_clause.upper()
     if code in CODES:
-        _explain_code(code)
+        _explain_code(code, as_json)
         return
     known: list[str] = []
+    report = Report()
     for folder in _folders(game, packs):
-        coverage = coverage_of((folder,), Report())
+        coverage = coverage_of((folder,), report)
         for id_, carried in coverage.clauses.items() if coverage else ():
             if id_.lower() == code_or_clause.lower():
-                _explain_clause(carried)
+                _explain_clause(carried, as_json)
                 return
             known.append(id_)
+    if report.has_errors and (game is not None or packs):  # it may stand in what could not be read
+        complain(report)
+        leave(1)
     hint = did_you_mean(code_or_clause, [*CODES, *known])
     say(f"`{code_or_clause}` is neither a code nor a clause" + (f"; {hint}" if hint else ""), err=True)
     leave(1)
 
 
-def _explain_footprint(pack: str) -> None:
+def _explain_footprint(pack: str, as_json: bool) -> None:
     """What a contract is held against: the changes of each rule of a pack."""
     try:
-        say(footprint_of(pack).removesuffix("\n"))
+        found = footprint_of(pack)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)
+    if as_json:
+        print_json([{"name": s.name, "does": list(s.does), **place_json(s.span or NOWHERE)} for s in found])
+    else:
+        say("\n\n".join(map(str, found)))
 
 
-def _explain_code(code: str) -> None:
+def _explain_code(code: str, as_json: bool) -> None:
     page = diagnostic_page(code)
+    text = page.read_text("utf-8").rstrip() if page is not None else None
     console = output().console()
-    if page is None:
+    if as_json:
+        print_json({"code": code, "severity": CODES[code].severity, "title": CODES[code].title, "page": text})
+    elif text is None:
         console.print(
             Text(code, "bold").append(f" ({CODES[code].severity}): {CODES[code].title}", "not bold")
         )
     elif console.is_terminal:
-        console.print(Markdown(page.read_text("utf-8")))
+        console.print(Markdown(text))
     else:
-        say(page.read_text("utf-8").rstrip())
+        say(text)
 
 
 def _folders(game: str | None, packs: tuple[str, ...]) -> list[Path]:
@@ -104,8 +117,11 @@ def _folders(game: str | None, packs: tuple[str, ...]) -> list[Path]:
     return found
 
 
-def _explain_clause(carried: Carried) -> None:
+def _explain_clause(carried: Carried, as_json: bool) -> None:
     console, clause = output().console(), carried.clause
+    if as_json:
+        print_json({"section": clause.section, "rule": clause.rule, **carried_json(carried)})
+        return
     console.print(Text(clause.id, "bold").append(f"  {clause.section}", "not bold"))
     console.print(clause.rule)
     for heading, cited in (("rules", carried.rules), ("scenarios", carried.scenarios)):

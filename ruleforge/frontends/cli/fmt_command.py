@@ -11,7 +11,7 @@ from ruleforge.diagnostics import Report
 from ruleforge.diagnostics.render import lines_of_file
 from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import what_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.frontends.format.rewrite import canonical_files
 from ruleforge.writing import write_text
 
@@ -23,8 +23,11 @@ from ruleforge.writing import write_text
 @click.option(
     "--diff", is_flag=True, help="Change nothing; show what would change, and exit 1 if something would."
 )
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print for programs: each file with what changes in it."
+)
 @colour_option
-def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bool) -> None:
+def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bool, as_json: bool) -> None:
     """Write the effect texts of rule files the way the printer does: one spelling for one meaning.
 
     Comments, layout and everything that is not an effect stay as they are; a text with a comment in it is left alone.
@@ -37,29 +40,29 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bo
       ruleforge fmt --diff my-game
     """
     report = Report()
-    changed: list[Path] = []
+    changed: dict[Path, str] = {}
     for name in what:
         path = find_rules(name, report)
-        for file, content in (canonical_files(path, packs, report) if path is not None else {}).items():
-            changed.append(file)
-            _change(file, content, check, diff)
+        changed |= canonical_files(path, packs, report) if path is not None else {}
+    found = [(file, _difference(file, content)) for file, content in changed.items()]
+    only_told = check or diff
+    if not only_told:
+        for file, content in changed.items():
+            write_text(file, content)
+    if as_json:
+        files = [{"file": str(file), "diff": text} for file, text in found]
+        print_json({"written": bool(files) and not only_told, "files": files})
+    else:
+        how = "would change" if check else "changed"
+        for file, text in found:
+            say(text if diff else f"{file}: {how}")
     if report.has_errors:
         complain(report)
         leave(1)
-    if not changed and not diff:
-        say("nothing to change")
-    elif changed and (check or diff):
+    if changed and only_told:
         leave(1)
-
-
-def _change(file: Path, content: str, check: bool, diff: bool) -> None:
-    if diff:
-        say(_difference(file, content))
-    elif check:
-        say(f"{file}: would change")
-    else:
-        write_text(file, content)
-        say(f"{file}: changed")
+    if not changed and not diff and not as_json:
+        say("nothing to change")
 
 
 def _difference(file: Path, content: str) -> str:

@@ -12,7 +12,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.output import complain, leave, say
 from ruleforge.frontends.experiments.cluster import cores
-from ruleforge.frontends.experiments.parts import loaded
+from ruleforge.frontends.experiments.parts import read
 from ruleforge.frontends.experiments.plan import Rules, Table
 from ruleforge.frontends.experiments.run import Force
 from ruleforge.frontends.experiments.workers import CannotPlay
@@ -57,7 +57,7 @@ def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
 def game_or_leave(rules: Rules) -> Game:
     """The game, kept for processes that are made from this one; or its complaints and exit 1."""
     try:
-        return loaded(rules)
+        return read(rules)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,13 +12,14 @@ from rich.text import Text
 from ruleforge.diagnostics import Report
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import game_argument, with_option
+from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.mutation.bench import NOTICED, REFUSED, SAME, Bench
 from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
 from ruleforge.mutation.mutant import Mutant
-from ruleforge.mutation.run import Judged, Plan, judged
-from ruleforge.names import counted
+from ruleforge.mutation.run import Judged, Plan, is_called, judged
+from ruleforge.names import counted, did_you_mean
 from ruleforge.quick import dataclass
 from ruleforge.scenarios.suites import play_case, read_suites
 
@@ -59,6 +61,7 @@ def command(game: str, packs: tuple[str, ...], as_json: bool, least: float, **ho
     plan = Plan(**how)
     with progress_bar("playing scenarios", 1, as_json):
         bench = _bench(game, packs)
+    _check_only(plan, bench)
     with progress_bar("trying changes", len(plan.chosen(bench.mutants)), as_json) as progress:
         result = judged(bench, plan, lambda n: progress.advance(progress.task_ids[0], n))
     report = Report()
@@ -71,8 +74,20 @@ def command(game: str, packs: tuple[str, ...], as_json: bool, least: float, **ho
         print_json(_data(bench, summary))
     else:
         _show(bench, summary)
+    if not result.whole:
+        leave(INTERRUPTED)
     if summary.share < least or summary.sifted.stale:
         leave(1)
+
+
+def _check_only(plan: Plan, bench: Bench) -> None:
+    """A file that is not changed would make every figure a perfect one: misuse, exit 2."""
+    names = [file.path for file in bench.files]
+    for name in plan.only:
+        if not any(is_called(file, name) for file in names):
+            hint = did_you_mean(name, [Path(file).name for file in names])
+            said = f"`{name}` is no rule file of what is changed" + (f"; {hint}" if hint else "")
+            raise click.BadParameter(said, param_hint="--only")
 
 
 def _bench(game: str, packs: tuple[str, ...]) -> Bench:
@@ -157,11 +172,10 @@ def _show(bench: Bench, summary: Summary) -> None:
     for excuse, problem in summary.sifted.stale:
         say(f"{excuse.span}: {problem}: {excuse.before}")
     result, excused = summary.result, len(summary.sifted.excused)
-    left = result.planned - len(result.verdicts)
     say(
         f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} refused by validate, "
         f"{len(result.of(SAME))} change no play, {excused} listed as equivalent"
-        + (f"; {left} not tried" if left else "")
+        + ("" if result.whole else f"; {result.planned - len(result.verdicts)} not tried")
     )
     of = summary.noticed + len(summary.sifted.survivors)
     say(f"{summary.noticed} of {of} noticed by a scenario: {summary.share:.1f} %")

@@ -101,9 +101,11 @@ def _new_folder(name: str, into: Path) -> Path:
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
+    """Told once all is there: whoever reads only the first line, as `head` does, gets a whole folder."""
     for file, text in files.items():
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         write_text(folder / file, text)
+    for file in files:
         say(f"wrote {folder / file}")
 
 

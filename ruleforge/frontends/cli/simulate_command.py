@@ -32,6 +32,7 @@ from ruleforge.frontends.experiments.report import check_report
 from ruleforge.frontends.experiments.run import Force, simulate
 from ruleforge.frontends.experiments.summary import summary, timing
 from ruleforge.frontends.experiments.tally import Tally, added
+from ruleforge.frontends.experiments.words import games
 from ruleforge.frontends.experiments.workers import CannotPlay
 from ruleforge.loading import BACKENDS, best_for_many_games
 from ruleforge.play.agents import AGENTS
@@ -190,7 +191,7 @@ def command(**given: Any) -> None:
         leave(INTERRUPTED)
     data = summary(total, plan, variant_of(plan, game))
     data["timing"] = timing(total, time.perf_counter() - began)
-    _keep(wish, total, game)
+    _keep(wish, total, game, start.players)
     if wish.report is not None:
         from ruleforge.frontends.experiments.report.page import page
 
@@ -200,7 +201,7 @@ def command(**given: Any) -> None:
     else:
         show(game.title, data, _again(wish), output().console())
     if not whole:
-        say(f"interrupted after {total.games} of {plan.games} games", err=True)
+        say(f"interrupted after {total.games} of {games(plan.games)}", err=True)
         leave(INTERRUPTED)
     if total.failed or total.violations:
         leave(1)
@@ -248,12 +249,12 @@ def _check_counts(plan: Plan, game: Game) -> None:
         refuse(error)
 
 
-def _keep(wish: Wish, total: Tally, game: Game) -> None:
+def _keep(wish: Wish, total: Tally, game: Game, players: tuple[str, ...]) -> None:
     about = {"game": game.id, "version": game.version, "seed": str(wish.seed)}
     if wish.out is not None:
         write_games(wish.out, total.rows, about, wish.count)
     if wish.decisions is not None:
-        write_decisions(wish.decisions, total.decision_rows, about)
+        write_decisions(wish.decisions, total.decision_rows, about, players)
 
 
 def _the_page_again(wish: Wish) -> str:

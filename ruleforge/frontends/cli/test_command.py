@@ -72,6 +72,8 @@ def command(**given: Any) -> None:
       ruleforge test my-game --cover --cover-games 20
     """
     wanted = Wanted(**given)
+    if wanted.watching and wanted.as_json:
+        raise click.UsageError("`--watch` shows text: leave out `--json`")
     folders = wanted.folders() if wanted.watching else ()
     if folders:
         watch(folders, lambda: run(wanted))

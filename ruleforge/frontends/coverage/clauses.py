@@ -10,9 +10,9 @@ from ruleforge.beside.cited import citations
 from ruleforge.beside.rulebook import ABOUT_PACKS, RULEBOOK, Clause, read_rulebook
 from ruleforge.diagnostics import Report, Span
 from ruleforge.finding import SHELF, core_of, find_pack, find_rules, is_pack
-from ruleforge.reading import Unreadable, files_below, is_folder
+from ruleforge.reading import Unreadable, files_below, is_folder, sort_of
 from ruleforge.source.folder import SUFFIXES
-from ruleforge.source.read_text import not_read
+from ruleforge.source.read_text import missing, not_read
 from ruleforge.source.tree import ScalarNode
 from ruleforge.source.yaml_reader import read_yaml_file
 
@@ -35,6 +35,16 @@ class Carried:
         return self.clause.kind == NEEDS_NO_RULE or bool(self.rules and self.scenarios)
 
 
+def carried_json(carried: Carried) -> dict[str, object]:
+    """A clause with its places, for programs."""
+    return {
+        "id": carried.clause.id,
+        "kind": carried.clause.kind,
+        "rules": [{"rule": name, "place": str(span)} for name, span in carried.rules],
+        "scenarios": [{"scenario": name, "place": str(span)} for name, span in carried.scenarios],
+    }
+
+
 @dataclass
 class Coverage:
     clauses: dict[str, Carried]
@@ -53,6 +63,9 @@ def folders_of(name: str, packs: Sequence[str], report: Report) -> tuple[tuple[P
     path = find_rules(name, report)
     core = core_of(path, report) if path is not None and is_pack(path) else path
     if path is None or core is None:
+        return (), ()
+    if sort_of(path) is None:
+        missing(path, report)
         return (), ()
     home = path if is_folder(path) else path.parent
     found = [folder for pack in packs if (folder := find_pack(pack, core, report))]

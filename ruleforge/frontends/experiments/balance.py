@@ -144,9 +144,12 @@ class _Comparison:
         with_packs = self._plan(force.sent(trial.packs, packs), replace(trial.table, players=count))
         self.seats = variant_of(with_packs, packs).player_names
         self.plans = {"core": plain, "packs": with_packs} if trial.seats else {}
-        if trial.use and _adds_choices(packs):
+        self.can_be_lost = bool(packs.info.lost)
+        if trial.use and adds_choices(packs):
             self.plans["use"] = replace(with_packs, table=self._divided(with_packs.table))
-        self.unit = lcm(*range(1, len(self.seats) + 1))  # shared points are whole numbers of these
+        self.unit = lcm(
+            2, *range(1, len(self.seats) + 1)
+        )  # halves and shared points are whole numbers of these
         self.rows: dict[str, list[GameRow]] = {sort: [] for sort in self.plans}
         self.deals = self.games = self.unfinished = 0
         self.means = {name: self._mean(unit) for name, unit in self._figures()}
@@ -161,8 +164,8 @@ class _Comparison:
         return replace(table, agents=agents, swap=True)
 
     def _figures(self) -> Iterator[tuple[str, int]]:
-        """Their names and units; of two seats one wins what the other loses."""
-        for seat in self.seats[: 1 if len(self.seats) == 2 else None]:
+        """Their names and units; of two seats one wins what the other loses, unless both can lose."""
+        for seat in self.seats[: 1 if len(self.seats) == 2 and not self.can_be_lost else None]:
             if self.trial.seats:
                 yield f"seat {seat}", self.unit
         if "use" in self.plans:
@@ -200,23 +203,30 @@ class _Comparison:
         seat = self.seats.index(name)
         for core, packs in zip(self.rows["core"], self.rows["packs"], strict=True):
             if core.ending is not None and packs.ending is not None:
-                yield round(self.unit * (packs.points(seat) - core.points(seat)))
+                yield round(self.unit * (self._points(packs, seat) - self._points(core, seat)))
 
     def _use(self) -> Iterator[int]:
-        """Of each deal: the points of whoever used the packs, once from every seat, less an even share."""
+        """Of each deal: the points of whoever used the packs, once from every seat, less what a seat has on the mean."""
         rows, seats = self.rows["use"], len(self.seats)
         for first in range(0, len(rows), seats):
             deal = rows[first : first + seats]
-            points = sum(row.points(row.agents.index(self.trial.agent)) for row in deal)
             if all(row.ending is not None for row in deal):
-                yield round(self.unit * (points - 1))
+                yield sum(map(self._gain, deal))
+
+    def _gain(self, row: GameRow) -> int:
+        points = [self._points(row, seat) for seat in range(len(self.seats))]
+        user = row.agents.index(self.trial.agent)
+        return round(self.unit * (points[user] - sum(points) / len(points)))
+
+    def _points(self, row: GameRow, seat: int) -> float:
+        return row.points(seat, self.can_be_lost)
 
 
 def trial_agent(agent: str, plain: bool) -> str:
     return f"{PLAIN}{agent}" if plain else agent
 
 
-def _adds_choices(packs: Game) -> bool:
+def adds_choices(packs: Game) -> bool:
     """Whether there is anything of the packs that a seat could leave alone."""
     found = packs.compiled.components
     return any(component.pack for component in (*found.actions.values(), *found.things.values()))

@@ -55,8 +55,11 @@ def write_games(
     _write(path, [*_games(found), *_counts(found, counted)], about)
 
 
-def write_decisions(path: Path, rows: Sequence[DecisionRow], about: Mapping[str, str]) -> None:
-    _write(path, list(_decisions(sorted(rows, key=lambda row: (row.game, row.decision)))), about)
+def write_decisions(
+    path: Path, rows: Sequence[DecisionRow], about: Mapping[str, str], seats: Sequence[str]
+) -> None:
+    found = sorted(rows, key=lambda row: (row.game, row.decision))
+    _write(path, list(_decisions(found, seats)), about)
 
 
 def _games(rows: list[GameRow]) -> Iterator[Column]:
@@ -82,13 +85,13 @@ def _counts(rows: list[GameRow], texts: Sequence[str]) -> Iterator[Column]:
         yield Column(text, "int64" if plain else "string", values if plain else list(map(str, values)))
 
 
-def _decisions(rows: list[DecisionRow]) -> Iterator[Column]:
+def _decisions(rows: list[DecisionRow], seats: Sequence[str]) -> Iterator[Column]:
     for name, type in (("game", "int64"), ("decision", "int64"), ("player", "string"), ("agent", "string")):
         yield Column(name, type, [getattr(row, name) for row in rows])
     for name, type in (("asked", "string"), ("choices", "int64"), ("choice", "string"), ("action", "string")):
         yield Column(name, type, [getattr(row, name) for row in rows])
-    for seat in range(len(rows[0].standing) if rows else 0):
-        yield Column(f"standing_{seat + 1}", "double", [row.standing[seat] for row in rows])
+    for seat, name in enumerate(seats):
+        yield Column(f"standing_{name}", "double", [row.standing[seat] for row in rows])
     yield Column("seconds", "double", [row.seconds for row in rows])
 
 

@@ -28,19 +28,21 @@ def standing_of(state: State, chances: int, seed: int) -> Standing:
     return tuple(played.winners[name] / chances for name in state.players)
 
 
-def lead_changes(course: Sequence[Standing]) -> int:
-    """How often another seat led alone than the one that had last led alone."""
-    leaders = [found for found in map(_leader, course) if found is not None]
+def lead_changes(course: Sequence[Standing], sides: Sequence[int]) -> int:
+    """How often another side led alone than the one that had last led alone; `sides` has the side of each seat."""
+    leaders = [found for standing in course if (found := _leader(standing, sides)) is not None]
     return sum(one != other for one, other in pairwise(leaders))
 
 
-def _leader(standing: Standing) -> int | None:
+def _leader(standing: Standing, sides: Sequence[int]) -> int | None:
+    """The side of all who have the most; there must be somebody to be ahead of."""
     best = max(standing)
-    return standing.index(best) if standing.count(best) == 1 else None
+    leading = {side for side, value in zip(sides, standing, strict=True) if value == best}
+    return leading.pop() if len(leading) == 1 and len(set(sides)) > 1 else None
 
 
-def was_led(course: Sequence[Standing]) -> bool:
-    return any(_leader(standing) is not None for standing in course)
+def was_led(course: Sequence[Standing], sides: Sequence[int]) -> bool:
+    return any(_leader(standing, sides) is not None for standing in course)
 
 
 def drama(course: Sequence[Standing], winners: Sequence[int], chances: bool) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from functools import lru_cache
 from threading import Lock
 
 from ruleforge.engine.game import Game
@@ -19,13 +18,25 @@ from ruleforge.frontends.experiments.tally import Tally, tally_of
 from ruleforge.quick import dataclass
 
 SECONDS = 0.2  # between two signs of life
+KEPT = 4  # games
 
+_kept: dict[Rules, Game] = {}
 _one_at_a_time = Lock()  # a cluster may run several parts in one process, and a game is played by one
 
 
-@lru_cache(maxsize=4)
+def read(rules: Rules) -> Game:
+    """The game as its files are now, kept for the parts that are played here or in processes made from this one."""
+    game = rules.load()
+    _kept.pop(rules, None)
+    for oldest in [*_kept][: len(_kept) + 1 - KEPT]:
+        del _kept[oldest]
+    _kept[rules] = game
+    return game
+
+
 def loaded(rules: Rules) -> Game:
-    return rules.load()
+    """The game as it was last read: all parts of an experiment are of one game, whatever is edited meanwhile."""
+    return _kept.get(rules) or read(rules)
 
 
 def variant_of(plan: Plan, game: Game) -> Variant:

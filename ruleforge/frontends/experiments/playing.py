@@ -19,6 +19,7 @@ from ruleforge.frontends.experiments.noting import Moment, Notes
 from ruleforge.frontends.experiments.plan import Plan, mixed
 from ruleforge.frontends.experiments.rows import GameRow, Stopped
 from ruleforge.frontends.experiments.seating import seated
+from ruleforge.frontends.experiments.sides import side_numbers
 from ruleforge.play.agents import Agent
 from ruleforge.quick import dataclass
 
@@ -110,7 +111,8 @@ class _OneGame:
 
     def _row(self, outcome: Outcome | None, fault: PlayError | None) -> GameRow:
         names, course = self.state.players, self.notes.course
-        led = leads.was_led(course)
+        sides = side_numbers(self.state.game.info, names)
+        led = leads.was_led(course, sides)
         winners = [names.index(name) for name in outcome.winners] if outcome else []
         return GameRow(
             game=self.number,
@@ -124,7 +126,7 @@ class _OneGame:
             violations=tuple(sorted(self.broken)),
             lost=outcome is not None and outcome.lost,
             choices=self.notes.mean_choices,
-            lead_changes=leads.lead_changes(course) if led else None,
+            lead_changes=leads.lead_changes(course, sides) if led else None,
             drama=leads.drama(course, winners, bool(self.plan.chances)) if led and winners else None,
         )
 

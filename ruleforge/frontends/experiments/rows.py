@@ -32,9 +32,15 @@ class GameRow:
     def cut_off(self) -> bool:
         return self.ending is None and self.fault is None
 
-    def points(self, seat: int) -> float:
-        """One point a game: for the winner, or shared by the winners; by all if there is none."""
+    def points(self, seat: int, can_be_lost: bool) -> float:
+        """One point a game: for the winner, or shared by the winners; by all if there is none.
+
+        Where a game can be lost by all, nobody takes it from anybody: if all win each has a point, if it is lost
+        nobody has, and half a point is between the two.
+        """
         name, takers = self.seats[seat], self.winners or self.seats
+        if can_be_lost and len(takers) == len(self.seats):
+            return 0.0 if self.lost else 1.0 if self.winners else 0.5
         return 1 / len(takers) if name in takers else 0.0
 
 

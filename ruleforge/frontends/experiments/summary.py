@@ -11,12 +11,14 @@ from ruleforge.frontends.experiments.intervals import Estimate, Group, differenc
 from ruleforge.frontends.experiments.leads import FINE
 from ruleforge.frontends.experiments.marks import Mark, Marks
 from ruleforge.frontends.experiments.plan import Plan
+from ruleforge.frontends.experiments.sides import Side, sides_of
 from ruleforge.frontends.experiments.tally import Measures, Tally
 
 
 def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
     """All but the times, which depend on the machine: the same for the same plan, whoever played it."""
     game, players = variant.game, variant.player_names
+    sides = sides_of(game.info, players)
     found: dict[str, Any] = {
         "game": game.id,
         "version": game.version,
@@ -36,11 +38,12 @@ def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
         "violations": _sorted(tally.violations),
         "endings": _sorted(tally.endings),
         "wins": {player: tally.wins[player] for player in players},
-        "win_shares": {player: wilson(tally.wins[player], tally.finished).as_data() for player in players},
+        "win_shares": {player: _share(tally.wins[player], tally.finished) for player in players},
         "draws": tally.draws,
         "lost": tally.lost,
-        "first_seat_advantage": _data(first_seat(tally, players)),
-        "mean_scores": {p: round(tally.scores[p] / max(tally.finished, 1), 4) for p in players},
+        "even_share": round(1 / len(sides), 4) if tally.contested(sides) else None,
+        "first_seat_advantage": _data(first_seat(tally, sides)),
+        "mean_scores": {player: _mean_score(tally, player) for player in players},
         "length": spread_of(tally.lengths),
         "decisions": tally.decisions,
         "stopped": [
@@ -57,7 +60,7 @@ def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
     }
     if game.info.teams:
         found["teams"] = {
-            team: {"wins": tally.sides[side], "share": wilson(tally.sides[side], tally.finished).as_data()}
+            team: {"wins": tally.sides[side], "share": _share(tally.sides[side], tally.finished)}
             for team, side in game.info.sides(players).items()
             if len(side) > 1
         }
@@ -82,12 +85,21 @@ def timing(tally: Tally, seconds: float) -> dict[str, Any]:
     }
 
 
-def first_seat(tally: Tally, players: tuple[str, ...]) -> Estimate | None:
-    """By how much the first seat wins more than its share of the games that one seat won."""
-    decided = sum(tally.alone.values())
-    if len(players) < 2 or not decided:
+def first_seat(tally: Tally, sides: tuple[Side, ...]) -> Estimate | None:
+    """By how much the side of the first seat wins more than its share of the games that one side won."""
+    decided = sum(tally.wins_of(side) for side in sides)
+    if len(sides) < 2 or not decided:
         return None
-    return wilson(tally.alone[players[0]], decided).shifted(-1 / len(players))
+    return wilson(tally.wins_of(sides[0]), decided).shifted(-1 / len(sides))
+
+
+def _share(wins: int, of: int) -> dict[str, float] | None:
+    """None where nothing is known: no game came to an end."""
+    return wilson(wins, of).as_data() if of else None
+
+
+def _mean_score(tally: Tally, player: str) -> float | None:
+    return round(tally.scores[player] / tally.finished, 4) if tally.finished else None
 
 
 def spread_of(counts: Counter[int], unit: int = 1) -> dict[str, float]:

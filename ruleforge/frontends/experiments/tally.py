@@ -10,6 +10,7 @@ from ruleforge.frontends.experiments.leads import FINE
 from ruleforge.frontends.experiments.marks import Mark
 from ruleforge.frontends.experiments.playing import Played
 from ruleforge.frontends.experiments.rows import DecisionRow, GameRow, Stopped
+from ruleforge.frontends.experiments.sides import Side
 from ruleforge.present.seen import Value
 
 STOPS = 3  # stopped games that are looked at
@@ -100,6 +101,17 @@ class Tally:
     @property
     def finished(self) -> int:
         return self.games - self.cut_off - self.failed
+
+    def wins_of(self, side: Side) -> int:
+        """The games that a side won, and nobody else."""
+        return self.sides[side] if len(side) > 1 else self.alone[side[0]]
+
+    def contested(self, sides: tuple[Side, ...]) -> bool:
+        """Whether they play against one another: not where there is one side, nor where all was won or lost by all."""
+        seats = sum(map(len, sides))
+        by_all = sum(games for side, games in self.sides.items() if len(side) == seats)
+        by_some = self.alone.total() + self.sides.total() - by_all
+        return len(sides) > 1 and bool(by_some or not by_all + self.lost)
 
     def count(self, played: Played, keep: bool) -> None:
         """Add one game that was played decision by decision."""

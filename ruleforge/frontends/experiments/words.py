@@ -6,16 +6,37 @@ from collections.abc import Collection
 from typing import Any
 
 from ruleforge.frontends.experiments.summary import standing_out
+from ruleforge.names import counted
 
 
 def games(count: int) -> str:
-    return "1 game" if count == 1 else f"{count} games"
+    return counted(count, "game")
+
+
+def won_by(data: dict[str, Any]) -> list[tuple[str, int, dict[str, float]]]:
+    """Seats, teams and agents, each with its wins and their share; nobody where no game came to an end."""
+    rows = [(seat, data["wins"][seat], share) for seat, share in data["win_shares"].items()]
+    for sort in ("teams", "agents"):
+        rows += [(name, found["wins"], found["share"]) for name, found in data.get(sort, {}).items()]
+    return [(name, wins, share) for name, wins, share in rows if share is not None]
+
+
+def side_word(data: dict[str, Any]) -> str:
+    return "side" if data.get("teams") else "seat"
 
 
 def spread(found: dict[str, float]) -> str:
-    if found["min"] == found["max"]:
-        return f"always {found['min']}"
-    return f"{found['min']} to {found['max']}, mean {found['mean']:.2f}, median {found['median']}"
+    least, most, median = (_figure(found[name]) for name in ("min", "max", "median"))
+    return (
+        f"always {least}"
+        if least == most
+        else f"{least} to {most}, mean {found['mean']:.2f}, median {median}"
+    )
+
+
+def _figure(value: float) -> str:
+    """Whole numbers as they are, all others as exactly as a mean."""
+    return f"{value:.2f}" if isinstance(value, float) else f"{value}"
 
 
 def told_for_sure(uses: Collection[dict[str, Any]]) -> str:

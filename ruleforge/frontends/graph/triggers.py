@@ -19,7 +19,7 @@ def trigger_diagram(rules: t.Checked) -> Diagram:
     for rule in rules.rules:
         box = _add(boxes, box_of("rule", rule.name))
         if rule.pattern:
-            subject = _add(boxes, _subject(rules, rule.pattern))
+            subject = _add(boxes, _subject(rules, rule.pattern, rule.form))
             turned = rule.form in ("forbid", "modify")
             ends = (box.id, subject.id) if turned else (subject.id, box.id)
             arrows.append(Arrow(*ends, _FORMS.get(rule.form, ""), dotted=True))
@@ -36,7 +36,8 @@ def _add(boxes: dict[str, Box], box: Box) -> Box:
     return boxes.setdefault(box.id, box)
 
 
-def _subject(rules: t.Checked, pattern: t.Pattern) -> Box:
+def _subject(rules: t.Checked, pattern: t.Pattern, form: str) -> Box:
+    """What a rule hangs on; of a kind that is a move of such a thing, or its keywords where they are modified."""
     match pattern.subject:
         case t.Event(name=name):
             return box_of("event", name)
@@ -44,6 +45,8 @@ def _subject(rules: t.Checked, pattern: t.Pattern) -> Box:
             return box_of("formula", name)
         case t.Column(name=name, kind=kind):
             return Box(f"counter {kind.name}.{name}", f"{kind.name}.{name}", "counter")
+        case t.Kind(name=name) if form == "modify":
+            return Box(f"keywords {name}", f"keywords of {with_article(name)}", "keyword")
         case t.Kind(name=name):
             return Box(f"kind {name}", f"{with_article(name)} moves", "place")
         case (moment, phase):

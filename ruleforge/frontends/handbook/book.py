@@ -22,11 +22,12 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A point of a list: what it is called, what is said of it, and the points below it."""
+    """A point of a list: what it is called, what is said of it, an effect as it stands, and the points below it."""
 
     name: str
     text: str = ""
     items: tuple[Item, ...] = ()
+    effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)

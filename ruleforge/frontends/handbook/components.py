@@ -38,6 +38,8 @@ def _kind(kind: m.Kind, faces: _Faces) -> Section:
         blocks.append(faces.table())
     elif kind.things and not kind.is_drawn:
         blocks.append(Words(", ".join(called(thing, faces.packs) for thing in kind.things) + "."))
+    if kind.works:
+        blocks.append(Words(f"What is printed on them works while {line(kind.works)}."))
     return Section(f"{_plural(kind)}{_number(kind)}", (*blocks, *cited(kind)))
 
 
@@ -110,24 +112,31 @@ class _Faces:
         self._titles |= {n.id: n.value.text for n in rules.numbers if n.value}
 
     def table(self) -> Rows:
-        """A row for each card: its sign, its name, its facts in the order of the layout, its text and keywords."""
-        kind, facts = self._kind, self._facts()
-        signed = any(self._sign(thing) for thing in kind.things)
-        spoken = any(thing.text or thing.keywords for thing in kind.things)
-        head = (*([""] if signed else []), "name", *map(pretty, facts), *(["says"] if spoken else []))
+        """A row for each card: its sign, its name, its facts in the order of the layout, its text and keywords.
+
+        A fact that few of them have is told in words behind the others, so that columns are not mostly empty.
+        """
+        things, facts = self._kind.things, self._facts()
+        usual = [fact for fact in facts if 2 * sum(self._fact(t, fact) != "" for t in things) >= len(things)]
+        rare = [fact for fact in facts if fact not in usual]
+        signs = [self._sign(thing) for thing in things]
+        words = [self._says(thing, rare) for thing in things]
+        head = (*([""] if any(signs) else []), "name", *map(pretty, usual), *(["says"] if any(words) else []))
         rows = tuple(
             (
-                *([self._sign(thing)] if signed else []),
+                *([sign] if any(signs) else []),
                 called(thing, self.packs) + _times(thing),
-                *(self._fact(thing, fact) for fact in facts),
-                *([self._says(thing)] if spoken else []),
+                *(self._fact(thing, fact) for fact in usual),
+                *([said] if any(words) else []),
             )
-            for thing in kind.things
+            for thing, sign, said in zip(things, signs, words, strict=True)
         )
         return Rows(head, rows)
 
     def _sign(self, thing: m.Thing) -> str:
-        return " ".join(self._look.symbols.get(f"{self._kind.id}.{thing.id}", ())[:1])
+        """Copies have one sign, that of the first of them."""
+        name = f"{thing.id}_1" if thing.copies > 1 else thing.id
+        return " ".join(self._look.symbols.get(f"{self._kind.id}.{name}", ())[:1])
 
     def _facts(self) -> tuple[str, ...]:
         """Facts that something has, those of the face first."""
@@ -140,10 +149,11 @@ class _Faces:
         text = next((text for name, text in thing.facts if name == fact), None)
         return self._spoken(text) if text else ""
 
-    def _says(self, thing: m.Thing) -> str:
+    def _says(self, thing: m.Thing, rare: list[str]) -> str:
+        facts = [f"{pretty(fact)}: {told}" for fact in rare if (told := self._fact(thing, fact))]
         keywords = [f"**{self._spoken(text)}**" for text in thing.keywords]
         words = " ".join((thing.text or "").split())
-        return ". ".join(part for part in (", ".join(keywords), words) if part)
+        return ". ".join(part for part in (", ".join(keywords), *facts, words) if part)
 
     def _spoken(self, text: SourceText) -> str:
         """A value with titles for names: lists and tables without their brackets, `true` as a word."""
@@ -172,8 +182,14 @@ def _of_place(place: m.Place) -> Iterator[str]:
         yield f"at most `{place.max.text}`"
     if place.ordered:
         yield "in an order"
-    if place.sees and place.sees.text != "all":
-        yield "seen by nobody" if place.sees.text == "false" else f"seen by `{place.sees.text}`"
+    if place.starts:
+        yield f"at first {line(place.starts)}"
+    yield from _seen(place.sees)
+
+
+def _seen(sees: SourceText | None) -> Iterator[str]:
+    if sees and sees.text != "all":
+        yield "seen by nobody" if sees.text == "false" else f"seen by {line(sees)}"
 
 
 def _counters(rules: m.Ruleset, packs: Packs) -> Section:
@@ -186,7 +202,7 @@ def _counters(rules: m.Ruleset, packs: Packs) -> Section:
 
 
 def _range(column: m.Column) -> str:
-    return f"`{' '.join(column.type.text.split())}`" if column.type else ""
+    return ", ".join((*([line(column.type)] if column.type else []), *_seen(column.sees)))
 
 
 def _numbers(rules: m.Ruleset, packs: Packs) -> Section:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruleforge.beside.rulebook import Clause
-from ruleforge.frontends.handbook import playing, rules_of
+from ruleforge.frontends.handbook import acting, playing, rules_of
 from ruleforge.frontends.handbook.book import Block, Clauses, Handbook, Rows, Section, Words
 from ruleforge.frontends.handbook.components import components
 from ruleforge.model.look import NO_LOOK
@@ -26,7 +26,7 @@ def handbook(
         components(rules, look, packs),
         playing.setting_up(rules, table),
         playing.turn(rules, packs),
-        playing.actions(rules, packs),
+        acting.actions(rules, packs),
         rules_of.keywords(rules, packs),
         playing.endings(rules, packs),
         rules_of.glossary(rules, packs),

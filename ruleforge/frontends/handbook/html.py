@@ -88,6 +88,7 @@ def _row(cells: tuple[str, ...], tag: str) -> str:
 def _items(items: tuple[b.Item, ...], tag: str) -> str:
     inside = "".join(
         f"<li><b>{escape(item.name)}</b>{': ' + _text(item.text) if item.text else ''}"
+        f"{f'<pre>{escape(item.effect)}</pre>' if item.effect else ''}"
         f"{_items(item.items, tag) if item.items else ''}</li>"
         for item in items
     )

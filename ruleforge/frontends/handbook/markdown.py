@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from ruleforge.frontends.handbook import book as b
 
+BELOW = "    "  # readers of Markdown disagree about what is below a point; of four blanks all say that it is
+
 
 def markdown(book: b.Handbook) -> str:
     parts = [f"# {_text(book.title)}", *_blocks(book.blocks)]
@@ -53,7 +55,10 @@ def _items(items: tuple[b.Item, ...], ordered: bool, indent: str) -> Iterator[st
         sign = f"{number}." if ordered else "-"
         text = f": {_text(item.text)}" if item.text else ""
         yield f"{indent}{sign} **{_text(item.name)}**{text}"
-        yield from _items(item.items, ordered, indent + " " * (len(sign) + 1))
+        inner = indent + BELOW
+        if item.effect:
+            yield from ("", *(f"{inner}{line}" for line in f"```text\n{item.effect}\n```".split("\n")), "")
+        yield from _items(item.items, ordered, inner)
 
 
 _CODE = re.compile(r"(`[^`]*`|\*\*[^*]*\*\*)")

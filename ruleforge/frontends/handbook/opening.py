@@ -11,13 +11,16 @@ from ruleforge.engine.game import Game
 from ruleforge.finding import packs_of
 from ruleforge.frontends.handbook.book import Handbook
 from ruleforge.frontends.handbook.from_rules import handbook
-from ruleforge.loading import load
+from ruleforge.loading import opened
 from ruleforge.model.pack import Manifest
+from ruleforge.model.pack_from_source import pack_from_source
 from ruleforge.pipeline import Analysis
-from ruleforge.present.draw import text
+from ruleforge.present.draw import Paper, text
 from ruleforge.reading import is_folder
+from ruleforge.source.folder import read_folder
 
 SEED = 1
+PAGE = Paper(80, all=True)  # as wide as a page and a sheet of paper are
 
 
 def book_of(game: str, packs: Sequence[str] = ()) -> tuple[Handbook | None, tuple[Diagnostic, ...]]:
@@ -26,18 +29,19 @@ def book_of(game: str, packs: Sequence[str] = ()) -> tuple[Handbook | None, tupl
         return None, analysis.diagnostics
     folders = (analysis.path, *(reading.path for reading in analysis.packs))
     clauses = [clause for folder in folders for clause in (read_rulebook(folder, Report()) or {}).values()]
-    table = _table(load(game, packs))
+    table = _table(opened(analysis, game))
     return handbook(analysis, clauses, table, tuple(_shelf(analysis))), ()
 
 
 def _table(game: Game) -> str:
     """How it looks at the start to somebody who only watches."""
-    return text(game.start(seed=SEED).scene(None))
+    return text(game.start(seed=SEED).scene(None), PAGE)
 
 
 def _shelf(analysis: Analysis) -> list[Manifest]:
     """The packs that lie beside the game."""
     if not is_folder(analysis.path):
         return []
-    found = (analyse(str(analysis.path), [str(path)]) for path in packs_of(analysis.path).values())
-    return [reading.pack.manifest for one in found for reading in one.packs]
+    sources = (read_folder(path, Report(), head="pack") for path in packs_of(analysis.path).values())
+    packs = (pack_from_source(source, Report()) for source in sources if source is not None)
+    return [pack.manifest for pack in packs if pack is not None]

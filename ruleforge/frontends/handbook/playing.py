@@ -1,13 +1,14 @@
-"""Rules -> how it is played: set-up, the order of a turn, what may be done, what follows, how it ends."""
+"""Rules -> how it is played: set-up, the order of a turn, how it ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleforge.frontends.handbook.acting import all_actions, occasion, occasions_of
 from ruleforge.frontends.handbook.book import Block, Item, Items, Plain, Rows, Section, Words
-from ruleforge.frontends.handbook.naming import Packs, brought, called, cited, line, said, titled
+from ruleforge.frontends.handbook.naming import Packs, brought, called, line, titled
 from ruleforge.model import ruleset as m
-from ruleforge.model.titles import pretty
+from ruleforge.source.scalar_origin import SourceText
 
 _WINDOWS = {
     "one": "one action",
@@ -54,8 +55,21 @@ def turn(rules: m.Ruleset, packs: Packs) -> Section:
 
 def _phase(rules: m.Ruleset, phase: m.Phase, packs: Packs) -> Item:
     text = ". ".join(part.rstrip(".") for part in _of_phase(rules, phase) if part)
-    below = tuple(_phase(rules, step, packs) for step in phase.steps)
-    return Item(pretty(phase.title or phase.id) + brought(phase, packs), f"{text}." if text else "", below)
+    steps = (_phase(rules, step, packs) for step in phase.steps)
+    below = (
+        *_moment("At the start", phase.do),
+        *_moment("If nothing can be chosen", phase.stuck),
+        *steps,
+        *_moment("At the end", phase.end),
+    )
+    return Item(occasion(phase) + brought(phase, packs), f"{text}." if text else "", below)
+
+
+def _moment(name: str, effect: SourceText | None) -> Iterator[Item]:
+    """What happens by itself, in the words of the rules: on their line if they are one."""
+    if effect is not None:
+        text = effect.text.rstrip()
+        yield Item(name, effect=text) if "\n" in text else Item(name, line(effect))
 
 
 def _of_phase(rules: m.Ruleset, phase: m.Phase) -> Iterator[str]:
@@ -66,49 +80,16 @@ def _of_phase(rules: m.Ruleset, phase: m.Phase) -> Iterator[str]:
     if phase.repeat:
         yield "Again and again" if phase.repeat.text == "true" else f"Again while {line(phase.repeat)}"
     yield " ".join((phase.text or "").split())
-    offered = [titled(action) for action in rules.actions if phase.id in _occasions(action)]
+    offered = [titled(action) for action in all_actions(rules) if phase.id in occasions_of(action)]
     if offered:
         number = _WINDOWS.get(phase.window or "", "actions")
-        yield f"To choose from ({number}): {', '.join(offered)}"
+        yield f"To choose from ({number}): {', '.join(dict.fromkeys(offered))}"
+    if phase.sees:
+        yield f"Seen by {line(phase.sees)}"
+    for text in phase.holds:
+        yield f"Afterwards holds {line(text)}"
     if phase.cites:
         yield f"[{', '.join(phase.cites)}]"
-
-
-def _occasions(action: m.Action) -> tuple[str, ...]:
-    return tuple(text.text.partition("(")[0].strip() for text in action.during)
-
-
-def actions(rules: m.Ruleset, packs: Packs) -> Section:
-    own = [_action(action, packs) for action in rules.actions]
-    carried = [_action(action, packs, titled(kind)) for kind in rules.kinds for action in kind.actions]
-    return Section("Actions", (), (*own, *carried))
-
-
-def _action(action: m.Action, packs: Packs, of: str = "") -> Section:
-    points = tuple(Item(name, text) for name, text in _of_action(action))
-    blocks = (*said(action), *([Items(points)] if points else []), *_effect(action.do), *cited(action))
-    name = called(action, packs)
-    return Section(f"{of}: {name}" if of else name, blocks)
-
-
-def _of_action(action: m.Action) -> Iterator[tuple[str, str]]:
-    if action.during:
-        yield "during", ", ".join(pretty(name) for name in _occasions(action))
-    for name, text in action.choose:
-        yield f"choose {pretty(name)}", line(text)
-    for text in action.needs:
-        yield "only if", line(text)
-    if action.limit:
-        yield "at most", line(action.limit)
-    if action.cost:
-        yield "costs", line(action.cost)
-    for text in action.holds:
-        yield "afterwards holds", line(text)
-
-
-def _effect(text: object) -> Iterator[Block]:
-    if text is not None:
-        yield Plain(str(getattr(text, "text", "")).rstrip())
 
 
 def endings(rules: m.Ruleset, packs: Packs) -> Section:
@@ -123,7 +104,8 @@ def endings(rules: m.Ruleset, packs: Packs) -> Section:
 def _of_ending(ending: m.Ending) -> Iterator[str]:
     yield " ".join((ending.text or "").split())
     if ending.when:
-        yield f"When {line(ending.when)}."
+        at = f", at the {line(ending.at)}" if ending.at else ""
+        yield f"When {line(ending.when)}{at}."
     if ending.winners:
         yield f"It is won by {line(ending.winners)}."
     if ending.lost:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from ruleforge.frontends.handbook.acting import occasions, points_of
 from ruleforge.frontends.handbook.book import Block, Item, Items, Plain, Section
 from ruleforge.frontends.handbook.naming import Packs, called, cited, line, said, titled
 from ruleforge.model import ruleset as m
@@ -21,34 +22,44 @@ def _keyword(rules: m.Ruleset, keyword: m.Keyword, packs: Packs) -> Section:
         for thing in kind.things
         if any(text.text.partition("(")[0].strip() == keyword.id for text in thing.keywords)
     ]
-    on = (Items((Item("printed on", ", ".join(bearers)),)),) if bearers else ()
-    carried = tuple(_definition(d, packs) for d in (*keyword.rules, *keyword.actions))
+    points = [Item("printed on", ", ".join(bearers))] if bearers else []
+    points += [Item("works while", line(keyword.works))] if keyword.works else []
+    on = (Items(tuple(points)),) if points else ()
+    when = occasions(rules)
+    carried = tuple(_definition(d, packs, when) for d in (*keyword.rules, *keyword.actions))
     return Section(called(keyword, packs), (*said(keyword), *on, *cited(keyword)), carried)
 
 
 def glossary(rules: m.Ruleset, packs: Packs) -> Section:
     """Every verb and every number of the rulebook with its meaning."""
+    when = occasions(rules)
+
+    def listed(title: str, definitions: Iterable[m.Named]) -> Section:
+        return Section(title, (), tuple(_definition(each, packs, when) for each in definitions))
+
     sections = (
-        Section("Events", (), tuple(_definition(event, packs) for event in rules.events)),
-        Section("Formulas", (), tuple(_definition(formula, packs) for formula in rules.formulas)),
-        Section("Windows", (), tuple(_definition(window, packs) for window in rules.windows)),
-        Section("Standing and waiting rules", (), tuple(_definition(rule, packs) for rule in rules.rules)),
+        listed("Events", rules.events),
+        listed("Formulas", rules.formulas),
+        listed("Windows", rules.windows),
+        listed("Positions", rules.positions),
+        listed("Standing and waiting rules", rules.rules),
         Section("Rules on components", (), tuple(_carried(rules, packs))),
     )
     return Section("Words and rules", (), tuple(s for s in sections if not s.is_empty))
 
 
 def _carried(rules: m.Ruleset, packs: Packs) -> Iterator[Section]:
+    when = occasions(rules)
     for kind in rules.kinds:
         carried: list[tuple[m.Named, m.Named]] = [(kind, rule) for rule in kind.rules]
         carried += [(thing, d) for thing in kind.things for d in (*thing.rules, *thing.actions)]
         for bearer, definition in carried:
-            section = _definition(definition, packs)
+            section = _definition(definition, packs, when)
             yield Section(f"{titled(bearer)}: {section.title}", section.blocks)
 
 
-def _definition(definition: m.Named, packs: Packs) -> Section:
-    points = tuple(Item(name, text) for name, text in _points(definition))
+def _definition(definition: m.Named, packs: Packs, when: Mapping[str, str]) -> Section:
+    points = tuple(Item(name, text) for name, text in _points(definition, when))
     effects = tuple(Plain(text.text.rstrip()) for text in _effects(definition))
     listed: tuple[Block, ...] = (Items(points),) if points else ()
     return Section(called(definition, packs), (*said(definition), *listed, *effects, *cited(definition)))
@@ -57,7 +68,7 @@ def _definition(definition: m.Named, packs: Packs) -> Section:
 _FORMS = (("after", "after"), ("instead_of", "instead of"), ("forbid", "forbids"), ("modify", "changes"))
 
 
-def _points(definition: m.Named) -> Iterator[tuple[str, str]]:
+def _points(definition: m.Named, when: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, text in getattr(definition, "takes", ()):
         yield f"of {name}", line(text)
     match definition:
@@ -66,21 +77,31 @@ def _points(definition: m.Named) -> Iterator[tuple[str, str]]:
             yield from _of_rule(definition)
         case m.Event(needs=needs):
             yield from (("only if", line(text)) for text in needs)
-        case m.Formula(lets=lets, value=value):
-            yield from ((name, line(text)) for name, text in lets)
-            if value:
-                yield "is", line(value)
-        case m.Action(needs=needs, choose=choose, cost=cost):
-            yield from ((f"choose {name}", line(text)) for name, text in choose)
-            yield from (("only if", line(text)) for text in needs)
-            if cost:
-                yield "costs", line(cost)
+        case m.Formula():
+            yield from ((name, line(text)) for name, text in definition.lets)
+            yield from _of_formula(definition)
+        case m.Position(of=parts):
+            yield "is", ", ".join(map(line, parts))
+        case m.Action():
+            yield from points_of(definition, when)
+
+
+def _of_formula(formula: m.Formula) -> Iterator[tuple[str, str]]:
+    named = (
+        ("is", formula.value),
+        ("each change is within", formula.each),
+        ("all changes are within", formula.sum),
+        ("kept within", formula.clamp),
+        ("seen by", formula.sees),
+    )
+    yield from ((word, line(text)) for word, text in named if text)
 
 
 def _of_rule(rule: m.Rule) -> Iterator[tuple[str, str]]:
     named = (
         ("whenever", rule.always),
         ("if", rule.when),
+        ("works while", rule.works),
         ("at most", rule.limit),
         ("costs", rule.cost),
         ("adds", rule.add),

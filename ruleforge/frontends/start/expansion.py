@@ -1,4 +1,4 @@
-"""A name and a game -> the files of a first pack for it: one thing made after one of the game's, and a scenario."""
+"""A name and a game -> the files of a first pack for it: one thing that the game's contract admits, and a scenario."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ruleforge.analysing import analyse
+from ruleforge.contracts.judge import findings
+from ruleforge.contracts.reading import contract_of
 from ruleforge.loading import load
 from ruleforge.model.ruleset import Kind, Ruleset, Thing
 from ruleforge.pipeline import Analysis
@@ -16,16 +18,16 @@ _TRIED = 24  # things of the game that are taken as a pattern, until the pack ha
 
 
 class NoPattern(Exception):
-    """A game whose things cannot be added to."""
+    """A game that nothing can be added to."""
 
 
 def expansion_files(name: str, game: str) -> dict[str, str]:
-    """File name -> text. Raises NoPattern if no thing of the game will do as a pattern."""
+    """File name -> text. Raises NoPattern if the game admits no thing, be it made after one of its own or not."""
     alone = analyse(game)
     rules = alone.ruleset
     assert rules is not None
-    for kind, thing in _patterns(rules):
-        files = {"pack.yaml": _pack(name, rules), "cards.yaml": _card(name, kind, thing)}
+    for card in (*(_card(name, *pattern) for pattern in _patterns(rules)), _own_card(name)):
+        files = {"pack.yaml": _pack(name, rules), "cards.yaml": card}
         if _is_fine(game, files, alone):
             player = load(game).start().decision
             assert player is not None
@@ -34,7 +36,7 @@ def expansion_files(name: str, game: str) -> dict[str, str]:
                 "scenarios/begins.yaml": _scenario(name, player.player),
                 "README.md": _readme(name, rules),
             }
-    raise NoPattern(f"`{game}` has no things that a pack could add to")
+    raise NoPattern(f"`{game}` admits no thing that a pack could add")
 
 
 def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
@@ -46,12 +48,14 @@ def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
 
 
 def _is_fine(game: str, files: dict[str, str], alone: Analysis) -> bool:
-    """Whether a pack adds no complaint to those about the game itself."""
+    """Whether a pack adds no complaint to those about the game itself, and keeps its contract."""
     with tempfile.TemporaryDirectory() as folder:
         for file, text in files.items():
             write_text(Path(folder) / file, text)
-        found: Analysis = analyse(game, [folder])
-        return set(found.diagnostics) <= set(alone.diagnostics)
+        found: Analysis = analyse(game, [folder], before=alone)
+        if not set(found.diagnostics) <= set(alone.diagnostics):
+            return False
+        return findings(found, contract_of(found.path)).verdict == "accepted"
 
 
 def _pack(name: str, rules: Ruleset) -> str:
@@ -79,6 +83,24 @@ kinds:
         title: {_title(name)} One
         text: As printed on the card.
 {facts}"""
+
+
+def _own_card(name: str) -> str:
+    """For a game that lets nobody add to its kinds."""
+    id_, title = name.replace("-", "_"), _title(name)
+    return f"""\
+# A kind of its own with one thing: the kinds of the game take no more. Give it places, and rules of its own.
+kinds:
+  {id_}_card:
+    text: The cards of {title}.
+    facts:
+      worth: 1..3
+    things:
+      {id_}_one:
+        title: {title} One
+        text: As printed on the card.
+        worth: 1
+"""
 
 
 def _value(text: str) -> str:

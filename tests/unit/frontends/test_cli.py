@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
 from ruleforge.frontends.cli.main import COMMANDS
+from ruleforge.reading import Unreadable
 from tests.unit.small_games import COIN, FAIR, rules_file
 
 
@@ -84,6 +86,41 @@ def test_a_folder_without_rules_is_called_so_by_every_command(ruleforge_command,
     assert done.code == 1 and "RF102" in done.out + done.err and "RF850" not in done.out + done.err
 
 
+READERS = [
+    *(["validate"], ["test"], ["coverage"], ["mutate"], ["simulate"], ["graph"], ["docs"], ["fmt"], ["play"]),
+    *(["dump"], ["profile"], ["lock"], ["compat"], ["contract"], ["explain", "F-1", "--game"]),
+]
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+def test_a_path_that_leads_nowhere_is_called_so_by_every_command(ruleforge_command, tmp_path, words):
+    done = ruleforge_command(*words, tmp_path / "no" / "where")
+    said = done.out + done.err
+    assert done.code in (1, 2) and f"there is no file or folder `{tmp_path / 'no' / 'where'}`" in said
+    assert "RF850" not in said and "rulebook" not in said
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+def test_a_folder_that_cannot_be_read_is_called_so_by_every_command(
+    ruleforge_command, tmp_path, monkeypatch, words
+):
+    def closed(*_):
+        raise Unreadable("permission denied")
+
+    monkeypatch.setattr("ruleforge.source.folder.files_below", closed)
+    done = ruleforge_command(*words, tmp_path)
+    said = done.out + done.err
+    assert done.code == 1 and "cannot be read: permission denied" in said
+    assert "RF850" not in said and "RF102" not in said and "rulebook" not in said
+
+
+@pytest.mark.parametrize("command", ["test", "mutate"])
+def test_a_game_that_is_one_file_is_not_taken_for_a_scenario(ruleforge_command, command):
+    file = rules_file(COIN) / "game.yaml"
+    done = ruleforge_command(command, file)
+    assert done.code == 1 and f"`{file}` is a game and no scenario" in done.out + done.err
+
+
 def test_games_lists_what_is_shipped(ruleforge_command):
     assert "tic-tac-toe" in ruleforge_command("games").out
     names = [game["name"] for game in json.loads(ruleforge_command("games", "--json").out)]
@@ -128,7 +165,7 @@ def test_play_with_search_and_a_saved_game(ruleforge_command, tmp_path):
         state.apply(f"mark {cell}")
     (tmp_path / "game.json").write_text(state.save(), encoding="utf-8")
     done = ruleforge_command("play", "tic-tac-toe", "--load", tmp_path / "game.json", "--seat", "cross=mcts")
-    assert "Cross won (three in a row) after 1 decisions" in done.out
+    assert "Cross won (three in a row) after 1 decision\n" in done.out
     (tmp_path / "game.json").write_text(state.save()[:-9], encoding="utf-8")
     assert ruleforge_command("play", "tic-tac-toe", "--load", tmp_path / "game.json").code == 2
 
@@ -256,3 +293,45 @@ def test_whoever_reads_only_the_first_lines_sees_no_failure(words):
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(60) in (0, 141)
+
+
+def unread(*words):
+    """The exit code of a command whose output nobody reads, and what it says of that."""
+    command = [
+        sys.executable,
+        "-c",
+        "from ruleforge.frontends.cli.main import main; main()",
+        *map(str, words),
+    ]
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=60)
+    finally:
+        os.close(writing)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            ("--help",),
+            ("games",),
+            ("games", "--json"),
+            ("validate", "nim"),
+            ("test", "nim"),
+            ("docs", "nim"),
+        ),
+        *(("explain", "RF501"), ("graph", "nim"), ("coverage", "nim", "--json"), ("dump", "nim")),
+        *(("simulate", "nim", "--games", "3"), ("fmt", "nim", "--check"), ("contract", "splicers")),
+    ],
+    ids=" ".join,
+)
+def test_output_that_nobody_reads_is_no_complaint(words):
+    assert unread(*words) == (141, b"")
+
+
+def test_what_is_new_is_whole_though_nobody_reads_that_it_is(tmp_path):
+    assert unread("new", "game", "marsh", "--into", tmp_path)[0] == 141
+    assert len(list((tmp_path / "marsh").rglob("*.*"))) == 6

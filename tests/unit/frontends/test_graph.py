@@ -18,6 +18,7 @@ from ruleforge.frontends.graph.mermaid import mermaid
 from ruleforge.frontends.graph.picture import LABEL, label_width, shape_at
 from ruleforge.frontends.graph.svg import svg
 from ruleforge.resources import data_root
+from tests.shelf import rules
 
 RULESETS = sorted(folder.name for folder in (data_root() / "rulesets").iterdir() if folder.is_dir())
 MARSH = """
@@ -82,6 +83,13 @@ def test_triggers_lead_from_who_acts_over_the_event_to_the_rule(marsh):
     assert ends(shown(marsh, "triggers")) == {("taken", "sly: again", "after"), ("take", "taken", "")}
 
 
+def test_keywords_that_are_given_are_no_move():
+    found = ruleforge.analyse("splicers")
+    arrows = ends(shown(found, "triggers"))
+    assert ("mossy hide: moss", "keywords of a card", "modifies") in arrows
+    assert not [arrow for arrow in arrows if arrow[1].endswith(" moves") and arrow[2] == "modifies"]
+
+
 def test_keywords_and_who_has_them(marsh):
     assert ends(shown(marsh, "keywords")) == {("Newt", "Sly", "")}
 
@@ -102,8 +110,7 @@ def test_around_a_name_is_only_what_is_joined_to_it(marsh):
 @pytest.mark.parametrize("sort", SORTS)
 @pytest.mark.parametrize("game", RULESETS)
 def test_every_picture_of_every_ruleset_can_be_drawn(game, sort):
-    found = ruleforge.analyse(game)
-    diagram = shown(found, sort)
+    diagram = shown(rules(game), sort)
     drawn = ElementTree.fromstring(svg(diagram))
     titles = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}title")]
     assert titles == [diagram.title]
@@ -125,8 +132,7 @@ def frame(shape):
 @pytest.mark.parametrize("sort", [sort for sort in SORTS if sort != "phases"])
 @pytest.mark.parametrize("game", RULESETS)
 def test_arrows_and_their_words_lie_across_no_box_and_words_on_no_words(game, sort):
-    found = ruleforge.analyse(game)
-    picture = layered(shown(found, sort))
+    picture = layered(shown(rules(game), sort))
     boxes = [frame(shape) for shape in picture.shapes]
     for points, _ in picture.paths:
         assert len(set(points)) == len(points) > 1

@@ -1,5 +1,8 @@
 """Rulebooks made from rules: all that a ruleset says is in them, they are in step, and text stays text."""
 
+import re
+from dataclasses import fields, is_dataclass
+from functools import cache
 from html.parser import HTMLParser
 
 import pytest
@@ -15,14 +18,17 @@ from ruleforge.frontends.handbook.html import html
 from ruleforge.frontends.handbook.markdown import markdown
 from ruleforge.frontends.handbook.opening import book_of
 from ruleforge.resources import data_root, shipped_games
+from ruleforge.source.scalar_origin import SourceText
+from tests.shelf import rules
 
+once = cache(book_of)  # several tests look at the same book
 RULESETS = sorted(folder.name for folder in (data_root() / "rulesets").iterdir() if folder.is_dir())
 
 
 @pytest.mark.parametrize("game", RULESETS)
 def test_the_rulebook_of_a_ruleset_is_in_step(game):
     """`make pages` writes them anew."""
-    book, complaints = book_of(game)
+    book, complaints = once(game)
     assert book is not None, complaints
     kept = data_root() / "docs" / "rulebooks" / f"{game}.md"
     assert kept.read_text("utf-8") == markdown(book)
@@ -30,11 +36,11 @@ def test_the_rulebook_of_a_ruleset_is_in_step(game):
 
 @pytest.mark.parametrize("game", RULESETS)
 def test_everything_that_has_a_name_is_in_it(game):
-    rules = ruleforge.analyse(game).ruleset
-    assert rules is not None
+    ruleset = rules(game).ruleset
+    assert ruleset is not None
     text = (data_root() / "docs" / "rulebooks" / f"{game}.md").read_text("utf-8").replace("\\", "")
-    things = [thing for kind in rules.kinds if not kind.grid for thing in kind.things]
-    named = [*rules.actions, *rules.keywords, *rules.endings, *things]
+    things = [thing for kind in ruleset.kinds if not kind.grid for thing in kind.things]
+    named = [*ruleset.actions, *ruleset.keywords, *ruleset.endings, *things]
     assert [d.id for d in named if d.title and d.title not in text] == []
     clauses = read_rulebook(shipped_games()[game], Report())
     assert [id_ for id_ in clauses or () if f"**{id_}**" not in text] == []
@@ -43,8 +49,115 @@ def test_everything_that_has_a_name_is_in_it(game):
 
 def _pack_titles(game):
     core = shipped_games()[game]
-    found = (ruleforge.analyse(game, [path]) for path in packs_of(core).values())
+    found = (ruleforge.analyse(game, [path], before=rules(game)) for path in packs_of(core).values())
     return [reading.pack.manifest.title for one in found for reading in one.packs]
+
+
+# What is for machines and authors, not for whoever plays; and what a rulebook says in words or titles of its own.
+NOT_FOR_PLAYERS = [
+    "Ruleset.heuristic",
+    "Ruleset.checks",
+    "Ruleset.invariants",
+    "Ruleset.profiles",
+    "Ruleset.layout",
+    "Ruleset.holes",
+    "Ruleset.manners",
+    "Kind.controller",
+    "Kind.trigger_order",
+    "Kind.called",
+    "Event.tells",
+    "Action.tells",
+    "Action.hint",
+    "Action.manner",
+]
+IN_OTHER_WORDS = ["Thing.facts", "Thing.keywords", "Action.during", "Kind.facts"]
+
+
+def _texts(node, left_out):
+    """The texts of rules below a definition, with the field each stands in."""
+    for each in fields(node):
+        name, value = f"{type(node).__name__}.{each.name}", getattr(node, each.name)
+        if name not in left_out:
+            yield from _texts_in(name, value, left_out)
+
+
+def _texts_in(name, value, left_out):
+    if isinstance(value, SourceText):
+        yield name, value.text
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _texts_in(name, one, left_out)
+    elif is_dataclass(value):
+        yield from _texts(value, left_out)
+
+
+def _squeezed(text):
+    return re.sub(r"[\s`\\]", "", text)
+
+
+@pytest.mark.parametrize("game", [*RULESETS, "chess", "court", "euchre", "spell-duel"])
+def test_everything_that_the_rules_do_is_in_it(game):
+    """Also what happens by itself: at the start and the end of a phase, or where nothing can be chosen."""
+    rules, (book, _) = ruleforge.analyse(game).ruleset, once(game)
+    assert rules is not None and book is not None
+    text = _squeezed(markdown(book))
+    left_out = {*NOT_FOR_PLAYERS, *IN_OTHER_WORDS}
+    found = [(name, rule) for name, rule in _texts(rules, left_out) if rule not in ("true", "false")]
+    assert len(found) > 50
+    assert [(name, rule) for name, rule in found if _squeezed(rule) not in text] == []
+
+
+def test_an_occasion_is_called_alike_everywhere():
+    book, _ = once("soul-gems")
+    assert book is not None
+    text = markdown(book)
+    assert "**Upkeep, Gem attempt**: " in text and "- **during**: Upkeep, Gem attempt\n" in text
+    assert "Gem Step" not in text
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_no_column_of_a_table_of_cards_is_mostly_empty(game):
+    """What few have is said in words, so that the words of a card are not pushed off the page."""
+    book, _ = once(game)
+    assert book is not None
+    kinds = next(section for section in book.sections if section.title == "Components").sections
+    tables = [b for s in kinds for b in s.blocks if isinstance(b, Rows) and "name" in b.head]
+    assert tables
+    for table in tables:
+        for name, column in zip(table.head, zip(*table.rows, strict=True), strict=True):
+            assert name in ("", "says") or 2 * sum(map(bool, column)) >= len(column), (table.head, name)
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_the_table_at_the_start_is_no_wider_than_a_page(game):
+    book, _ = once(game)
+    assert book is not None
+    (start,) = (section for section in book.sections if section.title == "Set-up")
+    table = start.blocks[-1]
+    assert isinstance(table, Plain) and max(map(len, table.text.splitlines())) <= 80
+
+
+def test_copies_have_the_sign_of_one():
+    book, _ = once("soul-gems")
+    assert book is not None and "| ♖ | White Rook × 2 |" in markdown(book)
+
+
+def test_what_is_below_a_point_is_below_it_for_every_reader():
+    steps = (Item("Draw", effect="draw(me)\nwait"), Item("Play"))
+    book = Handbook("T", (Items((Item("Turn", "", steps), Item("End")), ordered=True),), ())
+    assert markdown(book).splitlines()[2:] == [
+        "1. **Turn**",
+        "    1. **Draw**",
+        "",
+        "        ```text",
+        "        draw(me)",
+        "        wait",
+        "        ```",
+        "",
+        "    2. **Play**",
+        "2. **End**",
+    ]
+    assert "<b>Draw</b><pre>draw(me)\nwait</pre></li>" in html(book)
 
 
 class Tags(HTMLParser):
@@ -101,7 +214,7 @@ def test_the_command_writes_either_form_and_answers_misuse(tmp_path):
 
 @pytest.mark.parametrize("game", ["soul-gems", "splicers", "nim"])
 def test_no_type_of_the_language_stands_where_players_choose(game):
-    book, _ = book_of(game)
+    book, _ = once(game)
     assert book is not None
     (section,) = [s for s in book.sections if s.title == "Options"]
     assert "true, false" in str(section) and "flag" not in str(section)

@@ -1,8 +1,11 @@
 """The commands `lock` and `new`, run as a person would."""
 
+import pytest
 from click.testing import CliRunner
 
+from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.main import main
+from ruleforge.resources import shipped_games
 
 MARSH = """
 game: {id: marsh, title: Marsh, version: "1.2", players: 2}
@@ -53,6 +56,16 @@ def test_a_new_pack_validates_and_tests_at_once(tmp_path):
     assert made.exit_code == 0, made.output
     assert "fine" in run("validate", str(core / "expansions" / "night-garden")).output
     assert "1 passed" in run("test", str(core / "expansions" / "night-garden")).output
+
+
+@pytest.mark.parametrize("game", [name for name, core in shipped_games().items() if contract_of(core)])
+def test_a_new_pack_keeps_the_contract_of_its_game(tmp_path, game):
+    made = run("new", "expansion", "night-garden", "--for", game, "--into", str(tmp_path))
+    assert made.exit_code == 0, made.output
+    folder = str(tmp_path / "night-garden")
+    assert "accepted" in run("check-expansion", folder).output
+    assert "fine" in run("validate", folder).output
+    assert "1 passed" in run("test", folder).output
 
 
 def test_a_new_game_validates_tests_and_is_covered_at_once(tmp_path):

@@ -157,3 +157,76 @@ def test_the_command_runs_files_and_folders(ruleforge_command, tmp_path):
     lone.write_text("scenario: good\nsteps:\n  - expect: {choices: 2}\n", encoding="utf-8")
     assert "--game" in ruleforge_command("test", lone).out
     assert ruleforge_command("test", lone, "--game", rules_file(COIN)).code == 0
+
+
+# The set-up asks both players before the flow begins.
+CAMPS = """\
+game: {id: camps, title: Camps, version: "1.0", text: Camps., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {camp: hill or none, wood: 0..9}}
+  hill: {things: [low, high]}
+setup: |
+  for p in players:
+    p chooses h in hills where not any(q in players where q.camp is h): p.camp = h
+    p.wood = 1
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  burn: {during: turn, needs: me.wood > 0, do: me.wood -= 1}
+  stop: {during: turn, do: finish over}
+endings: {over: {text: It is over.}}
+"""
+BEGUN = "scenario: begun\nbegin: {phase: turn, player: ben}\nstart: {ben.wood: 3}\nsteps:\n"
+
+
+def test_the_first_steps_answer_what_the_set_up_asks_before_a_scenario_begins_elsewhere(tmp_path):
+    steps = """\
+  - ann: high
+  - expect: {decision.player: ben, ann.wood: 1, ben.wood: 0}
+  - ben: low
+  - expect: {decision.player: ben, ben.wood: 3, ben.camp: low, ann.camp: high}
+  - ben: burn
+  - expect: {decision.player: ann, ben.wood: 2}
+"""
+    assert outcome(tmp_path, BEGUN + steps, CAMPS) is None
+
+
+def test_a_set_up_that_is_not_answered_says_so_where_it_should_begin(tmp_path):
+    (tmp_path / "scenario.yaml").write_text(BEGUN + "  - ann: high\n", encoding="utf-8")
+    report = Report()
+    scenario = read_scenario(tmp_path / "scenario.yaml", report)
+    assert scenario is not None
+    run_scenario(small_game(CAMPS), scenario, report)
+    (found,) = report
+    assert (found.code, found.span.line) == ("RF807", 2)
+    assert found.help == "the first steps answer what the set-up asks"
+
+
+# Each cell has a tile of its name, so `a1` alone could be either.
+NAMESAKES = """\
+game: {id: namesakes, title: Namesakes, version: "1.0", text: Namesakes., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  cell: {grid: {shape: square, columns: 2, rows: 2}, has: {built: flag}}
+  tile: {product: {cell: cells}, has: {used: flag}}
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one, stuck: finish over}
+actions:
+  build:
+    during: turn
+    choose: {x: in tiles where not x.cell.built}
+    do: x.cell.built = true; x.used = true
+endings: {over: {text: It is over.}}
+"""
+
+
+def test_many_things_at_once_are_those_of_their_kind_whatever_else_is_called_so(tmp_path):
+    steps = """\
+scenario: namesakes
+start:
+  "{c in cells where c.row is 1}.built": true
+  tiles.used: true
+steps:
+  - expect: {cell.a1.built: true, cell.b2.built: false, tile.b2.used: true, choices: [build a2, build b2]}
+"""
+    assert outcome(tmp_path, steps, NAMESAKES) is None

@@ -11,7 +11,7 @@ from ruleforge.analysing import analyse
 from ruleforge.compiler.marks import FORMULA
 from ruleforge.covering.items import items_of
 from ruleforge.diagnostics import Report, Span
-from ruleforge.mutation.bench import NOTICED, SAME, SURVIVED, Bench
+from ruleforge.mutation.bench import NOTICED, SAME, SURVIVED, Bench, Verdict
 from ruleforge.mutation.every import mutants_of
 from ruleforge.mutation.mutant import Mutant
 from ruleforge.mutation.promising import Promising
@@ -161,6 +161,36 @@ def test_a_sample_is_the_same_for_the_same_seed(race: Path) -> None:
 
 
 # --- the command ---
+
+
+def test_who_breaks_the_command_off_is_told_so_by_its_exit_code(
+    race: Path, ruleforge_command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Bench.judge
+    left = iter(range(5))
+
+    def judge(self: Bench, mutant: Mutant, passed: frozenset[str] = frozenset()) -> Verdict:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return whole(self, mutant, passed)
+
+    monkeypatch.setattr(Bench, "judge", judge)
+    done = ruleforge_command("mutate", race, "--least", "0")
+    assert done.code == 130 and "5 changes:" in done.out and " not tried" in done.out
+
+
+def test_a_file_that_is_not_changed_is_no_perfect_figure(race: Path, ruleforge_command: Command) -> None:
+    for name in ("nowhere.yaml", "ace.yaml", "scenarios/race.yaml"):
+        done = ruleforge_command("mutate", race, "--only", name, "--least", "50")
+        assert done.code == 2 and f"`{name}` is no rule file of what is changed" in done.err, name
+    assert "did you mean `race.yaml`?" in ruleforge_command("mutate", race, "--only", "rice.yaml").err
+
+
+def test_a_file_is_meant_by_any_way_to_it(race: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(race / "scenarios")
+    mutants = bench_of(race).mutants
+    for name in ("race.yaml", "race/race.yaml", "../race.yaml", str(race / "race.yaml")):
+        assert Plan(only=(name,)).chosen(mutants) == mutants, name
 
 
 def test_survivors_are_listed_with_their_place(race: Path, ruleforge_command: Command) -> None:

@@ -163,6 +163,11 @@ def test_what_an_update_shows_does_not_stand_among_what_is_printed_for_programs(
 # --- watching ---
 
 
+def test_what_is_watched_is_told_to_people(race: Path, ruleforge_command: Command) -> None:
+    done = ruleforge_command("test", race, "--watch", "--json")
+    assert done.code == 2 and done.out == "" and "leave out `--json`" in done.err
+
+
 def test_a_file_that_is_gone_is_not_told_as_saved(tmp_path: Path) -> None:
     one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
     assert list(changes({one: (1, 1), two: (1, 1)}, {two: (2, 1)})) == [f"{two} saved", f"{one} gone"]

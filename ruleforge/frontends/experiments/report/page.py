@@ -12,8 +12,9 @@ from ruleforge.frontends.experiments.report.plots import Bar
 from ruleforge.frontends.experiments.report.style import CSS, POLICY
 from ruleforge.frontends.experiments.summary import certainty, named
 from ruleforge.frontends.experiments.tally import Tally
-from ruleforge.frontends.experiments.words import games, spread, told_for_sure
+from ruleforge.frontends.experiments.words import games, side_word, spread, told_for_sure, won_by
 from ruleforge.harmless import harmless
+from ruleforge.names import counted
 
 MOST = 25  # rows of a plot of differences
 Row = Iterable[object]
@@ -55,7 +56,7 @@ def _opening(data: dict[str, Any]) -> str:
     part = "" if data["games"] == data["asked"] else f" of {data['asked']} that were asked for"
     return (
         f"{games(data['games'])}{part} of {_text(data['game'])} {_text(data['version'])}{packs}, "
-        f"{data['decisions']} decisions, seed {data['seed']}. Seats: {seats}{swapped}."
+        f"{counted(data['decisions'], 'decision')}, seed {data['seed']}. Seats: {seats}{swapped}."
     )
 
 
@@ -83,31 +84,38 @@ def _table(heads: Row, rows: Iterable[Row]) -> str:
 
 
 def _wins(data: dict[str, Any], _: Tally) -> Iterator[str]:
-    rows = [(seat, data["wins"][seat], share) for seat, share in data["win_shares"].items()]
-    for sort in ("teams", "agents"):
-        rows += [(name, found["wins"], found["share"]) for name, found in data.get(sort, {}).items()]
+    rows = won_by(data)
+    if not rows:
+        yield from _section("Who wins", "No game came to an end, so that nothing is known of it.")
+        return
     bars = [Bar(name, share["value"], share["low"], share["high"]) for name, _, share in rows]
     says = "Share of games won: " + ", ".join(f"{bar.name} {_percent(bar.value)}" for bar in bars)
-    first = data["first_seat_advantage"]
-    words = "The line at the end of a bar is where the true share lies with a probability of 95 %."
-    if first:
-        gain, low, high = (_signed(first[name]) for name in ("value", "low", "high"))
-        words += (
-            f" First seat: {gain} against an even share of the games that one seat won ({low} to {high})."
-        )
-    words += f" Won by nobody: {games(data['draws'])}." if data["draws"] else ""
-    words += f" Lost by all: {games(data['lost'])}." if data["lost"] else ""
     table = [
         (name, wins, *(_percent(share[k]) for k in ("value", "low", "high"))) for name, wins, share in rows
     ]
-    svg = plots.shares(bars, says, "games won, in per cent", 1 / len(data["players"]))
-    yield from _section("Who wins", words, _figure(svg, ("", "wins", "share", "from", "to"), table))
+    svg = plots.shares(bars, says, "games won, in per cent", data["even_share"])
+    figure = _figure(svg, ("", "wins", "share", "from", "to"), table)
+    yield from _section("Who wins", " ".join(_about_wins(data)), figure)
+
+
+def _about_wins(data: dict[str, Any]) -> Iterator[str]:
+    yield "The line at the end of a bar is where the true share lies with a probability of 95 %."
+    if data["even_share"] is not None:
+        yield f"The broken line is an even share, {_percent(data['even_share'])}."
+    if first := data["first_seat_advantage"]:
+        gain, low, high = (_signed(first[name]) for name in ("value", "low", "high"))
+        of = f"of the games that one {side_word(data)} won"
+        yield f"First seat: {gain} against an even share {of} ({low} to {high})."
+    if data["draws"]:
+        yield f"Won by nobody: {games(data['draws'])}."
+    if data["lost"]:
+        yield f"Lost by all: {games(data['lost'])}."
 
 
 def _endings(data: dict[str, Any], _: Tally) -> Iterator[str]:
     found = {**data["endings"], **{f"stopped by {code}": n for code, n in data["failures"].items()}}
     if data["cut_off"]:
-        found[f"cut off after {data['limit']} decisions"] = data["cut_off"]
+        found[f"cut off after {counted(data['limit'], 'decision')}"] = data["cut_off"]
     played = max(data["games"], 1)
     bars = [Bar(name, count / played) for name, count in found.items()]
     says = "Games by their ending: " + ", ".join(f"{bar.name} {_percent(bar.value)}" for bar in bars)
@@ -139,7 +147,7 @@ def _decisions(data: dict[str, Any], tally: Tally) -> Iterator[str]:
 
 def _leads(data: dict[str, Any], tally: Tally) -> Iterator[str]:
     measures = tally.measures
-    if not measures.games:
+    if not measures.games or data["even_share"] is None:
         return
     found = data["measures"]
     if not measures.lead_changes:

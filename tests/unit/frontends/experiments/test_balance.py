@@ -134,3 +134,58 @@ def test_there_must_be_a_pack(ruleforge_command: Command, duel: Path) -> None:
 def test_no_more_deals_are_played_than_allowed(ruleforge_command: Command, duel: Path, deals: int) -> None:
     _, figures = judged(ruleforge_command, duel, "harmless", "--games", deals)
     assert figures["deals"] == deals and figures["games"] % deals == 0
+
+
+def test_where_nothing_can_be_compared_nothing_is_in_balance(ruleforge_command: Command, duel: Path) -> None:
+    done = ruleforge_command("balance", duel, "--with", "first", "--compare", "use")
+    assert done.code == 2
+    assert (
+        done.err
+        == "error: there is nothing to compare: the packs add nothing that a seat could leave alone\n"
+    )
+
+
+# A game that all win or lose: a throw that is high enough; the pack helps by four of ten.
+TOGETHER = """
+game: {id: vault, title: Vault, version: "1.0", players: "1..2"}
+kinds:
+  player: {things: [ann, ben]}
+  game: {has: {help: 0..9}}
+flow:
+  - {phase: turn, each: me in players, window: one}
+  - phase: last
+    do: |
+      let rolled = roll 1..10
+      if rolled is 5: finish shut
+      if rolled + game.help > 5: finish opened for players
+      finish caught
+actions: {wait: {during: turn, do: skip}}
+endings:
+  opened: {text: The vault is open.}
+  shut: {text: It stays shut.}
+  caught: {text: The guards are here., lost: true}
+"""
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_a_pack_that_makes_a_game_of_all_easier_is_beyond(
+    ruleforge_command: Command, tmp_path: Path, players: int
+) -> None:
+    """Nobody wins what another loses, so it is how often all win that is compared."""
+    folder = tmp_path / "vault" / "expansions" / "friend"
+    folder.mkdir(parents=True)
+    (tmp_path / "vault" / "game.yaml").write_text(TOGETHER, encoding="utf-8")
+    rules = "actions: {wink: {during: turn, do: game.help = 4}}"
+    text = PACK.replace("PACK", "friend").replace("RULES", rules).replace("duel", "vault")
+    (folder / "pack.yaml").write_text(text, encoding="utf-8")
+    code, found = judged(ruleforge_command, tmp_path / "vault", "friend", "--players", players)
+    assert (code, found["verdict"], found["settled"]) == (1, "beyond", True)
+    seats = {f["name"]: f["difference"] for f in found["figures"] if f["name"].startswith("seat ")}
+    assert list(seats) == ["seat ann", "seat ben"][:players]
+    share = (
+        0.5 if players == 1 else 0.75
+    )  # of the games in which somebody winks; four throws of ten are better then
+    for difference in seats.values():
+        assert difference["low"] < share * 0.4 < difference["high"]
+    used = [figure["difference"]["value"] for figure in found["figures"] if figure["name"] == "use"]
+    assert used == [0.0] * (players - 1)  # whoever used it won with the others

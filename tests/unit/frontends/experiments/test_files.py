@@ -30,7 +30,9 @@ def test_csv_and_parquet_say_the_same(ruleforge_command: Command, tmp_path: Path
     games, decisions = texts
     assert [row["game"] for row in games] == [str(n) for n in range(6)]
     assert len(decisions) == sum(int(row["decisions"]) for row in games)
-    assert {row["won_p1"] for row in games} <= {"true", "false"} if "won_p1" in games[0] else True
+    seats = [name.removeprefix("won_") for name in games[0] if name.startswith("won_")]
+    assert len(seats) == 2 and {row[f"won_{seat}"] for row in games for seat in seats} <= {"true", "false"}
+    assert [name for name in decisions[0] if name.startswith("standing_")] == [f"standing_{s}" for s in seats]
 
 
 def cell(value: object) -> str:

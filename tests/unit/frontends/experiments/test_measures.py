@@ -52,8 +52,40 @@ def crown(tmp_path: Path) -> Path:
 
 def test_lead_changes() -> None:
     course = [(0, 0), (1, 0), (1, 1), (2, 1), (2, 3), (3, 3), (4, 3)]
-    assert leads.lead_changes(course) == 2  # ties change nothing
-    assert not leads.was_led([(1, 1), (0, 0)])
+    assert leads.lead_changes(course, (0, 1)) == 2  # ties change nothing
+    assert not leads.was_led([(1, 1), (0, 0)], (0, 1))
+
+
+def test_partners_lead_together() -> None:
+    course = [(0, 0, 0, 0), (1, 0, 1, 0), (1, 2, 0, 0), (1, 2, 2, 0), (3, 2, 0, 0)]
+    assert leads.lead_changes(course, (0, 1, 0, 1)) == 2
+    assert leads.lead_changes(course, (0, 1, 2, 3)) == 1  # without them only one seat at a time is ahead
+    assert not leads.was_led([(1,), (2,)], (0,))  # of nobody
+
+
+def test_sides_are_compared_where_teams_play(ruleforge_command: Command) -> None:
+    found = measured(ruleforge_command, Path("euchre"), "--games", 20, "--measure")
+    assert found["even_share"] == 0.5
+    wins, decided = found["teams"]["north_south"]["wins"], found["finished"]
+    assert found["first_seat_advantage"]["value"] == pytest.approx(wins / decided - 0.5, abs=1e-4)
+    assert found["measures"]["led"] == 20
+    shown = ruleforge_command("simulate", "euchre", "--games", 20, "--seed", 1, "--measure").out
+    assert "of the games that one side won" in shown and "lead changes in a game: " in shown
+
+
+@pytest.mark.parametrize("game", ["fireworks", "blackjack"])
+def test_where_nobody_plays_against_anybody_nobody_is_ahead(ruleforge_command: Command, game: str) -> None:
+    found = ruleforge_command("simulate", game, "--games", 10, "--seed", 1, "--measure")
+    assert "lead" not in found.out and "drama" not in found.out and "first seat" not in found.out
+    data = measured(ruleforge_command, Path(game), "--games", 10)
+    assert data["even_share"] is data["first_seat_advantage"] is None
+
+
+def test_nothing_is_said_of_winning_where_no_game_ends(ruleforge_command: Command, crown: Path) -> None:
+    found = ruleforge_command("simulate", crown, "--games", 10, "--limit", 1)
+    assert "won by" not in found.out and "mean score" not in found.out
+    data = measured(ruleforge_command, crown, "--limit", 1)
+    assert data["win_shares"] == data["mean_scores"] == {"ann": None, "ben": None}
 
 
 def test_drama() -> None:
@@ -137,3 +169,11 @@ def test_a_broken_ruleset_is_complained_about(ruleforge_command: Command, crown:
         done = ruleforge_command(*command)
         assert done.code == 1
         assert "RF501" in done.err or "RF845" in done.err
+
+
+def test_what_was_edited_is_played_as_it_is_now(ruleforge_command: Command, crown: Path) -> None:
+    """Also by a process that has played it before."""
+    before = measured(ruleforge_command, crown)
+    crown.write_text(CROWN.replace("finish crowned for crown.taken_by", "finish nobody"), encoding="utf-8")
+    after = measured(ruleforge_command, crown)
+    assert before["endings"].keys() == {"crowned", "nobody"} and after["endings"] == {"nobody": 150}
