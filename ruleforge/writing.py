@@ -82,16 +82,53 @@ class Appended:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.path = path
         self._handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND, 0o600)
+        self._whole = 0  # bytes that were added to their end
+        _lock(self._handle)  # until it is closed, or the process ends in any way
 
     def add(self, text: str) -> None:
-        """One write, so that whoever reads meanwhile sees whole lines or the beginning of the last."""
+        """One write, so that whoever reads meanwhile sees whole lines or the beginning of the last.
+
+        Raises OSError, which names the file; what came to the disk of this text is then taken away again.
+        """
         rest = text.encode()
-        while rest:
-            rest = rest[os.write(self._handle, rest) :]
-        os.fsync(self._handle)
+        length = len(rest)
+        try:
+            while rest:
+                rest = rest[os.write(self._handle, rest) :]
+            os.fsync(self._handle)
+        except OSError as problem:
+            with suppress(OSError):
+                os.ftruncate(self._handle, self._whole)
+            raise OSError(problem.errno, problem.strerror, str(self.path)) from None
+        self._whole += length
 
     def close(self) -> None:
         os.close(self._handle)
+
+
+def is_added_to(path: Path) -> bool:
+    """Whether somebody, here or in another process, has a file open to add lines to it."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        return not _lock(handle)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> bool:
+    """Have a file for oneself; False if somebody else has it. Where files cannot be locked nobody ever has."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+
+        flock(handle, LOCK_EX | LOCK_NB)
+    except ImportError:  # there is nothing of the sort on this system
+        return True
+    except OSError as problem:
+        return problem.errno not in (errno.EAGAIN, errno.EACCES)
+    return True
 
 
 def owned_file(path: Path) -> Path:

@@ -13,7 +13,7 @@ from ruleforge.play.record import LARGEST, Line, Opening, head_text, read_record
 from ruleforge.play.replay import lines_of
 from ruleforge.play.session import Session, Turn
 from ruleforge.reading import Unreadable, names_in, read_bytes
-from ruleforge.writing import Appended, remove
+from ruleforge.writing import Appended, is_added_to, remove
 
 FOLDER = "journals"
 SUFFIX = ".record"
@@ -21,19 +21,25 @@ KEPT = 20  # journals of one game; older ones go
 
 
 class Journal:
-    """Adds a line for each deed, which is on the disk before the next is asked for."""
+    """Adds a line for each deed, which is on the disk before the next is asked for.
+
+    What could not be written (OSError) is written with the next line: a journal without it would lead elsewhere.
+    """
 
     def __init__(self, file: Appended) -> None:
         self._file = file
         self._turns: list[Turn] = []
+        self._unwritten: tuple[Line, ...] = ()
 
     @property
     def path(self) -> Path:
         return self._file.path
 
     def add(self, *lines: Line) -> None:
-        if lines:
-            self._file.add("".join(f"{line}\n" for line in lines))
+        self._unwritten += lines
+        if self._unwritten:
+            self._file.add("".join(f"{line}\n" for line in self._unwritten))
+        self._unwritten = ()
 
     def follow(self, session: Session) -> None:
         """Write down what has happened in a session since the last time: steps taken back, then those made."""
@@ -48,8 +54,8 @@ class Journal:
             if back
             else []
         )
-        self.add(*undone, *lines_of(session, same))
         self._turns = list(session.turns)
+        self.add(*undone, *lines_of(session, same))
 
     def close(self) -> None:
         self._file.close()
@@ -111,5 +117,7 @@ def text_of(path: Path) -> str:
 
 
 def _tidy(folder: Path, game: str) -> None:
+    """Old ones go, but for those of games that are still on a table."""
     for path in journals_of(game)[KEPT:]:
-        remove(path)
+        if not is_added_to(path):
+            remove(path)

@@ -85,7 +85,10 @@ def _server(house: House, port: int) -> Server:
 
 
 def _room(table: Laid) -> Room:
-    return Room(table.session, table.seating, table.keeping(journal=True), lambda words: say(words, err=True))
+    keeping = table.keeping(journal=True)
+    if keeping.journal is None:
+        say("warning: there is no place for a journal; if this breaks off, nothing is left of it", err=True)
+    return Room(table.session, table.seating, keeping, lambda words: say(words, err=True))
 
 
 def _told(table: Laid, places: Sequence[Place], address: str) -> dict[str, Any]:

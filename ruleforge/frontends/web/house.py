@@ -68,14 +68,19 @@ class House:
         unknown = [pack for pack in order.packs if pack not in self.offered[order.game].packs]
         if unknown:
             raise NoTable(f"the game has no pack {listed(unknown)}")
+        self._must_have_room()
         return self.add(self._opener(order))
+
+    def _must_have_room(self) -> None:
+        """Before a table is laid, for it opens files."""
+        if len(self._rooms) >= MOST_ROOMS:
+            raise NoTable(f"there are {MOST_ROOMS} tables already")
 
     def add(self, room: Room) -> Sequence[Place]:
         """Keys for the seats of people and for all who look on; the room begins to play."""
         places = [Place(secrets.token_urlsafe(KEY), room, seat) for seat in (*room.seating.people, None)]
         with self._lock:
-            if len(self._rooms) >= MOST_ROOMS:
-                raise NoTable(f"there are {MOST_ROOMS} tables already")
+            self._must_have_room()
             self._rooms.append(room)
             self._places |= {place.key: place for place in places}
         threading.Thread(target=room.run, daemon=True).start()

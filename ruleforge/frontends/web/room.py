@@ -24,6 +24,7 @@ Seat = str | None  # None: somebody who looks on
 PACE = 0.25  # seconds between two moves of agents, so that people see each of them
 NOT_YOURS = "you look on; only those who sit at the table can do that"
 OTHERWISE = "the table has changed since; look again"
+UNKEPT = "it was not done, for it cannot be kept; the host was told why"
 
 
 class Room:
@@ -68,9 +69,25 @@ class Room:
             page = self._pages[seat]
         return page if page.mark != seen else None
 
+    def _keep(self) -> bool:
+        """What happened is on the disk before anybody sees it; False if it cannot be brought there."""
+        try:
+            self._keeping.follow(self._session)
+        except OSError as problem:
+            self._tell_host(f"error: {problem.filename}: {(problem.strerror or str(problem)).lower()}")
+            return False
+        return True
+
+    def _kept_since(self, turns: int) -> bool:
+        """What was done since so many turns is on the disk, or is taken back."""
+        if self._keep():
+            return True
+        while len(self._session.turns) > turns:
+            self._session.undo(self._session.state.players)
+        self._forced.discard(turns)
+        return False
+
     def _publish(self) -> None:
-        """What happened is on the disk before anybody sees it."""
-        self._keeping.follow(self._session)
         pages = {seat: page_of(self._sight(seat)) for seat in self.seats}
         with self._turned:
             self._pages = pages
@@ -108,7 +125,7 @@ class Room:
             self._turned.notify_all()
 
     def _move(self) -> bool:
-        state = self._session.state
+        state, turns = self._session.state, len(self._session.turns)
         decision = state.decision
         if decision is None:
             return False
@@ -119,16 +136,23 @@ class Room:
                     self._session, agent.choose(state), lambda refusal: self._tell_host(str(refusal))
                 ):
                     raise PlayError("RF812", "the rules let no choice stand")
-            elif len(state.choices) == 1 and not self.seating.ask_all:
-                self._forced.add(len(self._session.turns))
+            elif len(state.choices) == 1 and not self._asks_all:
+                self._forced.add(turns)
                 self._session.apply(state.choices[0])
             else:
                 return False
         except PlayError as error:
             self._tell_host(str(error))
             self._stopped = f"The rules stopped this game ({error.code}); the host was told why."
+        if not self._kept_since(turns):
+            self._stopped = "This game cannot be kept; the host was told why."
         self._publish()
         return not self._stopped
+
+    @property
+    def _asks_all(self) -> bool:
+        """Also where only one choice is possible: else others could tell by the time that it was so."""
+        return self.seating.ask_all or (self._session.state.hides_something and len(self.seating.people) > 1)
 
     # --- what people do ---
 
@@ -137,9 +161,10 @@ class Room:
         with self._engine:
             if seat is None:
                 return Answer((NOT_YOURS,))
-            if self._pages[seat].mark != mark:
-                return Answer((OTHERWISE,))
-            return self._chosen(seat, text)
+            return self._chosen(seat, text) if self._is_of_now(seat, mark) else Answer((OTHERWISE,))
+
+    def _is_of_now(self, seat: Seat, mark: str) -> bool:
+        return self._pages[seat].mark == mark
 
     def _chosen(self, seat: str, text: str) -> Answer:
         decision = self._session.state.decision
@@ -147,18 +172,26 @@ class Room:
             return Answer(
                 ("the game is over" if decision is None else f"{self.name(decision.player)} decides now",)
             )
-        before = self._session.state.table(seat)
+        before, turns = self._session.state.table(seat), len(self._session.turns)
         try:
             self._session.apply(text, player=seat)
         except IllegalChoice as refusal:
             return told(self._onlooker(seat).against(text, refusal.reasons))
-        self._seen[seat], self._wish = before, None
+        if not self._kept_since(turns):
+            return Answer((UNKEPT,))
+        self._seen[seat] = before
+        self._answer_wish(seat)
         self._publish()
         self._awake.set()
         return Answer()
 
-    def say(self, seat: Seat, line: str) -> Answer:
-        """A choice in words or ids, `why not CHOICE`, or `about NAME`."""
+    def _answer_wish(self, seat: str) -> None:
+        """Who chooses does not want to take back; but a wish of another that goes tells that something was chosen."""
+        if self._wish is not None and (self._wish.player == seat or not self._session.state.hides_something):
+            self._wish = None
+
+    def say(self, seat: Seat, line: str, mark: str = "") -> Answer:
+        """A choice in words or ids, `why not CHOICE`, or `about NAME`; a choice counts on the page with this mark."""
         word, _, rest = " ".join(line.split()).partition(" ")
         with self._engine:
             if word.casefold() == "about":
@@ -167,6 +200,8 @@ class Room:
                 return Answer((NOT_YOURS,))
             if word.casefold() == "why":
                 return self._why_not(seat, rest.removeprefix("not ").strip())
+            if mark and not self._is_of_now(seat, mark):
+                return Answer((OTHERWISE,))
             return self._said(seat, line)
 
     def _said(self, seat: str, line: str) -> Answer:
@@ -204,12 +239,14 @@ class Room:
 
     # --- taking back ---
 
-    def undo(self, seat: Seat) -> Answer:
+    def undo(self, seat: Seat, mark: str = "") -> Answer:
         """Back to the last decision of this seat; where others are concerned they are asked first."""
         with self._engine:
             if seat not in self.seating.people:
                 return Answer((NOT_YOURS,))
             assert seat is not None
+            if mark and not self._is_of_now(seat, mark):
+                return Answer((OTHERWISE,))
             if self._is_own_alone(seat):
                 try:
                     return self._taken_back(seat, ())
@@ -221,30 +258,40 @@ class Room:
             return Answer()
 
     def _is_own_alone(self, seat: str) -> bool:
-        """Whether no other person has chosen anything since the last decision of this seat."""
+        """Whether no other person has chosen anything since the last decision of this seat.
+
+        Of one who is asked now and may choose in secret nobody knows whether they have.
+        """
         others = {player for player in self.seating.people if player != seat}
+        state = self._session.state
+        if state.hides_something and state.decision is not None and state.decision.player in others:
+            return False
         for turn in reversed(self._session.turns):
-            if turn.is_of(seat, free=not self.seating.ask_all):
+            if turn.is_of(seat, free=not self._asks_all):
                 return True
             if turn.player in others:
                 return False
         return True
 
     def _taken_back(self, seat: str, consent: tuple[str, ...]) -> Answer:
-        if not self._session.undo_to(seat, consent, free=not self.seating.ask_all):
+        turns = self._session.turns.copy()
+        if not self._session.undo_to(seat, consent, free=not self._asks_all):
             return Answer(("there is nothing to take back",))
-        self._forced = {n for n in self._forced if n < len(self._session.turns)}
+        now = len(self._session.turns)
+        self._forced = {n for n in self._forced if n < now}
         self._wish, self._stopped = None, ""
-        self._seen.clear()
+        for turn in turns[now:]:  # whoever chose nothing sees no difference if it was done in secret
+            self._seen.pop(turn.player, None)
+        self._keep()
         self._publish()
         self._awake.set()
         return Answer()
 
-    def agree(self, seat: Seat, yes: bool) -> Answer:
+    def agree(self, seat: Seat, yes: bool, mark: str = "") -> Answer:
         """Somebody agrees that steps are taken back, or does not."""
         with self._engine:
             wish = self._wish
-            if wish is None or seat not in wish.of:
+            if wish is None or seat not in wish.of or (mark and not self._is_of_now(seat, mark)):
                 return Answer((OTHERWISE,))
             assert seat is not None
             self._wish = replace(wish, agreed=(*wish.agreed, seat)) if yes else None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.frontends.web.answers import Answer
@@ -19,7 +20,8 @@ from ruleforge.reading import read_bytes
 HERE = "127.0.0.1"
 LONGEST = 1 << 16  # bytes that somebody may send
 PATIENCE = 25.0  # seconds that a browser waits for news before it asks again
-SLOWEST = 60.0  # seconds for a request to come in
+SLOWEST = 30.0  # seconds in which some of a request must come in
+MOST_CONNECTIONS = 500  # at a time; a browser has six at most
 LARGEST = 1 << 20  # bytes of a file of ours
 STATIC = Path(__file__).parent / "static"
 SORTS = {"table.css": "text/css", "table.js": "text/javascript", "sign.svg": "image/svg+xml"}
@@ -43,14 +45,29 @@ class Server(ThreadingHTTPServer):
     """Listens on this machine alone; each request has a thread of its own."""
 
     daemon_threads = True
+    request_queue_size = 128  # who come all at once
 
     def __init__(self, house: House, port: int) -> None:
         self.house = house
+        self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__((HERE, port), Handler)
 
     @property
     def address(self) -> str:
         return f"http://{HERE}:{self.server_port}"
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Whoever is too much is sent away at once: threads and open files are for those who are there."""
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away in the middle of an answer is no error."""
@@ -85,7 +102,8 @@ class Handler(BaseHTTPRequestHandler):
         """Only pages of this server may speak to it: neither other sites nor names that lead here."""
         port = self.server.server_port
         names = {f"{HERE}:{port}", f"localhost:{port}"}
-        if self.headers.get("Host") not in names:
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) != 1 or hosts[0] not in names:
             raise Refused(403, "this server answers to its own address alone")
         origin = self.headers.get("Origin")
         if origin is not None and origin not in {f"http://{name}" for name in names}:
@@ -94,9 +112,8 @@ class Handler(BaseHTTPRequestHandler):
     # --- looking ---
 
     def _get(self) -> None:
-        url = urlsplit(self.path)
-        words = url.path.strip("/").split("/")
-        match words:
+        path, _, query = self.path.partition("?")
+        match _words(path):
             case [name] if name in SORTS:
                 self._send(200, SORTS[name], read_bytes(STATIC / name, LARGEST))
             case ["host", key] if key == self.server.house.host:
@@ -107,7 +124,7 @@ class Handler(BaseHTTPRequestHandler):
                 assert page is not None
                 self._send(200, "text/html", table_page(place, page))
             case ["table", key, "page"]:
-                self._news(self._place(key), parse_qs(url.query).get("seen", [""])[0])
+                self._news(self._place(key), parse_qs(query).get("seen", [""])[0])
             case _:
                 raise Refused(
                     404, "there is nothing here; whoever began the game has the address of your seat"
@@ -130,7 +147,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _post(self) -> None:
         given = self._given()
-        match urlsplit(self.path).path.strip("/").split("/"):
+        match _words(self.path):
             case ["host", key, "lay"] if key == self.server.house.host:
                 self._lay(given)
             case ["table", key, deed]:
@@ -155,11 +172,15 @@ class Handler(BaseHTTPRequestHandler):
         """The object that was sent; a form of another site cannot send one."""
         if self.headers.get_content_type() != "application/json":
             raise Refused(415, "what is sent here is JSON")
-        length = self.headers.get("Content-Length", "")
-        if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > LONGEST:
+        lengths = self.headers.get_all("Content-Length", [])
+        if len(lengths) != 1 or "Transfer-Encoding" in self.headers:
+            raise Refused(411, "say once how much it is")
+        length = lengths[0] if lengths[0].isascii() and lengths[0].isdigit() and len(lengths[0]) < 9 else ""
+        if not length or int(length) > LONGEST:
             raise Refused(413, "that is too much at once")
+        sent = self.rfile.read(int(length))
         try:
-            given = json.loads(self.rfile.read(int(length)))
+            given = json.loads(sent) if len(sent) == int(length) else None
         except (ValueError, RecursionError):
             given = None
         if not isinstance(given, dict):
@@ -182,19 +203,23 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
+def _words(path: str) -> list[str]:
+    return path.strip("/").split("/")
+
+
 def _done(place: Place, deed: str, given: Mapping[str, Any]) -> Answer | None:
-    room, seat = place.room, place.seat
+    room, seat, mark = place.room, place.seat, str(given.get("mark", ""))
     match deed:
         case "choose":
-            return room.choose(seat, str(given.get("text", "")), str(given.get("mark", "")))
+            return room.choose(seat, str(given.get("text", "")), mark)
         case "say":
-            return room.say(seat, str(given.get("line", "")))
+            return room.say(seat, str(given.get("line", "")), mark)
         case "greyed":
             return room.greyed(seat)
         case "undo":
-            return room.undo(seat)
+            return room.undo(seat, mark)
         case "agree":
-            return room.agree(seat, given.get("yes") is True)
+            return room.agree(seat, given.get("yes") is True, mark)
     return None
 
 

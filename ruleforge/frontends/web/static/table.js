@@ -9,7 +9,8 @@ const address = (deed) => `${location.pathname}/${deed}`;
 const numbersOf = (element) => new Set((element.dataset.choices || "").split(" ").filter(Boolean));
 
 async function post(deed, given) {
-  const sent = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) };
+  const said = JSON.stringify({ ...given, mark: body.dataset.mark }); // of the page on which it was said
+  const sent = { method: "POST", headers: { "Content-Type": "application/json" }, body: said };
   try {
     const reply = await fetch(address(deed), sent);
     return reply.ok ? await reply.json() : { said: ["this table is gone"] };
@@ -100,7 +101,7 @@ function choose(number) {
   if (!button) return;
   picked = [];
   narrowed = null;
-  post("choose", { text: button.dataset.text, mark: body.dataset.mark }).then(answer);
+  post("choose", { text: button.dataset.text }).then(answer);
 }
 
 // --- what is said ---

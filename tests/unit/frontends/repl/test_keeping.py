@@ -223,6 +223,40 @@ def test_journals_belong_to_their_owner_and_old_ones_go(yard, own_cache):
         latest_journal("yard", frozenset())
 
 
+def test_the_journal_of_a_game_on_the_table_stays_however_many_come_after_it(yard):
+    state = console_of(yard.home).state
+    first = begin_journal(opening_of(state, 0))
+    assert first is not None
+    for _ in range(KEPT + 1):
+        journal = begin_journal(opening_of(state, 0))
+        assert journal is not None
+        journal.close()
+    assert first.path in journals_of("yard")
+    first.close()
+
+
+def test_what_could_not_be_written_comes_with_the_next_line_and_nothing_is_half(yard, monkeypatch):
+    """A disk without room in the middle of a line."""
+    console = console_of(yard.home)
+    start_journal(console)
+    assert console.journal is not None
+    write, sizes = os.write, iter((10, -1))
+
+    def half(handle: int, data: bytes) -> int:
+        size = next(sizes)
+        if size < 0:
+            raise OSError(28, "No space left on device")
+        return write(handle, data[:size])
+
+    with monkeypatch.context() as full:
+        full.setattr(os, "write", half)
+        with pytest.raises(OSError, match=r"No space left.*record"):
+            console.keep("do call wolf")
+    console.keep("do wait")
+    lines = read_record(console.journal.path.read_text("utf-8")).lines
+    assert [line.text for line in lines] == ["do call wolf", "do wait"]
+
+
 def test_without_a_place_there_is_no_journal_and_nothing_fails(yard, monkeypatch, ruleforge_command):
     monkeypatch.setenv("RULEFORGE_CACHE", "")
     monkeypatch.setattr("sys.stdin", io.StringIO("do call wolf\n"))

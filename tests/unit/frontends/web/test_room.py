@@ -9,9 +9,10 @@ import time
 import pytest
 
 import ruleforge
-from ruleforge.frontends.web.room import NOT_YOURS, OTHERWISE, Room
+from ruleforge.frontends.web.room import NOT_YOURS, OTHERWISE, UNKEPT, Room
 from tests.shelf import game as shelved
 from tests.unit.frontends.web.rooms import room_of
+from tests.unit.small_games import small_game
 
 
 def mark(room: Room, seat: str | None) -> str:
@@ -173,6 +174,120 @@ def test_a_step_in_secret_leaves_the_pages_of_others_as_they_are(name):
                 assert room.page(seat, marks[seat], 0.001) is None
                 secret += part(room, seat, "log") != ""
     assert secret, "nothing was done in secret after something had been told"
+
+
+PLANS = """\
+game: {id: plans, title: Plans, version: "1.0", text: Everybody plans in secret., players: 2}
+kinds:
+  player: {things: [ann, ben], has: {plan: {type: 0..9, sees: viewer is self}, open: 0..9}}
+flow:
+  - phase: turn
+    repeat: true
+    each: me in players
+    window: many
+    sees: viewer is me
+actions:
+  think: {during: turn, needs: me is ann or me.plan is 0, do: me.plan = me.plan + 1 if me.plan < 9 else 0}
+  tell: {during: turn, sees: "true", do: "me.open = min(me.open + 1, 9)"}
+  stop: {during: turn, do: finish over}
+endings: {over: {text: Over.}}
+"""
+
+
+@pytest.fixture
+def plans() -> Room:
+    """Ann has told something and is done; Ben, who may plan in secret, is asked."""
+    room = room_of(small_game(PLANS))
+    for text in ("tell", "done"):
+        assert choose(room, "ann", text) == ()
+    return room
+
+
+def test_taking_back_does_not_tell_whether_somebody_chose_in_secret(plans):
+    """Others are asked either way, and see the same wish."""
+    secret = room_of(small_game(PLANS))
+    for text in ("tell", "done"):
+        choose(secret, "ann", text)
+    choose(secret, "ben", "think")
+    assert mark(secret, "ann") == mark(plans, "ann")
+    for room in (plans, secret):
+        assert room.undo("ann").said == ()
+        assert "wants to take back" in part(room, "ann", "asked")
+    assert mark(secret, "ann") == mark(plans, "ann")
+
+
+def test_a_choice_in_secret_leaves_the_wish_of_another_as_it_is(plans):
+    choose(plans, "ben", "tell")
+    plans.undo("ann")
+    before = mark(plans, "ann"), mark(plans, None)
+    choose(plans, "ben", "think")
+    assert (mark(plans, "ann"), mark(plans, None)) == before
+    plans.agree("ben", True)
+    assert "mine" in part(plans, "ann", "asked") and "mine" not in part(plans, "ben", "asked")
+
+
+def test_what_is_taken_back_in_secret_leaves_the_pages_of_others_as_they_are(plans):
+    """Also what they see marked as new since they last chose."""
+    choose(plans, "ben", "tell")
+    before = mark(plans, "ann"), mark(plans, None)
+    choose(plans, "ben", "think")
+    assert plans.undo("ben").said == ()
+    assert "plan" not in part(plans, "ben", "log")
+    assert (mark(plans, "ann"), mark(plans, None)) == before
+
+
+def test_whoever_has_one_choice_is_asked_where_others_could_tell():
+    """At once, without being asked: so there was nothing to choose."""
+    only = small_game(
+        PLANS.replace("needs: me is ann or me.plan is 0, ", "needs: me.plan > 9, ")
+        .replace('tell: {during: turn, sees: "true",', 'tell: {during: turn, sees: "true", needs: me is ann,')
+        .replace("stop: {during: turn,", "stop: {during: turn, needs: me is ann,")
+    )
+    room, alone = room_of(only), room_of(only, {"ann": "random"})
+    choose(room, "ann", "done")
+    assert room._move() is False and "done" in part(room, "ben", "asked")
+    alone._session.apply("done")
+    assert alone._move() is True  # nobody else is there
+
+
+def test_a_second_click_takes_nothing_more_back(board):
+    for seat, text in (("cross", "mark b2"), ("nought", "mark a1")):
+        choose(board, seat, text)
+    old = mark(board, "nought")
+    assert board.undo("nought", old).said == ()
+    assert board.undo("nought", old).said == (OTHERWISE,)
+    assert board.say("nought", "a2", old).said == (OTHERWISE,)
+    assert board.agree("nought", True, old).said == (OTHERWISE,)
+    assert board.say("nought", "a2", mark(board, "nought")).said == ()
+
+
+class Full:
+    """A disk on which there is no room after so many calls."""
+
+    def __init__(self, calls: int) -> None:
+        self.calls = calls
+
+    def follow(self, _session: object) -> None:
+        self.calls -= 1
+        if self.calls < 0:
+            raise OSError(28, "No space left on device", "a.record")
+
+
+def test_what_cannot_be_kept_is_not_done(board, capsys):
+    board._keeping = Full(1)
+    assert choose(board, "cross", "mark b2") == ()
+    before = mark(board, "nought")
+    assert choose(board, "nought", "mark a1") == (UNKEPT,)
+    assert mark(board, "nought") == before and "a.record: no space left" in capsys.readouterr().out
+    board._keeping = Full(9)
+    assert choose(board, "nought", "mark a1") == ()
+
+
+def test_agents_wait_where_nothing_can_be_kept(capsys):
+    room = room_of(shelved("nim", (), "python"), {"ann": "random"})
+    room._keeping = Full(0)
+    assert room._move() is False and not room._session.turns
+    assert "cannot be kept" in part(room, None, "asked") and "a.record" not in part(room, None, "asked")
 
 
 def test_rules_that_stop_a_game_end_it_with_a_sentence(capsys):

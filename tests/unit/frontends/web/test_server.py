@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
+from ruleforge.frontends.web import house
 from ruleforge.frontends.web.house import Offered
 from ruleforge.frontends.web.server import GUARDS, LONGEST
 from tests.shelf import game as shelved
@@ -106,6 +110,71 @@ def test_other_sites_and_other_names_are_refused(table):
 def test_what_is_no_answer_is_refused(table, sent, headers, status):
     _, clients = table
     assert clients["cross"].ask("POST", f"/table/{clients['cross'].key}/say", sent, **headers)[0] == status
+
+
+HALF = b'{"line": "b2"}'
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET http://[ HTTP/1.1\r\n%s\r\n", b"404"),
+        (
+            b"POST http://[ HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+            b"404",
+        ),
+        (b"GET / HTTP/1.1\r\n%sHost: elsewhere\r\n\r\n", b"403"),
+        (
+            b"POST /say HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: 99\r\n\r\n" + HALF,
+            b"400",
+        ),
+        (
+            b"POST /say HTTP/1.1\r\n%sContent-Type: application/json\r\n"
+            b"Content-Length: 14\r\nTransfer-Encoding: chunked\r\n\r\n" + HALF,
+            b"411",
+        ),
+        (
+            b"POST /say HTTP/1.1\r\n%sContent-Type: application/json\r\n"
+            b"Content-Length: 14\r\nContent-Length: 2\r\n\r\n" + HALF,
+            b"411",
+        ),
+    ],
+)
+def test_requests_that_are_crooked_are_refused_and_do_nothing(table, capsys, request_, status):
+    server, clients = table
+    own = b"Host: 127.0.0.1:%d\r\n" % server.server_port
+    path = f"/table/{clients['cross'].key}/say".encode()
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
+        connection.sendall((request_ % own).replace(b"/say", path))
+        connection.shutdown(socket.SHUT_WR)
+        reply = b"".join(iter(lambda: connection.recv(4096), b""))
+    assert reply.split()[1] == status
+    assert "Cross marks" not in clients[None].page()["parts"]["log"]
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_whoever_is_too_much_is_sent_away_and_the_others_play_on(table):
+    server, clients = table
+    server._free = threading.BoundedSemaphore(3)
+    waiting = [socket.create_connection(("127.0.0.1", server.server_port), timeout=10) for _ in range(6)]
+    sent_away = [one for one in waiting if select.select([one], [], [], 0.5)[0]]
+    assert len(sent_away) == 3 and not any(one.recv(1) for one in sent_away)
+    for one in waiting:
+        one.close()
+    deadline = time.monotonic() + 10
+    while server._free._value < 3 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert clients["cross"].page()["mark"]
+
+
+def test_a_table_too_many_is_not_even_laid(monkeypatch):
+    monkeypatch.setattr(house, "MOST_ROOMS", 1)
+    offered = {"nim": Offered("nim", "Nim", "Take matches.", (2, 2), ())}
+    with served(room_of(shelved("nim", (), "python")), offered=offered) as (server, _):
+        monkeypatch.setattr(server.house, "_opener", lambda order: pytest.fail("it was laid"))
+        stranger = Client(server.server_port, "")
+        reply = stranger.ask("POST", f"/host/{server.house.host}/lay", {"game": "nim"})[1]
+        assert json.loads(reply)["said"] == ["there are 1 tables already"]
 
 
 def test_files_of_the_page_are_there_and_nothing_else(table):
