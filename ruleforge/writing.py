@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +33,23 @@ def write_bytes(path: Path, content: bytes) -> None:
         _replace(path, content)
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror, str(path)) from None
+
+
+def write_folder(folder: Path, files: Mapping[str, str]) -> None:
+    """Put a new folder with all these files at a path in one step. Raises OSError, also if something is there."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=".ruleforge-", dir=folder.parent))
+    try:
+        for file, text in files.items():
+            (made / file).parent.mkdir(parents=True, exist_ok=True)
+            write_text(made / file, text)
+        os.chmod(made, 0o777 & ~_mask())
+        os.rename(made, folder)
+    except BaseException as problem:
+        shutil.rmtree(made, ignore_errors=True)
+        if isinstance(problem, OSError):
+            raise OSError(problem.errno, problem.strerror, str(folder)) from None
+        raise
 
 
 def why_not_there(path: Path) -> str:
@@ -69,9 +88,13 @@ def _mode(path: Path) -> int:
     try:
         return os.lstat(path).st_mode & 0o777 if not path.is_symlink() else 0o644
     except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+        return 0o666 & ~_mask()
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 class Appended:

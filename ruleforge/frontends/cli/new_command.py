@@ -20,7 +20,7 @@ from ruleforge.frontends.start.game import game_files
 from ruleforge.names import ID
 from ruleforge.pipeline import Analysis
 from ruleforge.reading import is_folder, sort_of
-from ruleforge.writing import write_text
+from ruleforge.writing import write_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -102,9 +102,7 @@ def _new_folder(name: str, into: Path) -> Path:
 
 def _write(folder: Path, files: dict[str, str]) -> None:
     """Told once all is there: whoever reads only the first line, as `head` does, gets a whole folder."""
-    for file, text in files.items():
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        write_text(folder / file, text)
+    write_folder(folder, files)
     for file in files:
         say(f"wrote {folder / file}")
 

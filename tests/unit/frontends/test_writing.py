@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.writing import CannotWrite, why_not_there, write_text
+from ruleforge.writing import CannotWrite, why_not_there, write_folder, write_text
 from tests.unit.frontends.commands import Command
 
 BAD = ("missing/x", "afile/x", "folder", "pipe")
@@ -42,6 +42,34 @@ def test_a_file_or_a_folder_that_may_not_be_written_stays(
             patch.setattr(os, "access", lambda path, mode, shut=shut: Path(path) != shut)
             assert said in why_not_there(home / "kept.txt")
     assert (home / "kept.txt").read_text() == "old"
+
+
+@pytest.mark.parametrize("calls", range(6))
+def test_a_new_folder_is_there_as_a_whole_or_not_at_all(
+    home: Path, monkeypatch: pytest.MonkeyPatch, calls: int
+) -> None:
+    """Wherever it breaks off; so it can be made again."""
+    files = {"a.yaml": "a", "deep/b.yaml": "b"}
+    left = iter(range(calls))
+    before = sorted(home.rglob("*"))
+    with monkeypatch.context() as broken:
+        for name in ("fsync", "replace", "rename"):
+            done = getattr(os, name)
+            broken.setattr(
+                os, name, lambda *given, done=done: done(*given) if next(left, None) is not None else _full()
+            )
+        try:
+            write_folder(home / "new", files)
+        except OSError as problem:
+            assert problem.filename == str(home / "new") and sorted(home.rglob("*")) == before
+    if not (home / "new").exists():
+        write_folder(home / "new", files)
+    assert {str(p.relative_to(home / "new")) for p in (home / "new").rglob("*.yaml")} == {*files}
+    assert not list(home.glob(".ruleforge-*"))
+
+
+def _full() -> None:
+    raise OSError(28, "No space left on device")
 
 
 COMMANDS = {

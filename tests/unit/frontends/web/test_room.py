@@ -285,7 +285,7 @@ def test_what_cannot_be_kept_is_not_done(board, capsys):
 
 def test_agents_wait_where_nothing_can_be_kept(capsys):
     room = room_of(shelved("nim", (), "python"), {"ann": "random"})
-    room._keeping = Full(0)
+    room._keeping = Full(0)  # type: ignore[assignment]
     assert room._move() is False and not room._session.turns
     assert "cannot be kept" in part(room, None, "asked") and "a.record" not in part(room, None, "asked")
 
