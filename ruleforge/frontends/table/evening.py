@@ -67,7 +67,10 @@ class Evening:
         self._seen: dict[str, Table] = {}
         self.narrowed: tuple[Offer, ...] = ()
         self.forced: set[int] = set()  # numbers of the turns nobody was asked about
-        self._last: str | None = None
+        resumed = bool(session.turns) and len(seating.people) > 1
+        self._last: str | None = (
+            "" if resumed else None
+        )  # who had the screen; of a game gone on with: who knows?
         self._phases: Phases = ()
         self._lettered: tuple[Group, ...] | None = None
         self._scene: tuple[tuple[State, str | None, Table | None], Scene] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ruleforge
+from ruleforge.play.replay import record
 from ruleforge.play.session import Session
 from tests.property.lines import game_of
 from tests.unit.frontends.terminal import Terminal
@@ -130,6 +131,25 @@ def test_the_prompt_refuses_and_says_why():
         terminal.until("Ben ▸")
         terminal.say("undo")
         terminal.until("Ben: choose much secretly")
+    finally:
+        terminal.say("quit")
+        terminal.leave()
+
+
+def test_a_game_that_is_gone_on_with_shows_nothing_before_the_screen_is_taken(tmp_path):
+    """Whoever types the command may be somebody else than the one who is asked."""
+    session = Session(small_game(BIDS).start(seed=2))
+    for text in ("draw", "wait"):
+        session.apply(text)
+    kept = tmp_path / "kept.record"
+    kept.write_text(record(session, 2), encoding="utf-8")
+    people = ("--seat", "ann=human", "--seat", "ben=human")
+    terminal = Terminal("play", rules_file(BIDS), "--resume", kept, *people)
+    try:
+        shown = terminal.until("Ann, take the screen and press Enter")
+        assert not any(card in shown for card in ("one", "two", "three"))
+        terminal.say("")
+        terminal.until("Ann ▸")
     finally:
         terminal.say("quit")
         terminal.leave()
