@@ -10,12 +10,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from unittest.mock import ANY
 
 import ruleforge
+from ruleforge.backends import reference
 from ruleforge.backends.api import words
+from ruleforge.compiler.observation import OBSERVATION, observing
 from ruleforge.engine.hidden import redealt
 from ruleforge.engine.kept_back import Kept
+from ruleforge.engine.variant import Variant
 from ruleforge.frontends.table.page import Pages
 from ruleforge.frontends.web.hearing import Hearing
 from ruleforge.frontends.web.page import Sight, page_of
@@ -140,6 +144,20 @@ def page_in_browser(session: Session, seat: Seat) -> object:
     return shown.parts, shown.mark
 
 
+def observation(state: ruleforge.State, seat: Seat) -> object:
+    """What a learner in this seat is given, in numbers."""
+    if seat is None:
+        return None
+    run = _observer(state._variant).run(words(state._row, state._variant.program))
+    run.call(OBSERVATION, (state.players.index(seat) + 1,))
+    return list(run.offers)
+
+
+@lru_cache(maxsize=2)
+def _observer(variant: Variant) -> reference.Interpreter:
+    return reference.compile(observing(variant.program))
+
+
 def about(state: ruleforge.State, seat: Seat) -> object:
     """What the rules say about things, wherever they are, and about all that has a name."""
     found = About(state, seat, state.scene(seat), {})
@@ -227,7 +245,7 @@ def agents(state: ruleforge.State, seat: Seat) -> object:
 
 
 DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
-    "table": table, "scene": scene, "page": page, "browser": browser, "about": about,
+    "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "about": about,
     "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
     "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
 }  # fmt: skip
