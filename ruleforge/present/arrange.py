@@ -128,7 +128,7 @@ class _Arranging:
                 continue
             moved = of.path in self.changed
             token = replace(self.tokens.token(of.thing, of.kind, moved), face=(), holds=())
-            cell = cells.get(name) or Cell(name, choices=named(self.table.decision).get(name, ()))
+            cell = cells.get(name) or Cell(name, choices=named(self.table.decision, board).get(name, ()))
             cells[name] = replace(cell, tokens=(*cell.tokens, token))
             self.told.add(of.path)
 
@@ -167,7 +167,7 @@ class _Arranging:
                     label = ", ".join(map(self.names.thing, value.of.index))
                     counts.append(replace(self._fact(value, label), of=value.of.index[-1]))
         touched = any(seen.of.path in self.changed for seen in cell)
-        offered = named(self.table.decision).get(cell.name, ())
+        offered = named(self.table.decision, kind).get(cell.name, ())
         return Cell(cell.name, tuple(tokens), tuple(counts), touched, offered)
 
     def _lanes(self) -> Board:

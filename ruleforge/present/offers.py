@@ -37,11 +37,11 @@ def greyed(declined: Sequence[SeenChoice], names: Names, on: Mapping[str, str]) 
     return tuple(_offer(-1, choice, names, on) for choice in declined)
 
 
-def named(seen: SeenDecision | None) -> dict[str, tuple[int, ...]]:
-    """For each thing the numbers of the choices that name it."""
+def named(seen: SeenDecision | None, kind: str = "") -> dict[str, tuple[int, ...]]:
+    """For each thing, or each of a kind, the numbers of the choices that name it."""
     found: dict[str, list[int]] = {}
     for number, choice in enumerate(seen.offers or () if seen else ()):
-        for name in dict.fromkeys(part.name for part in choice.parts):
+        for name in dict.fromkeys(part.name for part in choice.parts if kind in ("", part.kind)):
             found.setdefault(name, []).append(number)
     return {name: tuple(numbers) for name, numbers in found.items()}
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ruleforge.frontends.web.elements import Html, tag
 from ruleforge.frontends.web.plan import Plan, Shape, plans
 from ruleforge.frontends.web.signs import Players, classes, numbers, painted, words, words_of_cell
 from ruleforge.present.lines import text_width
+from ruleforge.present.marks import initials
 from ruleforge.present.scene import Board, Cell, Token
 
+Short = Mapping[str, str]
 MOST = 9  # things that are drawn one by one on a cell; alike ones are counted then
 LEAST, MOST_DOTS, WISHED = (
     52,
@@ -23,10 +25,18 @@ WIDE = 0.62  # how wide a letter is, measured by its height
 def board_pictures(board: Board, players: Players, titled: bool) -> Html:
     """All levels side by side, under the name of the board where there are several boards."""
     head = [tag("h2", board.title)] if titled else []
-    return tag("figure", head, (_picture(name, plan, players) for name, plan in plans(board)), class_="board")
+    short = _letters(board)
+    pictures = (_picture(name or board.title, plan, players, short) for name, plan in plans(board))
+    return tag("figure", head, pictures, class_="board")
 
 
-def _picture(name: str, plan: Plan, players: Players) -> Html:
+def _letters(board: Board) -> Short:
+    """What is counted in a few letters, where there are several such things on the board."""
+    labels = {fact.label for cell in board.all for fact in cell.counts}
+    return initials(sorted(labels)) if len(labels) > 1 else {}
+
+
+def _picture(name: str, plan: Plan, players: Players, short: Short) -> Html:
     x, y, width, height = plan.frame
     scale = min(MOST_DOTS, max(LEAST, WISHED / width))
     lines = (tag("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], class_="link") for a, b in plan.links)
@@ -34,19 +44,18 @@ def _picture(name: str, plan: Plan, players: Players) -> Html:
     shapes = sorted(plan.shapes, key=lambda shape: shape.sort == "edge")  # what is narrow lies on top
     return tag(
         "svg",
-        [tag("title", name)] if name else (),
         lines,
-        (_cell(shape, players) for shape in shapes),
+        (_cell(shape, players, short) for shape in shapes),
         labels,
         viewBox=f"{x:.2f} {y:.2f} {width:.2f} {height:.2f}",
         width=round(width * scale),
         height=round(height * scale),
         role="group",
-        aria_label=name or "board",
+        aria_label=name,
     )
 
 
-def _cell(shape: Shape, players: Players) -> Html:
+def _cell(shape: Shape, players: Players, short: Short) -> Html:
     cell = shape.cell
     said = words_of_cell(cell, shape.name)
     taken = bool(cell.tokens or cell.counts)
@@ -61,8 +70,9 @@ def _cell(shape: Shape, players: Players) -> Html:
         "g",
         tag("title", said),
         tag("path", d=shape.outline, class_="ground"),
+        [tag("path", d=shape.outline, class_="reach")] if shape.sort == "edge" else (),
         _tokens(shape, players),
-        _counts(shape, players),
+        _counts(shape, players, short),
         class_=classes("cell", *look, _only_owner(cell, players)),
         data_choices=numbers(_choices(cell)),
         data_about=about or None,
@@ -120,12 +130,12 @@ def _height(sign: str, room: float) -> float:
     return min(room * 0.85, room / (WIDE * max(1, text_width(sign))))
 
 
-def _counts(shape: Shape, players: Players) -> Iterator[Html]:
+def _counts(shape: Shape, players: Players, short: Short) -> Iterator[Html]:
     """What is counted on a cell: alone in its middle, else under what stands there."""
     counts = shape.cell.counts
     if not counts or shape.sort == "edge":
         return
-    said = [(f"{fact.label[:1]}{fact.text}" if len(counts) > 1 else fact.text or "×") for fact in counts]
+    said = [f"{short.get(fact.label, '')}{fact.text or '×'}" for fact in counts]
     alone = not shape.cell.tokens
     height = _height(" ".join(said), shape.room) if alone else _height(" ".join(said), shape.room * 0.9)
     y = shape.middle[1] + (0 if alone else shape.room * 0.42)

@@ -46,6 +46,7 @@ def _button(offer: Offer, words: str) -> Html:
         title=f"{offer.words}: {hint}" if hint else offer.words,
         data_number=offer.number,
         data_text=offer.text,
+        data_first=offer.ids[0] if offer.ids else None,
     )
 
 

@@ -30,4 +30,5 @@ class Hearing:
         """Who only looks on has seen all but the last thing that was told: a step made in secret is none."""
         if self._seat is None:
             return max((n for n, (_, said) in enumerate(self._heard) if said), default=0)
-        return max((n for n, turn in enumerate(turns) if turn.player == self._seat), default=0)
+        own = (n for n, turn in enumerate(turns) if turn.player == self._seat and self._heard[n][1])
+        return max(own, default=0)

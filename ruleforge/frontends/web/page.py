@@ -39,6 +39,7 @@ class Sight:
     ending: str = ""
     wish: Wish | None = None
     stopped: str = ""
+    declined: str = ""  # who would not take back
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,15 @@ def page_of(sight: Sight) -> Page:
 
 
 def _head(sight: Sight) -> Html:
-    phases = (tag("li", name, class_="now" if now else None) for name, now in sight.phases)
+    phases = [
+        tag("li", name, class_="now" if now else None, aria_current="step" if now else None)
+        for name, now in sight.phases
+    ]
     game = next((panel for panel in sight.scene.panels if panel.id == GAME), None)
     facts = [panel_section(game, (), None, "")] if game is not None else []
-    return together(tag("h1", sight.scene.title), tag("ol", phases, class_="phases"), facts)
+    return together(
+        tag("h1", sight.scene.title), [tag("ol", phases, class_="phases")] if phases else (), facts
+    )
 
 
 def _table(scene: Scene) -> Html:
@@ -112,7 +118,7 @@ def _over(sight: Sight) -> Html:
 
 
 def _stop(sight: Sight) -> Html:
-    return tag("p", sight.stopped, class_="stopped") if sight.stopped else Html("")
+    return together(tag("p", text, class_="stopped") for text in (sight.stopped, sight.declined) if text)
 
 
 def _wished(sight: Sight) -> Html:

@@ -31,6 +31,7 @@ def panel_section(panel: Panel, players: Players, seat: str | None, asked: str) 
         body,
         class_=classes("panel", *roles, SMALL if small and not panel.name else ""),
         data_about=panel.id if panel.box else None,
+        aria_current="true" if panel.id == asked else None,
     )
 
 

@@ -78,7 +78,8 @@ def _hexagons(board: Board) -> Plan:
         for at in [_hexagonal(board, column, row)]
     ]
     numbers = [_beside(board, row) for row in sorted({row for _, row in board.cells})]
-    return _framed(shapes, [label for label in numbers if label])
+    names = [_above(board, column) for column in sorted({column for column, _ in board.cells})]
+    return _framed(shapes, [*numbers, *names])
 
 
 def _beside(board: Board, row: int) -> tuple[Spot, str]:
@@ -86,6 +87,14 @@ def _beside(board: Board, row: int) -> tuple[Spot, str]:
     first = min(column for column, own in board.cells if own == row)
     x, y = _hexagonal(board, first, row)
     return (x - 0.8, y), str(row)
+
+
+def _above(board: Board, column: int) -> tuple[Spot, str]:
+    """The letter of a column, beyond its upper end, where no numbers of rows are."""
+    rows = [row for own, row in board.cells if own == column]
+    end, beyond = (min(rows), -1) if board.north_first else (max(rows), 1)
+    (x, y), (next_x, next_y) = _hexagonal(board, column, end), _hexagonal(board, column, end + beyond)
+    return (x + 0.85 * (next_x - x), y + 0.85 * (next_y - y)), letters(column)
 
 
 def _hexagonal(board: Board, column: int, row: int) -> Spot:

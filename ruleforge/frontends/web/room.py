@@ -39,6 +39,7 @@ class Room:
         self._forced: set[int] = set()
         self._wish: Wish | None = None
         self._stopped = ""
+        self._declined: dict[Seat, str] = {}  # what those are told who wanted to take back, and should not
         self._hearing: dict[Seat, Hearing] = {seat: Hearing(seat) for seat in self.seats}
         self._phases: dict[Seat, Around] = {}
         self._seen: dict[Seat, Table] = {}  # what a seat saw before it last chose
@@ -103,7 +104,14 @@ class Room:
         self._phases[seat] = scene.phases or self._phases.get(seat, ()) if scene.asked else ()
         told = self._hearing[seat].all(onlooker, self._session.turns)
         ending = state.outcome.text if state.outcome is not None else ""
-        return Sight(scene, told, self.seating.kinds, self._phases[seat], ending, self._wish, self._stopped)
+        return Sight(
+            scene,
+            told,
+            self.seating.kinds,
+            self._phases[seat],
+            ending,
+            *(self._wish, self._stopped, self._declined.get(seat, "")),
+        )
 
     # --- what goes by itself ---
 
@@ -180,6 +188,7 @@ class Room:
         if not self._kept_since(turns):
             return Answer((UNKEPT,))
         self._seen[seat] = before
+        self._declined.pop(seat, None)
         self._answer_wish(seat)
         self._publish()
         self._awake.set()
@@ -254,6 +263,7 @@ class Room:
                     pass
             people = self.seating.people
             self._wish = Wish(seat, (seat,) if len(people) > 1 else (), people)
+            self._declined.clear()
             self._publish()
             return Answer()
 
@@ -280,6 +290,7 @@ class Room:
         now = len(self._session.turns)
         self._forced = {n for n in self._forced if n < now}
         self._wish, self._stopped = None, ""
+        self._declined.clear()
         for turn in turns[now:]:  # whoever chose nothing sees no difference if it was done in secret
             self._seen.pop(turn.player, None)
         self._keep()
@@ -295,6 +306,8 @@ class Room:
                 return Answer((OTHERWISE,))
             assert seat is not None
             self._wish = replace(wish, agreed=(*wish.agreed, seat)) if yes else None
+            if not yes and seat != wish.player:
+                self._declined[wish.player] = f"{self.name(seat)} would rather play on."
             if self._wish is not None and set(self._wish.agreed) == set(wish.of):
                 self._wish = None
                 return self._taken_back(wish.player, self._session.state.players)

@@ -124,14 +124,16 @@ class Handler(BaseHTTPRequestHandler):
                 assert page is not None
                 self._send(200, "text/html", table_page(place, page))
             case ["table", key, "page"]:
-                self._news(self._place(key), parse_qs(query).get("seen", [""])[0])
+                self._news(self._place(key), parse_qs(query))
             case _:
                 raise Refused(
                     404, "there is nothing here; whoever began the game has the address of your seat"
                 )
 
-    def _news(self, place: Place, seen: str) -> None:
-        page = place.room.page(place.seat, seen, PATIENCE)
+    def _news(self, place: Place, query: Mapping[str, list[str]]) -> None:
+        """The page that is not the one that was seen; who asks for it `now` does not wait for one."""
+        patience = 0.0 if "now" in query else PATIENCE
+        page = place.room.page(place.seat, query.get("seen", [""])[0], patience)
         if page is None:
             self._send(204, "text/plain", "")
         else:

@@ -10,6 +10,7 @@ from ruleforge.frontends.web.page import Page
 
 OTHERS = ("mcts:1s", "greedy", "random")  # who may play where nobody sits
 PEOPLE = {"first": "I play the first seat", "all": "people play all seats", "none": "I only look on"}
+ASK, ASK_TITLE = "what is this?", "then point at something on the table; or the right button, or the key ?"
 HELP = "a choice in words, `why not` and a choice, `about` and a name"
 
 
@@ -18,25 +19,26 @@ def table_page(place: Place, page: Page) -> Html:
     room, seat = place.room, place.seat
     who = room.name(seat) if seat is not None else "looking on"
     field = tag("input", name="line", placeholder=HELP, autocomplete="off", maxlength=300, aria_label=HELP)
+    ask = tag("button", ASK, type="button", data_do="ask", aria_pressed="false", title=ASK_TITLE)
     buttons = [
         tag("button", "take back", type="button", data_do="undo"),
         tag("button", "what is not possible?", type="button", data_do="greyed"),
     ]
     tools = [
         tag("form", field, tag("button", "say"), id="say"),
-        tag("p", buttons if seat is not None else (), _small_print(), class_="tools"),
+        tag("p", buttons if seat is not None else (), ask, _small_print(), class_="tools"),
     ]
     return _document(
         f"{room.title}: {who}",
-        tag("header", page.parts["head"], id="head"),
-        tag("main", page.parts["table"], id="table"),
+        tag("header", page.parts["head"], id="head", tabindex=-1),
+        tag("main", page.parts["table"], id="table", tabindex=-1),
         tag(
             "aside",
-            tag("div", page.parts["asked"], id="asked", aria_live="polite"),
+            tag("div", page.parts["asked"], id="asked", aria_live="polite", tabindex=-1),
             tools,
             tag("div", id="answer", aria_live="polite"),
             tag("h2", "What happened"),
-            tag("ol", page.parts["log"], id="log"),
+            tag("ol", page.parts["log"], id="log", tabindex=0, aria_label="What happened"),
         ),
         key=place.key,
         mark=page.mark,
@@ -89,7 +91,7 @@ def _game(game: Offered) -> Html:
         [tag("p", packs, class_="packs")] if packs else (),
         tag(
             "p",
-            tag("select", (tag("option", text, value=who) for who, text in PEOPLE.items()), name="people"),
+            tag("select", _people(), name="people", aria_label="who plays"),
             tag("label", "others: ", tag("select", _options(OTHERS), name="others")),
             [tag("label", tag("select", numbers, name="players"), " players")] if most > least else (),
             tag("button", "play"),
@@ -97,6 +99,10 @@ def _game(game: Offered) -> Html:
         class_="game",
         data_game=game.name,
     )
+
+
+def _people() -> list[Html]:
+    return [tag("option", text, value=who) for who, text in PEOPLE.items()]
 
 
 def _options(names: Sequence[str]) -> list[Html]:

@@ -115,3 +115,56 @@ def test_places_that_are_called_like_squares_lie_like_squares():
     spots = placed(Links((("a1", ("a4",)), ("a4", ("a1", "d4")), ("d4", ("a4",)))))
     assert spots["a1"][0] == spots["a4"][0] < spots["d4"][0]
     assert spots["a4"][1] == spots["d4"][1] < spots["a1"][1]
+
+
+def test_a_choice_is_named_on_the_board_of_its_kind_alone():
+    """Two boards have squares of the same names; only one of them is chosen from."""
+    state = along("ultimate-tic-tac-toe", 2)[1]
+    assert state.decision is not None
+    boards = state.scene(state.decision.player).boards
+    offered = {board.title: [cell.id for cell in board.all if cell.choices] for board in boards}
+    assert sorted(map(bool, offered.values())) == [False, True]
+
+
+@pytest.mark.parametrize("name", ["hex", "havannah", "y"])
+def test_columns_of_hexagons_have_their_letters_where_nothing_else_is(name):
+    board = along(name, 0)[0].scene(None).boards[0]
+    [(_, plan)] = plans(board)
+    said = [text for _, text in plan.labels]
+    assert {cell.id[0] for cell in board.all} <= set(said) and len(said) == len(set(said))
+    taken = [*(shape.middle for shape in plan.shapes), *(at for at, _ in plan.labels)]
+    assert all(math.dist(a, b) > 0.4 for n, a in enumerate(taken) for b in taken[n + 1 :])
+
+
+def test_a_count_says_of_what_wherever_there_are_several(tmp_path):
+    """One count alone on its square would be read as any of them."""
+    rules = tmp_path / "food.yaml"
+    rules.write_text(FOOD)
+    root = parsed(page_of(Sight(ruleforge.load(rules).start(seed=1).scene("ann"), (), {})))
+    said = {e.get("data-about"): "".join(e.itertext()) for e in root.iter("g") if e.get("data-about")}
+    assert said["a1"].endswith("B3") and "R1" in said["b1"] and "B2" in said["b1"]
+
+
+FOOD = """
+game: {id: food, title: Food, version: "1.0", text: Eat., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  square:
+    grid: {shape: square, columns: 2, rows: 1}
+    has: {red: 0..9, blue: 0..9}
+setup: |
+  a1.blue = 3
+  b1.red = 1
+  b1.blue = 2
+flow: [{phase: turn, repeat: true, each: me in players, window: one}]
+actions: {stop: {during: turn, do: finish over for me}}
+endings: {over: {text: Over.}}
+"""
+
+
+def test_a_button_says_with_what_its_choice_begins_and_a_narrow_edge_can_be_hit():
+    root = parsed(page_of(Sight(along("quoridor", 0)[0].scene("white"), (), {})))
+    buttons = [e for e in root.iter("button") if e.get("data-number")]
+    assert all(e.get("data-first") == (e.get("data-text") or "").split()[1] for e in buttons)
+    edges = [e for e in root.iter("g") if "edge" in (e.get("class") or "").split()]
+    assert edges and all(any(p.get("class") == "reach" for p in e.iter("path")) for e in edges)

@@ -107,7 +107,9 @@ def test_a_step_that_another_person_has_answered_is_taken_back_if_both_agree(boa
     assert board.agree(None, True).said == (OTHERWISE,)
     board.agree("nought", False)
     assert "wants to take back" not in part(board, "cross", "asked")
+    assert "Nought would rather play on." in part(board, "cross", "asked")
     board.undo("cross")
+    assert "would rather" not in part(board, "cross", "asked")
     board.agree("nought", True)
     assert part(board, "cross", "log") == "" and "data-number" in part(board, "cross", "asked")
 

@@ -67,6 +67,13 @@ def test_every_deed_takes_whatever_is_sent(table, deed):
     assert "Cross marks" not in clients[None].page()["parts"]["log"]
 
 
+def test_a_tab_that_nobody_sees_does_not_wait(table):
+    _, clients = table
+    seen = clients[None].page()["mark"]
+    status, _, _ = clients[None].ask("GET", f"/table/{clients[None].key}/page?seen={seen}&now=1")
+    assert status == 204
+
+
 def test_without_a_key_there_is_nothing(table):
     server, clients = table
     stranger = Client(server.server_port, "guess")
