@@ -7,6 +7,8 @@ from dataclasses import field, replace
 
 from ruleforge.quick import dataclass
 
+MOST_CELLS = 12  # that are named one by one
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -205,11 +207,16 @@ class Scene:
                 yield from _all(zone.tokens)
 
     def where(self, wanted: Token) -> str:
-        """In which place something lies: `hand of Ann`, `on d4`; empty if it lies in something else."""
-        for board in self.boards:
-            for cell in board.all:
-                if wanted in cell.tokens:
-                    return f"on {cell.id}"
+        """In which place something lies: `hand of Ann`, `on d4`; empty if it lies in something else.
+
+        What stands for all pieces of a sort, as where squares keep their piece as a value, is on several cells.
+        """
+        same = [
+            cell.id for board in self.boards for cell in board.all if wanted.id in {t.id for t in cell.tokens}
+        ]
+        if same and wanted.id:
+            more = f" and {len(same) - MOST_CELLS} more" if len(same) > MOST_CELLS else ""
+            return f"on {', '.join(same[:MOST_CELLS])}{more}"
         for panel in self.panels:
             for zone in panel.zones:
                 if wanted in zone.tokens:

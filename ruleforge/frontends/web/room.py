@@ -290,7 +290,7 @@ class Room:
         now = len(self._session.turns)
         self._forced = {n for n in self._forced if n < now}
         self._wish, self._stopped = None, ""
-        self._declined.clear()
+        self._declined.pop(seat, None)  # the page of nobody else changes
         for turn in turns[now:]:  # whoever chose nothing sees no difference if it was done in secret
             self._seen.pop(turn.player, None)
         self._keep()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleforge.seats.about import About
+from tests.shelf import game as shelved
 from tests.unit.small_games import small_game
 
 GARDEN = """\
@@ -91,3 +92,11 @@ def test_words_are_looked_for_where_nothing_is_called_so(say):
 def test_where_something_lies_that_a_seat_does_not_see_is_not_told(say):
     assert any("now:" in line for line in say("weed", "ben"))
     assert not any("now:" in line for line in say("weed", "ann"))
+
+
+def test_a_sort_of_piece_is_wherever_one_of_it_stands():
+    """Where squares keep their piece as a value, one name stands for all pieces of a sort."""
+    state = shelved("chess", (), "python").start(seed=1)
+    state.apply("go e2 e4")
+    lines = [line.text for line in About(state, "white", state.scene("white"), {}).lines("white pawn")]
+    assert "now: White Pawn, on a2, b2, c2, d2, f2, g2, h2, e4" in lines

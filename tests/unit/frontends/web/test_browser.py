@@ -111,3 +111,17 @@ def test_two_people_agree_to_take_a_step_back(small):
     small["nought"].until("document.querySelector('[data-do=agree]') !== null")
     small["nought"].click('[data-do="agree"]')
     small["cross"].until("document.querySelector('#log').textContent === ''")
+
+
+def test_a_place_where_it_cannot_go_says_why_and_keys_keep_their_place(chess):
+    white = chess["white"]
+    white.click(cell("e2"))
+    white.click(cell("e6"))
+    white.until("document.querySelector('#answer').textContent.includes('e6 is not among these')")
+    white.press("Escape")
+    white.until("document.querySelector('#answer').textContent === ''")
+    for name in ("e2", "e4"):
+        white.says(f"document.querySelector('{cell(name)}').focus()")
+        white.press("Enter")
+    tells(white, "e4")
+    assert white.says("document.activeElement.dataset.about") == "e4"
