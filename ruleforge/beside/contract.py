@@ -33,7 +33,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "guards": ("of",),
     "points": (*CHANGES, "window", "via", "inside"),
     "bounded": ("of",),
-    "flows": ("from", "into", "to", "after"),
+    "flows": ("from", "into", "to", "after", "by"),
     "denial": ("of", "window", "void", "rests"),
     "conserve": ("of",),
     "chance": ("inside",),

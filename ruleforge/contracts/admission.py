@@ -163,6 +163,9 @@ class Admission:
         chosen = (t.text for p in self.contract.points for t in p.admits.get("choose", ()))
         if change.kind == "redefine" and change.name in chosen:
             return f"settle it: `chooses: {{{change.name}: ...}}`"
+        heard = [t.text for p in self.contract.points for t in p.admits.get("listen", ()) if t.text != "flow"]
+        if change.kind == "listen" and heard:
+            return f"wait for something else: {', '.join(f'`{name}`' for name in heard)}"
         return _repair(change)
 
     def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:

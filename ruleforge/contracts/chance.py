@@ -38,6 +38,11 @@ def _of(trial: Trial, chance: Chance) -> list[Fault]:
         ),
         *(
             fault
+            for deed in _left_behind(trial, inside)
+            for fault in _told(deed, chance, _within(deed, chance), f"in what {names} left behind")
+        ),
+        *(
+            fault
             for deed, spans in _before(trial, chance)
             if deed not in inside
             for fault in _told(deed, chance, spans, f"on the way to {names}")
@@ -73,6 +78,17 @@ def _reached(trial: Trial, chance: Chance) -> list[Deed]:
             walk.block(event.body, {}, Where(sealed=name), found)
             keys |= {emission.key for emission in found.emits}
     return [deed for deed in _set_off(trial, keys) if deed.origin]
+
+
+def _left_behind(trial: Trial, inside: list[Deed]) -> list[Deed]:
+    """The deeds of things that the procedures make: what such a thing does later is still their doing."""
+    makers, found = list(inside), list[Deed]()
+    while makers:
+        made = {o.about for deed in makers for o in deed.occasions if o.what == "new"}
+        carried = (d for d in trial.prints.deeds if d.carrier is not None and d.carrier.kind.name in made)
+        makers = [d for d in carried if d not in inside and d not in found and d.form != "action"]
+        found += makers
+    return found
 
 
 def _before(trial: Trial, chance: Chance) -> Iterator[tuple[Deed, list[tuple[str, Span]]]]:

@@ -170,7 +170,7 @@ class Circumstances:
 
     def impossible(self, deed: Deed) -> bool:
         """Is there no subject of which all conditions are true?"""
-        return _can_hold(list(deed.conditions), self.ranges, _at_first(deed)) is False
+        return can_hold(list(deed.conditions), self.ranges, _at_first(deed)) is False
 
 
 def _is_carried_by(deed: Deed, kind: t.Kind) -> bool:
@@ -247,7 +247,7 @@ def _can_fail(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, obje
     return None if found is None else any(not holds for holds in found)
 
 
-def _can_hold(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
+def can_hold(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
     """Is there an assignment that makes all of them true?"""
     found = _cases(tests, ranges, env)
     return None if found is None else any(found)

@@ -26,7 +26,7 @@ class _Gift:
 
 def faults(trial: Trial) -> list[Fault]:
     found: list[Fault] = []
-    for flow in trial.contract.flows:
+    for flow in (flow for flow in trial.contract.flows if not flow.by):
         found += _Search(trial, flow).run()
         if not any(fault.clauses == flow.cites for fault in found):
             what = flow.source or flow.after

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ruleforge.contracts import bounds, chance, cornered, denial, flows, holding, loops, secrecy, stalled
+from ruleforge.contracts import (
+    bounds,
+    chance,
+    cornered,
+    denial,
+    flows,
+    holding,
+    loops,
+    measured,
+    secrecy,
+    stalled,
+)
 from ruleforge.contracts.errors import header_fault, mistakes, mistakes_of_contract
 from ruleforge.contracts.judgement import Answer, Fault, Verdict, one_for_each_place
 from ruleforge.contracts.model import Contract
@@ -15,6 +26,7 @@ from ruleforge.quick import dataclass
 
 INQUIRIES: tuple[Inquiry, ...] = (
     flows.faults,
+    measured.faults,
     loops.faults,
     stalled.faults,
     cornered.faults,

@@ -17,6 +17,8 @@ from ruleforge.quick import dataclass
 
 # How far from being admitted a failure leaves a change: the smallest is the one to tell.
 _WEIGHTS = {"RF904": 1, "RF905": 1, "RF906": 1, "RF907": 1, "RF919": 1, "RF909": 2, "RF908": 3, "RF903": 4}
+_CONDITIONAL = ("conditional", "conditional both ways")
+_VERBS = {"forbid": "forbids", "instead": "acts instead of"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +274,7 @@ class Limits:
             why = f"changes `{change.name}` for good"
             help = "let it end: a pool with `lasts`, or a rule that removes it"
             return Failure("RF907", why, head, help, point.bare)
-        if limited or (timed and point.when == "conditional"):
+        if limited or (timed and point.when in _CONDITIONAL):
             return None
         if point.when == "limited":
             why = f"does this to `{change.name}` as often as it likes"
@@ -280,7 +282,8 @@ class Limits:
         return self._conditional(point, change, deed)
 
     def _conditional(self, point: Point, change: Change, deed: Deed) -> Failure | None:
-        penalty = change.amount is not None and change.op == "add" and change.amount.high <= 0
+        lower = change.amount is not None and change.op == "add" and change.amount.high <= 0
+        penalty = lower and point.when == "conditional"
         tests, counted = when_counted(deed.rule.amount if deed.rule is not None else None)
         varies = change.amount is not None and not change.amount.is_exact
         if penalty or (varies and not (tests and isinstance(counted, t.Constant))):
@@ -288,12 +291,13 @@ class Limits:
         answer = self.circumstances.conditional(deed, tests)
         if answer:
             return None
-        help = "add a `when` about attacker, target, position or pools, a duration, or a limit"
+        help = "add a `when` that is false for some, a duration, or a limit"
+        verb = _VERBS.get(change.kind, "modifies")
         if answer is None:
-            why = f"modifies `{change.name}` under conditions too many to look at"
-            return Failure("RF919", why, change.span, help, point.bare, answer="unknown")
-        why = f"modifies `{change.name}` always"
-        return Failure("RF906", why, change.span, help, point.bare)
+            why = f"{verb} `{change.name}` under conditions too many to look at"
+            return Failure("RF919", why, change.span, help, point.bare, True, "unknown")
+        why = f"{verb} `{change.name}` always"
+        return Failure("RF906", why, change.span, help, point.bare, True)
 
     def _limit(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
         if not point.limit or deed is None or deed.limit is not None:

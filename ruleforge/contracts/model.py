@@ -146,12 +146,13 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Nothing payable with `source` may give `into`; or nothing hung on the event `after` may."""
+    """Nothing payable with `source`, or hung on the event `after`, may give `into`; nor does `by` say how much of it."""
 
     span: Span
     into: tuple[str, ...]
     source: str = ""
     after: str = ""
+    by: str = ""
     cites: Clauses = ()
 
 

@@ -20,9 +20,9 @@ def look_at(contract: Contract, report: Report) -> None:
         _agrees(point, report)
     _called_alike(contract, report)
     for flow in contract.flows:
-        if not flow.into or not (flow.source or flow.after):
+        if not flow.into or not (flow.source or flow.after or flow.by):
             message = "nothing is kept apart here"
-            report.add("RF346", message, flow.span, "write `from` or `after`, and `into`")
+            report.add("RF346", message, flow.span, "write `from`, `after` or `by`, and `into`")
     for guard in contract.guards:
         _can_be_met(guard, contract, report)
     for limited, free in _shadowed(contract):

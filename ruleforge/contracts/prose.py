@@ -11,6 +11,7 @@ MAY, MAY_NOT, WHOLE = "Packs may", "Packs may not", "What is looked at as a whol
 
 _WHEN = {
     "conditional": "only under a condition, for a time, or a limited number of times",
+    "conditional both ways": "more or less only under a condition, for a time, or a limited number of times",
     "limited": "only a limited number of times",
     "timed": "only for a time",
     "printed": "only by what is printed and chosen before the game",
@@ -203,8 +204,16 @@ def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
         says = f"What packs bring of `{bounded.of.text}` in a {bounded.per} is finite{warn}"
         yield bounded, says, bounded.cites
     for flow in contract.flows:
+        into = _named(list(flow.into), "or")
+        if flow.by:
+            yield (
+                flow,
+                f"Nothing changes {into} by how much there is of `{flow.by}`, or gives it for that",
+                flow.cites,
+            )
+            continue
         source = f"can be paid with `{flow.source}`" if flow.source else f"hangs on `{flow.after}`"
-        yield flow, f"Nothing that {source} gives {_named(list(flow.into), 'or')}", flow.cites
+        yield flow, f"Nothing that {source} gives {into}", flow.cites
     if contract.loops:
         by = _listed([_SETTLED.get(word, word) for word in contract.loops.settled_by], "or")
         fuse = f"; a chain ends after {contract.loops.fuse} steps" if contract.loops.fuse else ""

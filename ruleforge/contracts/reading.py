@@ -129,7 +129,8 @@ def _rates(node: SourceNode | None) -> Mapping[str, int]:
 
 def _flow(node: MappingNode) -> c.Flow:
     into = (*_words(node.get("into")), *_words(node.get("to")))
-    return c.Flow(node.span, into, _word(node.get("from")), _word(node.get("after")), _cites(node))
+    source, after, by = (_word(node.get(key)) for key in ("from", "after", "by"))
+    return c.Flow(node.span, into, source, after, by, _cites(node))
 
 
 def _loops(node: MappingNode) -> c.Loops:

@@ -35,7 +35,9 @@ class Changes:
         things = (self.ranges.things(node.of, env),)
         for op in ["set"] if delta is None else _directions(delta):
             write = Write(column, op, amount, node.span, who, where.sealed, where.times, where.paid)
-            write = replace(write, conditions=where.conditions, uses=where.uses)
+            write = replace(
+                write, conditions=where.conditions, uses=where.uses, store=node, counts=where.counts
+            )
             change = self._noted(write, things, where, found)
             if change is not None:
                 own = consists_of(value, column, env)

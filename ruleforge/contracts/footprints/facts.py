@@ -112,6 +112,8 @@ class Write:
     paid: bool = False
     conditions: tuple[t.Expr, ...] = ()
     uses: str = ""  # the kind of a thing that goes with it
+    store: t.Store | None = None
+    counts: tuple[t.Expr, ...] = ()  # how often it is done
 
 
 # What an emission or a listening is about: an event, an attribute, a kind of thing that moves, an edge of a phase.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.check import typed as t
-from ruleforge.check.walk import said_of
+from ruleforge.check.walk import replaced, said_of
 from ruleforge.contracts.footprints.facts import Range
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.values import Environment, same, written_out
@@ -71,6 +71,7 @@ def put_in_its_place(
         formula.body,
         lambda use: t.Use(use.span, use.type, given[use.variable]) if use.variable in given else use,
     )
+    added = replaced(added, lambda node: _sole(node, ranges, env))
     base = Sum().add(body).terms
     whole = Sum().add(body).add(added)
     if not base or any(whole.times(term) != 0 for term, count in base if count != 0):
@@ -80,3 +81,25 @@ def put_in_its_place(
         if count:
             rest += ranges.of(term, env).times(Range(count, count))
     return rest
+
+
+def _sole(node: t.Expr, ranges: Ranges, env: Environment) -> t.Expr | None:
+    """The one of several values that is always the least or the greatest: `min(9, x)` where x is never more than 9."""
+    match written_out(node):
+        case t.Builtin(name="min" | "max" as name, arguments=values):
+            found = _extreme(values, name, ranges, env)
+        case t.Builtin(name="clamp", arguments=(value, low, high)):
+            upper = _extreme((value, high), "min", ranges, env)
+            found = _extreme((upper, low), "max", ranges, env) if upper is not None else None
+        case _:
+            return None
+    return replaced(found, lambda inner: _sole(inner, ranges, env)) if found is not None else None
+
+
+def _extreme(values: tuple[t.Expr, ...], name: str, ranges: Ranges, env: Environment) -> t.Expr | None:
+    spans = [ranges.of(value, env) for value in values]
+    for value, own in zip(values, spans, strict=True):
+        others = [span for span in spans if span is not own]
+        if all(own.high <= o.low if name == "min" else own.low >= o.high for o in others):
+            return value
+    return None

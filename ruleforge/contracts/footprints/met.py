@@ -35,4 +35,5 @@ class Where:
     beginning: bool = False  # a set-up: what it changes is how a game starts
     conditions: tuple[t.Expr, ...] = ()
     holds: tuple[t.Expr, ...] = ()  # what is true besides: conditions of the rule, of what was chosen
+    counts: tuple[t.Expr, ...] = ()  # how often it is done
     uses: str = ""  # things of this kind are removed in the same block, so that they run out

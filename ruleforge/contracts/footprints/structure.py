@@ -162,10 +162,13 @@ class Structure:
 
     def _wins(self, ending: m.Ending) -> bool:
         """Does somebody win by it: as it is watched for, or where an effect finishes so?"""
-        if ending.winners is not None or self.rules is None:
+        if self.rules is None:
+            return True
+        watches = (w for e, w in self.rules.watches.items() if e.name == ending.id)
+        if ending.winners is not None and not all(_is_empty(watch.winners) for watch in watches):
             return True
         finishes = (n for root in roots(self.rules) for n in all_nodes(root) if isinstance(n, t.Finish))
-        return any(node.ending.name == ending.id and node.winners is not None for node in finishes)
+        return any(node.ending.name == ending.id and not _is_empty(node.winners) for node in finishes)
 
     def _players_span(self) -> Span:
         head = next(iter(self.tree.sections("pack")), None)
@@ -215,3 +218,8 @@ def _all(flow: tuple[m.Phase, ...]) -> Iterator[m.Phase]:
     for phase in flow:
         yield phase
         yield from _all(phase.steps)
+
+
+def _is_empty(winners: t.Expr | None) -> bool:
+    """Is it nobody, by leaving it out or in so many words?"""
+    return winners is None or (isinstance(winners, t.SetOf) and not winners.members)

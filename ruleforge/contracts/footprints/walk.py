@@ -123,7 +123,7 @@ class Walk(Moves):
                 often = max(0, self.ranges.of(times, env).high)
                 tests = (condition,) if condition is not None else ()
                 inner = replace(where, times=where.times * often, conditions=(*where.conditions, *tests))
-                self.block(body, dict(env), inner, found)
+                self.block(body, dict(env), replace(inner, counts=(*where.counts, times)), found)
             case t.Together(body=body):
                 self.block(body, env, where, found)
 
@@ -146,6 +146,8 @@ class Walk(Moves):
         often = 1 if over_players else self.ranges.size(binder, env)
         tests = (binder.where,) if binder.where is not None else ()
         around = replace(where, times=where.times * often, conditions=(*where.conditions, *tests))
+        if binder.until is not None:
+            around = replace(around, counts=(*where.counts, binder.until))
         self.block(body, inner, replace(around, holds=(*where.holds, *_of_the_one(binder, where))), found)
 
     def binders(self, binders: tuple[t.Binder | t.Several, ...], env: Env) -> Env:

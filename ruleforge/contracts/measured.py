@@ -1,0 +1,144 @@
+"""A trial -> faults of measures: what packs change by how much there is of something, or give because of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.check import typed as t
+from ruleforge.check.everything import roots
+from ruleforge.check.types import NumberT
+from ruleforge.check.walk import all_nodes, parts
+from ruleforge.contracts.conditions import can_hold
+from ruleforge.contracts.flows import name_of
+from ruleforge.contracts.footprints.facts import Deed, Write
+from ruleforge.contracts.footprints.values import conjuncts, opened
+from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.model import Flow
+from ruleforge.contracts.trial import Trial, subject
+
+
+def faults(trial: Trial) -> list[Fault]:
+    found: list[Fault] = []
+    for flow in (flow for flow in trial.contract.flows if flow.by):
+        told = list(_Measures(trial, flow).run())
+        found += told
+        if not told:
+            trial.note(flow.cites, f"nothing of {' or '.join(flow.into)} is measured by `{flow.by}`")
+    return found
+
+
+class _Measures:
+    """Follows a measure through locals, formulas, events and attributes of packs to what is changed by it."""
+
+    def __init__(self, trial: Trial, flow: Flow) -> None:
+        self.trial, self.flow = trial, flow
+        self.given: dict[t.Variable, list[t.Expr]] = {}
+        for root in roots(trial.rules):
+            for node in all_nodes(root):
+                self._note(node)
+        self.marks: set[t.Column] = {c for c in trial.rules.columns.values() if name_of(c) == flow.by}
+
+    def run(self) -> Iterator[Fault]:
+        writes = [(deed, w) for deed in self.trial.prints.deeds for w in deed.writes if w.store is not None]
+        while more := {w.column for deed, w in writes if self._is_mark(deed, w)} - self.marks:
+            self.marks |= more
+        told = set()
+        for deed, write in writes:
+            if name_of(write.column) not in self.flow.into or write.sealed or write.span in told:
+                continue
+            if self._measured(write) or (write.op != "down" and self._asked_for(deed, write)):
+                told.add(write.span)
+                yield self._fault(deed, write)
+
+    def _is_mark(self, deed: Deed, write: Write) -> bool:
+        """Does an attribute of a pack keep the measure for later?"""
+        ours = bool(self.trial.owner(write.column.span)) and not write.sealed
+        return ours and (self._measured(write) or (write.op != "down" and self._asked_for(deed, write)))
+
+    def _fault(self, deed: Deed, write: Write) -> Fault:
+        name = name_of(write.column)
+        if self._measured(write):
+            why = f"{subject(deed)} changes `{name}` by how much there is of `{self.flow.by}`"
+            repair = f"let it change by an amount that does not hang on `{self.flow.by}`"
+        else:
+            why = f"{subject(deed)} gives `{name}` only where there is `{self.flow.by}`"
+            repair = f"let it hang on something else than `{self.flow.by}`"
+        place = (("flow", self.flow.span),)
+        return Fault(
+            "broken", "RF910", deed.origin, (deed.name,), (write.span,), why, self.flow.cites, place, repair
+        )
+
+    # --- amounts ---
+
+    def _measured(self, write: Write) -> bool:
+        amounts = (*write.counts, write.store.value) if write.store is not None else ()
+        return any(self._reads(amount, set()) for amount in amounts)
+
+    def _reads(self, node: object, seen: set[object]) -> bool:
+        """Does an amount come from the measure? Of `a if test else b` the test says when, not how much."""
+        match node:
+            case t.Read(column=column) if column in self.marks:
+                return True
+            case t.Use(variable=variable) if variable not in seen:
+                seen.add(variable)
+                return any(self._reads(value, seen) for value in self.given.get(variable, ()))
+            case t.CallFormula(formula=formula) if formula.name not in seen and formula.body is not None:
+                seen.add(formula.name)
+                if self._reads(formula.body, seen):
+                    return True
+            case t.Conditional(then=then, other=other):
+                return self._reads(then, seen) or self._reads(other, seen)
+        return any(self._reads(part, seen) for part in parts(node))
+
+    def _note(self, node: object) -> None:
+        """Where the locals of effects come from."""
+        match node:
+            case t.Assign(variable=variable, value=value):
+                self.given.setdefault(variable, []).append(value)
+            case t.Perform(event=event, arguments=arguments) if self.trial.owner(event.span):
+                for parameter, argument in zip(event.parameters, arguments, strict=False):
+                    self.given.setdefault(parameter, []).append(argument)
+            case t.Binder(variable=variable, until=t.Expr() as until):
+                self.given.setdefault(variable, []).append(until)
+
+    # --- conditions ---
+
+    def _asked_for(self, deed: Deed, write: Write) -> bool:
+        """Do the conditions, or the amount, come to nothing where there is none of the measure?"""
+        if write.store is None:
+            return False
+        tests = conjuncts(*(opened(test) for test in (*deed.conditions, *write.conditions)))
+        return any(
+            self._needs(test, read)
+            for test in (*tests, *_tests_of(write.store.value))
+            for read in all_nodes(test)
+            if isinstance(read, t.Read) and read.column in self.marks and _perhaps_of(read, write.store)
+        )
+
+    def _needs(self, test: t.Expr, read: t.Read) -> bool:
+        if not isinstance(read.type, NumberT):
+            return test is read
+        none = t.Compare(read.span, test.type, "==", read, t.Constant(read.span, read.type, 0))
+        return can_hold([test, none], self.trial.ranges, {}) is False
+
+
+def _tests_of(value: t.Expr) -> Iterator[t.Expr]:
+    """What must hold for an amount to be more than nothing: `x if test else 0`, also inside of a sum."""
+    for node in all_nodes(value):
+        if isinstance(node, t.Conditional):
+            if isinstance(node.other, t.Constant) and node.other.value == 0:
+                yield opened(node.test)
+            if isinstance(node.then, t.Constant) and node.then.value == 0:
+                yield opened(t.Not(node.span, node.test.type, node.test))
+
+
+def _perhaps_of(read: t.Read, store: t.Store) -> bool:
+    """May the measure be that of the one who gets it? Two locals, or somebody and the next one, are two players."""
+    one, other = read.of, store.of
+    if isinstance(one, t.Use) and isinstance(other, t.Use):
+        return one.variable is other.variable
+    return not any(isinstance(side, t.Opponent) or _is_neighbour(side) for side in (one, other))
+
+
+def _is_neighbour(node: t.Expr) -> bool:
+    return isinstance(node, t.Builtin) and node.name in ("next", "previous")
