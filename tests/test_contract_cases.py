@@ -26,13 +26,20 @@ SHIPPED = [path / "expansions" / name for path in shipped_games().values() for n
 
 @dataclass(frozen=True)
 class Expected:
-    """A fault: clauses that it cites at least, and all its places, each a file and a line; in company after the pack."""
+    """A fault: clauses that it cites at least, and all its places, each a file and a line; in company after the pack.
+
+    Where `help` is given it is the repair, word for word.
+    """
 
     clauses: frozenset[str]
     places: frozenset[str]
+    help: str = ""
 
     def is_found_in(self, fault: Fault) -> bool:
-        return self.clauses <= set(fault.clauses) and self.places in (places(fault), places(fault, 2))
+        helped = not self.help or self.help == fault.repair
+        return (
+            helped and self.clauses <= set(fault.clauses) and self.places in (places(fault), places(fault, 2))
+        )
 
 
 @dataclass(frozen=True)
@@ -63,13 +70,17 @@ def read(file: Path) -> Case:
 
 def expected(faults: Iterable[dict[str, Any]]) -> tuple[Expected, ...]:
     return tuple(
-        Expected(frozenset(f["clauses"]), frozenset([f["at"]] if isinstance(f["at"], str) else f["at"]))
+        Expected(
+            frozenset(f["clauses"]),
+            frozenset([f["at"]] if isinstance(f["at"], str) else f["at"]),
+            f.get("help", ""),
+        )
         for f in faults
     )
 
 
 def shown(faults: Iterable[Fault]) -> str:
-    return "\n".join(f"{sorted(places(f))} {f.code} {f.clauses}: {f.why}" for f in faults)
+    return "\n".join(f"{sorted(places(f))} {f.code} {f.clauses}: {f.why} ({f.repair})" for f in faults)
 
 
 def compare(wanted: tuple[Expected, ...], faults: tuple[Fault, ...]) -> None:

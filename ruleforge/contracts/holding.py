@@ -145,4 +145,10 @@ def _kinds(check: t.Check) -> set[str]:
 
 def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[str, Span]) -> Fault:
     pack = trial.owner(span)
-    return Fault("broken", "RF917", pack, (), (span,), why, clauses, (place,), "change what is printed here")
+    modified = any(c.kind == "modify" and c.span == span for deed in trial.prints.deeds for c in deed.changes)
+    repair = (
+        "modify it by another amount, or for others, with `when`"
+        if modified
+        else "change what is printed here"
+    )
+    return Fault("broken", "RF917", pack, (), (span,), why, clauses, (place,), repair)

@@ -204,14 +204,24 @@ class Limits:
         verb = {"add": "adds", "up": "adds", "down": "takes"}.get(change.op, "uses")
         span = change.amount_span or change.span
         if total.high > point.each.high:
-            figure, most = _figure(total.high), int(point.each.high)
-            bound = f"at most {most}"
+            figure, bound = _figure(total.high), f"at most {int(point.each.high)}"
         else:
-            figure, most = _figure(total.low), int(point.each.low)
-            bound = f"at least {most}"
+            figure, bound = _figure(total.low), f"at least {int(point.each.low)}"
         why = f"{verb} {'' if total.is_exact else 'up to '}{figure} to `{change.name}`, one source may add {bound}"
         cut = "min" if total.high > point.each.high else "max"
-        return Failure("RF904", why, span, _smaller(change, cut, most), point.over)
+        return Failure(
+            "RF904", why, span, _smaller(change, cut, self._furthest(point, change, cut)), point.over
+        )
+
+    def _furthest(self, point: Point, change: Change, cut: str) -> int:
+        """How far one source may go, so that the outcome may still be within its limits, too."""
+        assert point.each is not None
+        base = self._base(change) if point.result is not None else None
+        if base is None or point.result is None:
+            return int(point.each.high if cut == "min" else point.each.low)
+        if cut == "min":
+            return int(min(point.each.high, point.result.high - base.low))
+        return int(max(point.each.low, point.result.low - base.high))
 
     def _result(self, point: Point, change: Change) -> Failure | None:
         if point.result is None or change.amount is None or change.kind not in ("modify", "gain"):
