@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ruleforge.check import typed as t
+from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Deed, Key
 from ruleforge.contracts.footprints.met import Found, Where
 from ruleforge.contracts.footprints.walk import Walk
@@ -81,14 +83,28 @@ def _reached(trial: Trial, chance: Chance) -> list[Deed]:
 
 
 def _left_behind(trial: Trial, inside: list[Deed]) -> list[Deed]:
-    """The deeds of things that the procedures make: what such a thing does later is still their doing."""
+    """The deeds of things that the procedures make, and of marks that they set: what these do later is their doing."""
     makers, found = list(inside), list[Deed]()
+    waiting = [deed for deed in trial.prints.deeds if deed.form not in ("action", "modify")]
     while makers:
         made = {o.about for deed in makers for o in deed.occasions if o.what == "new"}
-        carried = (d for d in trial.prints.deeds if d.carrier is not None and d.carrier.kind.name in made)
-        makers = [d for d in carried if d not in inside and d not in found and d.form != "action"]
+        marks = {w.column for deed in makers for w in deed.writes if trial.owner(w.column.span)}
+        makers = [
+            deed
+            for deed in waiting
+            if deed not in inside
+            and deed not in found
+            and ((deed.carrier is not None and deed.carrier.kind.name in made) or marks & set(_read_in(deed)))
+        ]
         found += makers
     return found
+
+
+def _read_in(deed: Deed) -> Iterator[t.Column]:
+    """The attributes that its conditions and its effects read."""
+    body = deed.rule.body if deed.rule is not None else None
+    for part in (*deed.conditions, *([body] if body is not None else [])):
+        yield from (node.column for node in all_nodes(part) if isinstance(node, t.Read))
 
 
 def _before(trial: Trial, chance: Chance) -> Iterator[tuple[Deed, list[tuple[str, Span]]]]:

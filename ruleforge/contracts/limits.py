@@ -296,6 +296,8 @@ class Limits:
         penalty = lower and point.when == "conditional"
         tests, counted = when_counted(deed.rule.amount if deed.rule is not None else None)
         varies = change.amount is not None and not change.amount.is_exact
+        if point.when == "conditional both ways" and not _hangs_on_subject(deed):
+            varies = False
         if penalty or (varies and not (tests and isinstance(counted, t.Constant))):
             return None
         answer = self.circumstances.conditional(deed, tests)
@@ -391,6 +393,15 @@ def _is_about_one(deed: Deed) -> bool:
             if isinstance(type_, ThingT) and type_.kind != "player" and not free:
                 return True
     return False
+
+
+def _hangs_on_subject(deed: Deed) -> bool:
+    """Is the amount of a modifier another one for one subject than for another?"""
+    rule = deed.rule
+    if rule is None or rule.pattern is None or rule.amount is None:
+        return False
+    used = (node.variable for node in all_nodes(rule.amount) if isinstance(node, t.Use))
+    return any(variable in rule.pattern.parameters for variable in used)
 
 
 def _hangs_on_play(node: t.Expr) -> bool:

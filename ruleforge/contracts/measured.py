@@ -33,6 +33,7 @@ class _Measures:
     def __init__(self, trial: Trial, flow: Flow) -> None:
         self.trial, self.flow = trial, flow
         self.given: dict[t.Variable, list[t.Expr]] = {}
+        self.made: list[tuple[t.Column, t.Expr]] = []  # what new things begin with
         for root in roots(trial.rules):
             for node in all_nodes(root):
                 self._note(node)
@@ -40,7 +41,7 @@ class _Measures:
 
     def run(self) -> Iterator[Fault]:
         writes = [(deed, w) for deed in self.trial.prints.deeds for w in deed.writes if w.store is not None]
-        while more := {w.column for deed, w in writes if self._is_mark(deed, w)} - self.marks:
+        while more := self._marked(writes) - self.marks:
             self.marks |= more
         told = set()
         for deed, write in writes:
@@ -49,6 +50,10 @@ class _Measures:
             if self._measured(write) or (write.op != "down" and self._asked_for(deed, write)):
                 told.add(write.span)
                 yield self._fault(deed, write)
+
+    def _marked(self, writes: list[tuple[Deed, Write]]) -> set[t.Column]:
+        made = {column for column, value in self.made if self._reads(value, set())}
+        return made | {write.column for deed, write in writes if self._is_mark(deed, write)}
 
     def _is_mark(self, deed: Deed, write: Write) -> bool:
         """Does an attribute of a pack keep the measure for later?"""
@@ -98,8 +103,10 @@ class _Measures:
             case t.Perform(event=event, arguments=arguments) if self.trial.owner(event.span):
                 for parameter, argument in zip(event.parameters, arguments, strict=False):
                     self.given.setdefault(parameter, []).append(argument)
-            case t.Binder(variable=variable, until=t.Expr() as until):
-                self.given.setdefault(variable, []).append(until)
+            case t.Binder(variable=variable, source=t.Interval() as source, where=where):
+                self.given.setdefault(variable, []).extend([source, *([where] if where is not None else [])])
+            case t.New(given=given):
+                self.made += [(column, value) for column, value in given if self.trial.owner(column.span)]
 
     # --- conditions ---
 
@@ -112,7 +119,7 @@ class _Measures:
             self._needs(test, read)
             for test in (*tests, *_tests_of(write.store.value))
             for read in all_nodes(test)
-            if isinstance(read, t.Read) and read.column in self.marks and _perhaps_of(read, write.store)
+            if isinstance(read, t.Read) and read.column in self.marks and self._perhaps_of(read, write.store)
         )
 
     def _needs(self, test: t.Expr, read: t.Read) -> bool:
@@ -120,6 +127,17 @@ class _Measures:
             return test is read
         none = t.Compare(read.span, test.type, "==", read, t.Constant(read.span, read.type, 0))
         return can_hold([test, none], self.trial.ranges, {}) is False
+
+    def _perhaps_of(self, read: t.Read, store: t.Store) -> bool:
+        """May the measure be that of the one who gets it? Two locals, or somebody and the next one, are two players."""
+        ones, others = self._meant(read.of), self._meant(store.of)
+        return any(_may_be_one(one, other) for one in ones for other in others)
+
+    def _meant(self, node: t.Expr) -> list[t.Expr]:
+        """What a parameter of an event of a pack is called with; anything else is meant itself."""
+        if not isinstance(node, t.Use) or node.variable not in self.given:
+            return [node]
+        return [node, *self.given[node.variable]]
 
 
 def _tests_of(value: t.Expr) -> Iterator[t.Expr]:
@@ -132,9 +150,7 @@ def _tests_of(value: t.Expr) -> Iterator[t.Expr]:
                 yield opened(t.Not(node.span, node.test.type, node.test))
 
 
-def _perhaps_of(read: t.Read, store: t.Store) -> bool:
-    """May the measure be that of the one who gets it? Two locals, or somebody and the next one, are two players."""
-    one, other = read.of, store.of
+def _may_be_one(one: t.Expr, other: t.Expr) -> bool:
     if isinstance(one, t.Use) and isinstance(other, t.Use):
         return one.variable is other.variable
     return not any(isinstance(side, t.Opponent) or _is_neighbour(side) for side in (one, other))

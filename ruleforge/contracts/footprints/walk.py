@@ -146,8 +146,8 @@ class Walk(Moves):
         often = 1 if over_players else self.ranges.size(binder, env)
         tests = (binder.where,) if binder.where is not None else ()
         around = replace(where, times=where.times * often, conditions=(*where.conditions, *tests))
-        if binder.until is not None:
-            around = replace(around, counts=(*where.counts, binder.until))
+        if isinstance(binder.source, t.Interval):
+            around = replace(around, counts=(*where.counts, binder.source))
         self.block(body, inner, replace(around, holds=(*where.holds, *_of_the_one(binder, where))), found)
 
     def binders(self, binders: tuple[t.Binder | t.Several, ...], env: Env) -> Env:
