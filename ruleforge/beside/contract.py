@@ -31,7 +31,7 @@ DIRECTIONS = ("up", "down", "set")
 # Keys whose values are targets, by the section they stand in; the others have figures, words and clauses.
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "guards": ("of",),
-    "points": (*CHANGES, "window", "via", "inside"),
+    "points": (*CHANGES, "window", "via", "without", "inside"),
     "bounded": ("of",),
     "flows": ("from", "into", "to", "after", "by"),
     "denial": ("of", "window", "void", "rests"),

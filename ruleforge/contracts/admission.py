@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleforge.contracts.cited import Cited
 from ruleforge.contracts.footprints.facts import Change, Deed
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Failure, Limits
@@ -44,10 +45,15 @@ class Judged:
 
 
 class Admission:
-    """Judges single changes of packs; `kinds` says what kind of pack each of them is."""
+    """Judges single changes of packs.
 
-    def __init__(self, contract: Contract, limits: Limits, kinds: dict[str, str]) -> None:
-        self.contract, self.limits, self.kinds = contract, limits, kinds
+    `kinds` says what kind of pack each is, `core` what the core is called, `cited` what its definitions cite.
+    """
+
+    def __init__(
+        self, contract: Contract, limits: Limits, kinds: dict[str, str], core: str, cited: Cited
+    ) -> None:
+        self.contract, self.limits, self.kinds, self.core, self.cited = contract, limits, kinds, core, cited
 
     def judge(self, change: Change, deed: Deed | None, pack: str) -> Judged:
         guards = self.guards(change)
@@ -126,10 +132,15 @@ class Admission:
             (deed.name,) if deed else (),
             (change.span,),
             why,
-            clauses or (self.contract.conserve.cites if kept else ()) or self.contract.fallback,
+            clauses or (self.contract.conserve.cites if kept else ()) or self._unguarded(change),
             core or (("contract", self.contract.span),),
             fix or self._repair(change),
         )
+
+    def _unguarded(self, change: Change) -> Clauses:
+        """What is cited of something that no guard speaks of: also the clauses that it puts into effect itself."""
+        own = next((self.cited[name] for name in change.names if name in self.cited), ())
+        return tuple(dict.fromkeys((*own, *self.contract.fallback)))
 
     def _failed(
         self, point: Point, failures: list[Failure], change: Change, deed: Deed | None, pack: str
@@ -157,16 +168,18 @@ class Admission:
         return self._of_point(point) if failure.code == "RF903" else point.cites or self.contract.fallback
 
     def _of_point(self, point: Point) -> Clauses:
-        return tuple(dict.fromkeys((*self.contract.fallback, *point.cites)))
+        return tuple(dict.fromkeys((*point.cites, *self.contract.fallback)))
 
-    def _repair(self, change: Change) -> str | None:
+    def _repair(self, change: Change) -> str:
         chosen = (t.text for p in self.contract.points for t in p.admits.get("choose", ()))
         if change.kind == "redefine" and change.name in chosen:
             return f"settle it: `chooses: {{{change.name}: ...}}`"
         heard = [t.text for p in self.contract.points for t in p.admits.get("listen", ()) if t.text != "flow"]
         if change.kind == "listen" and heard:
             return f"wait for something else: {', '.join(f'`{name}`' for name in heard)}"
-        return _repair(change)
+        if change.kind == "redefine":
+            return "give yours another name; what the core says stays as it is"
+        return f"use what the contract offers: `ruleforge contract {self.core}` lists it"
 
     def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:
         if point.warn is None or change.amount is None or change.amount.high <= point.warn:
@@ -183,12 +196,3 @@ def _badness(failures: list[Failure]) -> tuple[int, int]:
 
 def _subject(deed: Deed | None, pack: str) -> str:
     return f"`{deed.title}`" if deed else f"the pack `{pack}`"
-
-
-def _repair(change: Change) -> str | None:
-    match change.kind:
-        case "redefine":
-            return "give yours another name; what the core says stays as it is"
-        case "call" | "gain" | "move":
-            return "use what the contract offers: `ruleforge contract GAME` lists it"
-    return None

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ruleforge.contracts.conditions import usual_limit
-from ruleforge.contracts.flows import name_of
-from ruleforge.contracts.footprints.facts import Deed, Write
+from ruleforge.contracts.footprints.facts import Deed, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Bounded
 from ruleforge.contracts.rates import Rates

@@ -11,6 +11,7 @@ from ruleforge.contracts.footprints.facts import Change, Deed
 from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Denial
+from ruleforge.contracts.resting import turns_between
 from ruleforge.contracts.trial import Trial
 from ruleforge.diagnostics import Span
 from ruleforge.quick import dataclass
@@ -202,7 +203,7 @@ class _Search:
             return self.denial.gap + 1
         limit = deed.limit
         if limit is None or limit.per != "game":
-            return 1
+            return max(1, turns_between(self.trial, deed))
         per_copy = limit.counter.kind.name not in ("player", "game")
         copies = len(deed.carrier.things or ()) if deed.carrier is not None else 1
         return 1 if limit.count > 1 or (per_copy and copies > 1) else math.inf
@@ -290,8 +291,13 @@ class _Search:
             why,
             tuple(dict.fromkeys((*clauses, *self.denial.cites))),
             ((f"denial of `{self.denial.of}`", self.denial.span),),
-            f"let it cover one `{self.denial.window}`, with `limit: once per game`",
+            self._repair(),
         )
+
+    def _repair(self) -> str:
+        if not self.denial.void:
+            return f"let it cover one `{self.denial.window}`, with `limit: once per game`"
+        return f"call `{self.denial.void}` instead, in an action with `limit: once per game`"
 
 
 def _listed(names: list[str]) -> str:

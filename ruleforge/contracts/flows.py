@@ -7,8 +7,9 @@ from itertools import pairwise
 
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write
+from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write, name_of
 from ruleforge.contracts.judgement import Fault
+from ruleforge.contracts.loops import goal_of
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.names import with_article
@@ -113,7 +114,8 @@ class _Search:
         for write in deed.writes:
             name = name_of(write.column)
             counts = name == self.flow.source or bool(self.trial.owner(write.column.span))
-            if counts and write.sealed not in own and _lowers(write):
+            taken = _lowers(write) or (name == self.flow.source and _is_exchanged(write))
+            if counts and write.sealed not in own and taken:
                 yield name, write.who
         for column in self._read_in(deed):
             if not column.constant and self.trial.owner(column.span) and self._passes(column):
@@ -125,8 +127,7 @@ class _Search:
                 yield from (
                     (f"{with_article(occasion.about)} in {place}", None) for place in occasion.sources
                 )
-        cause = self._own_cause(deed)
-        if cause:
+        for cause in self._causes(deed):
             yield cause, None
         carrier = deed.carrier
         if carrier is not None and carrier.kind.pool and self.trial.circumstances.passing(deed):
@@ -168,17 +169,28 @@ class _Search:
                     return True
         return False
 
-    def _own_cause(self, deed: Deed) -> Pool:
-        """What of its own pack a rule waits for: an attribute that changes, an event."""
+    def _causes(self, deed: Deed) -> Iterator[Pool]:
+        """What a rule waits for that effects of packs can bring about: an attribute of theirs, an event, a move."""
         match deed.listens:
             case ("set", kind, name):
                 every = self.trial.rules.columns.values()
                 column = next((c for c in every if (c.kind.name, c.name) == (kind, name)), None)
-                return name_of(column) if column is not None and self.trial.owner(column.span) else ""
-            case ("event", name):
-                event = self.trial.rules.events.get(name)
-                return f"the event {name}" if event is not None and self.trial.owner(event.span) else ""
-        return ""
+                if column is not None and self.trial.owner(column.span):
+                    yield name_of(column)
+            case ("event", name) if not self._is_gain(name):
+                yield f"the event {name}"
+            case ("move", kind):
+                goal = goal_of(deed)
+                holding = [p.name for p in self.trial.rules.places.values() if p.holds.name == kind]
+                yield from (f"{with_article(kind)} in {place}" for place in ([goal] if goal else holding))
+
+    def _is_gain(self, name: str) -> bool:
+        """Is it how the core itself changes these pools? Whoever waits for any gain waits for no price."""
+        event = self.trial.rules.events[name]
+        if self.trial.owner(event.span) or event.body is None:
+            return False
+        stores = [node for node in all_nodes(event.body) if isinstance(node, t.Store)]
+        return any(name_of(node.column) in (self.flow.source, *self.flow.into) for node in stores)
 
     # --- what it gives ---
 
@@ -193,12 +205,12 @@ class _Search:
         for occasion in deed.occasions:
             if occasion.what == "new" and not occasion.sealed:
                 yield _Gift(with_article(occasion.about), None, None)
-            if occasion.what == "move":
-                yield _Gift(f"{with_article(occasion.about)} in {occasion.into}", None, None)
         for emission in deed.emits:
-            event = self.trial.rules.events.get(emission.key[1]) if emission.key[0] == "event" else None
-            if event is not None and self.trial.owner(event.span):
-                yield _Gift(f"the event {event.name}", None, None)
+            match emission.key:
+                case ("move", kind):
+                    yield _Gift(f"{with_article(kind)} in {emission.into}", None, None)
+                case ("event", name) if not emission.sealed and name not in price_of(deed):
+                    yield _Gift(f"the event {name}", None, None)
 
     def _own_business(self, deed: Deed) -> set[str]:
         """Core events that turn the one into the other themselves: that is the core's rate, not the pack's."""
@@ -216,6 +228,24 @@ def _lowers(write: Write) -> bool:
     return (write.op == "down" and write.amount.low < 0) or (write.op == "set" and write.amount.high <= 0)
 
 
+def _is_exchanged(write: Write) -> bool:
+    """Is it set to what something else is at the moment? A start with so many points is no exchange."""
+    return write.op == "set" and not write.amount.is_exact
+
+
+def price_of(deed: Deed) -> set[str]:
+    """The events that are part of what an action costs: they come with whatever it is that was paid for."""
+    action = deed.action
+    todo = [*all_nodes(action.cost)] if action is not None and action.cost is not None else []
+    found: set[str] = set()
+    while todo:
+        node = todo.pop()
+        if isinstance(node, t.Perform) and node.event.name not in found:
+            found.add(node.event.name)
+            todo += all_nodes(node.event.body) if node.event.body is not None else ()
+    return found
+
+
 def _differ(one: Who | None, other: Who | None) -> bool:
     """Are these two different players for sure?"""
     return one is not None and other is not None and one.base == other.base and one.other != other.other
@@ -231,7 +261,3 @@ def _said(pool: Pool) -> str:
         case [article, name, preposition, place]:
             return f"{article} `{name}` {preposition} `{place}`"
     return f"`{pool}`"
-
-
-def name_of(column: t.Column) -> str:
-    return f"{column.kind.name}.{column.name}"

@@ -8,7 +8,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT, ThingT
 from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
-from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range, Who
+from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range, Who, Write, name_of
 from ruleforge.contracts.footprints.linear import put_in_its_place
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.model import Bounds, Clauses, Point
@@ -50,6 +50,7 @@ class Limits:
             self._pack_kind(point, change, kind),
             self._op(point, change),
             self._via(point, change, deed),
+            self._without(point, change, deed),
             self._acts(point, change),
             self._once(point, change, deed),
             self._made_of(point, change),
@@ -81,8 +82,22 @@ class Limits:
         called = {c.name for c in deed.changes if c.kind == "call"} if deed is not None else set()
         if not ways or any(way in change.path or way in called for way in ways):
             return None
-        why = f"reaches `{change.name}` outside of {' and '.join(f'`{way}`' for way in ways)}"
-        return Failure("RF903", why, change.span, None, (), True)
+        wanted = " or ".join(f"`{way}`" for way in ways)
+        if change.kind == "act":
+            why = f"offers an action during `{change.name}` that calls no {wanted}"
+            return Failure("RF903", why, change.span, f"call `{ways[0]}` in its cost", (), True)
+        why = f"reaches `{change.name}` outside of {wanted}"
+        return Failure("RF903", why, change.span, f"do it in an effect that calls `{ways[0]}`", (), True)
+
+    def _without(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+        """What may be done, but for no reward in the same effect."""
+        given = {name_of(w.column): w for w in deed.writes if _raises(w)} if deed is not None else {}
+        reward = next((given[target.text] for target in point.without if target.text in given), None)
+        if reward is None:
+            return None
+        name = name_of(reward.column)
+        why = f"does this to `{change.name}` and gives `{name}` for it"
+        return Failure("RF903", why, reward.span, f"leave out what gives `{name}`")
 
     def _window(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
         allowed = [target.text for target in point.window]
@@ -339,6 +354,10 @@ class Limits:
             why = f"lets `{sources.per}` happen {deed.proceeds} times"
             return Failure("RF904", why, change.span, "proceed twice at most", point.over)
         return None
+
+
+def _raises(write: Write) -> bool:
+    return write.op in ("up", "set") and write.amount.high > 0
 
 
 def _actor(deed: Deed | None) -> Who:

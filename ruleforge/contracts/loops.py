@@ -63,6 +63,8 @@ class _Search:
                 for after in waiting.get(emission.key, ()):
                     if self._fits(node, emission, after) and not (node == after and node[0] in self.asked):
                         graph.add_edge(node, after)
+            made = (o.about for o in self.deeds[node[0]].occasions if o.what == "new")
+            graph.add_edges_from((node, after) for kind in made for after in waiting.get(("new", kind), ()))
         graph.remove_nodes_from([n for n in nodes if n in graph and self._is_limited(self.deeds[n[0]])])
         return [*self._circles(graph)]
 
@@ -238,17 +240,23 @@ def _are_others(emission: Emission, waiting: Deed) -> bool:
 
 def _goes_elsewhere(emission: Emission, waiting: Deed) -> bool:
     """Is it a move to another place than the one that a rule waits for?"""
+    goal = goal_of(waiting)
+    return bool(emission.into and goal) and goal != emission.into
+
+
+def goal_of(waiting: Deed) -> str:
+    """The place to which things must move for a rule to act; nothing if any will do."""
     pattern = waiting.rule.pattern if waiting.rule else None
-    if not emission.into or pattern is None or not isinstance(pattern.subject, t.Kind):
-        return False
+    if pattern is None or not isinstance(pattern.subject, t.Kind):
+        return ""
     for test in pattern.tests:
         match test:
             case t.AtPlace(
                 number=t.Use(variable=where), place=t.Content(place=place) | t.Family(place=place)
             ):
                 if where is pattern.parameters[-1]:
-                    return place.name != emission.into
-    return False
+                    return place.name
+    return ""
 
 
 def direction(deed: Deed) -> str:

@@ -116,6 +116,7 @@ class Point:
     most: int | None = None
     inside: tuple[Target, ...] = ()
     via: tuple[Target, ...] = ()
+    without: tuple[Target, ...] = ()  # what the same effect may not give
     window: tuple[Target, ...] = ()
     packs: tuple[str, ...] = ()
     acts: tuple[str, ...] = ()  # what a replacement may do with what it replaces

@@ -10,7 +10,7 @@ from ruleforge.diagnostics import Report
 COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
 _LIMITS = (
     *("ops", "each", "sum", "result", "final", "range", "when", "whose", "subject", "sources", "most"),
-    *("out_of", "into", "inside", "via", "window", "packs", "acts", "made_of", "limit"),
+    *("out_of", "into", "inside", "via", "without", "window", "packs", "acts", "made_of", "limit"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.contracts.admission import Admission, Judged
+from ruleforge.contracts.cited import cited_in
 from ruleforge.contracts.footprints.facts import Change, Deed, Key
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Limits
@@ -17,7 +18,10 @@ class Permissions:
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         kinds = {r.pack.manifest.id: r.pack.manifest.kind for r in trial.analysis.packs}
-        self.admission = Admission(trial.contract, Limits(trial.circumstances, _new_things(trial)), kinds)
+        limits = Limits(trial.circumstances, _new_things(trial))
+        cited = cited_in(trial.analysis.ruleset, trial.owner)
+        core = trial.analysis.ruleset.id if trial.analysis.ruleset is not None else "GAME"
+        self.admission = Admission(trial.contract, limits, kinds, core, cited)
         self.judged: list[tuple[str, Deed | None, Judged]] = []
         self._steps: dict[str, Point] = {}
 

@@ -182,6 +182,8 @@ def _limits(point: Point) -> Iterator[str]:
         yield f"during {_named([t.text for t in point.window])}"
     if point.via:
         yield f"by way of {_named([t.text for t in point.via])}"
+    if point.without:
+        yield f"in an effect that gives no {' and no '.join(f'`{t.text}`' for t in point.without)}"
     if point.inside:
         yield f"containing {_named([t.text for t in point.inside])}"
     if point.packs:

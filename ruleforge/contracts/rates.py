@@ -12,7 +12,7 @@ from ruleforge.contracts.footprints.met import Found, Where
 from ruleforge.contracts.footprints.regular import certain
 from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.footprints.walk import Walk
-from ruleforge.contracts.loops import asks_unmarked
+from ruleforge.contracts.loops import asks_unmarked, goal_of
 from ruleforge.contracts.trial import Trial
 
 ROUNDS = 60  # how often the least fixpoint is worked on before what still grows counts as endless
@@ -82,10 +82,20 @@ class Rates:
         if deed.form == "action":
             return min(most, self._of_action(deed))
         if deed.form in ("after", "instead", "fill"):
-            return min(most, self._of_key(deed.listens) if deed.listens else math.inf)
+            often = self._of_key(deed.listens) if deed.listens else math.inf
+            return min(most, often, self._arrivals(deed))
         if deed.form in ("step", "setup", "phase"):
             return min(most, 1)
         return most
+
+    def _arrivals(self, deed: Deed) -> float:
+        """How often things of a pack can come to where a rule waits for them: once each, if none ever leaves."""
+        key, goal = deed.listens, goal_of(deed)
+        kind = self.trial.rules.kinds.get(key[1]) if key is not None and key[0] == "move" and goal else None
+        if kind is None or kind.pool or not self.trial.owner(kind.span):
+            return math.inf
+        moves = [o for d in self.deeds for o in d.occasions if o.what == "move" and o.about == kind.name]
+        return math.inf if any(goal in o.sources and o.into != goal for o in moves) else kind.size
 
     def _of_action(self, deed: Deed) -> float:
         """As often as its windows open, or as the events that it needs can happen."""

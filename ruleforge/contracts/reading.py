@@ -95,6 +95,7 @@ def _point(node: MappingNode) -> c.Point:
         most=_number(node.get("most")),
         inside=_targets(node.get("inside")),
         via=_targets(node.get("via")),
+        without=_targets(node.get("without")),
         window=_targets(node.get("window")),
         packs=_words(node.get("packs")),
         acts=_words(node.get("as")),

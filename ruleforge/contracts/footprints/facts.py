@@ -116,6 +116,10 @@ class Write:
     counts: tuple[t.Expr, ...] = ()  # how often it is done
 
 
+def name_of(column: t.Column) -> str:
+    return f"{column.kind.name}.{column.name}"
+
+
 # What an emission or a listening is about: an event, an attribute, a kind of thing that moves, an edge of a phase.
 Key = tuple[str, ...]
 

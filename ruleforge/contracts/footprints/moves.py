@@ -30,6 +30,8 @@ class Moves(Changes):
             found.occasions.append(replace(moved, sources=tuple(holding), into=place.name))
             return
         sources = [f"{kind.name} from {name}" for name in holding]
+        if lies and any(self.owner(self.rules.places[name].span) for name in lies):
+            sources.append(f"{kind.name} from new")
         single = lies is not None and len(lies) == 1
         names = self._names(place, sources if single else [])
         who = self._whose(node.thing, env, where)

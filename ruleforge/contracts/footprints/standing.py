@@ -10,7 +10,7 @@ from ruleforge.contracts.footprints.facts import Deed, Key, Write
 
 
 def keys_of(deed: Deed) -> set[Key]:
-    """What its condition reads, as emissions say it: attributes, and kinds of things that lie somewhere."""
+    """What its condition reads, as emissions say it: attributes, kinds of things that lie somewhere or come and go."""
     return {_key(node) for node in _asked(deed) if _key(node)}
 
 
@@ -51,6 +51,8 @@ def _key(node: object) -> Key:
             return ("set", column.kind.name, column.name)
         case t.Content(place=place) | t.Family(place=place):
             return ("move", place.holds.name)
+        case t.All(kind=kind) if kind.pool:
+            return ("new", kind.name)
     return ()
 
 

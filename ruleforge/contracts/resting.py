@@ -1,0 +1,91 @@
+"""A deed that waits until a counter of its pack has run down -> how many turns lie between two uses of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ruleforge.check import typed as t
+from ruleforge.check.walk import phases_of
+from ruleforge.contracts.footprints.facts import ME, Deed, Who, Write
+from ruleforge.contracts.footprints.ranges import ACTIVE
+from ruleforge.contracts.footprints.values import Known, conjuncts
+from ruleforge.contracts.trial import Trial
+
+
+def turns_between(trial: Trial, deed: Deed) -> float:
+    """From one use to the next, at least; 0 if no counter sees to it."""
+    return max((_turns(trial, deed, write) for write in _counters(trial, deed)), default=0)
+
+
+def _counters(trial: Trial, deed: Deed) -> Iterator[Write]:
+    """What a use of an action sets on its player in any case, and what must be 0 before it."""
+    tests = conjuncts(*deed.conditions)
+    for write in deed.writes if deed.form == "action" else ():
+        column = write.column
+        sure = not write.conditions and not write.sealed and write.who == ME and write.op in ("set", "up")
+        own = bool(trial.owner(column.span)) and column.resets is None
+        if sure and own and any(_asks_for_nothing(test, column, deed) for test in tests):
+            yield write
+
+
+def _asks_for_nothing(test: t.Expr, column: t.Column, deed: Deed) -> bool:
+    match test:
+        case t.Compare(op="==" | "<=", left=t.Read() as read, right=t.Constant(value=0)):
+            pass
+        case t.Compare(op="<", left=t.Read() as read, right=t.Constant(value=1)):
+            pass
+        case _:
+            return False
+    known = deed.environment.get(read.of.variable) if isinstance(read.of, t.Use) else None
+    return read.column is column and isinstance(known, Known) and known.who == ME
+
+
+def _turns(trial: Trial, deed: Deed, counter: Write) -> float:
+    """The counter falls by one in each turn of its player, or in each turn of anybody."""
+    steps = 0.0
+    for other in trial.prints.deeds:
+        for write in other.writes:
+            if write.column is not counter.column or write is counter or write.op == "up":
+                continue
+            if write.op != "down" or write.amount.low != -1 or write.times != 1:
+                return 0
+            steps += _steps(trial, other, write)
+    if not steps or math.isinf(steps):
+        return 0
+    ticking = [d for d in trial.prints.deeds if any(w.column is counter.column for w in d.writes)]
+    early = 0 if all(_is_around(trial, other, deed) for other in ticking) else 1
+    return math.ceil((counter.amount.low - early) / steps)
+
+
+def _steps(trial: Trial, deed: Deed, write: Write) -> float:
+    """How often it counts down from one turn of the player to the next."""
+    if deed.listens is None or deed.listens[0] != "phase" or not _once_in_a_turn(trial, deed.listens[2]):
+        return math.inf
+    is_active = write.who == Who(0) and deed.subjects[:1] == (ACTIVE,)
+    return 1 if is_active else trial.rules.kinds["player"].size
+
+
+def _once_in_a_turn(trial: Trial, name: str) -> bool:
+    """Does the phase lie in one that goes from player to player, without being repeated there?"""
+    way = _way(trial.rules.flow, name)
+    seats = [number for number, phase in enumerate(way) if phase.each is not None]
+    below = way[seats[-1] + 1 :] if seats else ()
+    return bool(below) and all(phase.repeat is None for phase in below)
+
+
+def _way(flow: tuple[t.Phase, ...], name: str) -> tuple[t.Phase, ...]:
+    for phase in flow:
+        found = (phase,) if phase.name == name else _way(phase.steps, name)
+        if found:
+            return found if phase.name == name else (phase, *found)
+    return ()
+
+
+def _is_around(trial: Trial, ticking: Deed, deed: Deed) -> bool:
+    """Does it count down before or after all windows of a use? Between two of them a turn would be lost."""
+    if ticking.listens is None or ticking.listens[0] != "phase" or ticking is deed:
+        return True
+    phase = trial.phase(ticking.listens[2])
+    inside = {p.name for p in phases_of((phase,))} if phase is not None else set()
+    return len(deed.windows) == 1 or {*deed.windows} <= inside
