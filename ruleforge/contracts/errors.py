@@ -63,7 +63,7 @@ def _is_echo(analysis: Analysis, complaint: Diagnostic, faults: tuple[Fault, ...
     in_pack = any(f.path == complaint.span.file for pack in analysis.packs for f in pack.source.files)
     if in_pack:
         return False
-    told = {"RF505": "RF902", "RF601": "RF917"}.get(complaint.code)
+    told = {"RF505": "RF902", "RF506": "RF903", "RF508": "RF903", "RF601": "RF917"}.get(complaint.code)
     return any(fault.code == told for fault in faults)
 
 

@@ -10,6 +10,7 @@ from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
 from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range, Who, Write, name_of
 from ruleforge.contracts.footprints.linear import put_in_its_place
+from ruleforge.contracts.footprints.regular import due
 from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.model import Bounds, Clauses, Point
 from ruleforge.diagnostics import Span
@@ -80,6 +81,8 @@ class Limits:
         """Inside a filling or replacement of one of these events, after it, or in an effect that calls it."""
         ways = [target.text for target in point.via]
         called = {c.name for c in deed.changes if c.kind == "call"} if deed is not None else set()
+        if change.kind == "act" and deed is not None and deed.action is not None:
+            called = due(deed.action.cost) | due(deed.action.body)
         if not ways or any(way in change.path or way in called for way in ways):
             return None
         wanted = " or ".join(f"`{way}`" for way in ways)
