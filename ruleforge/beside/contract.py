@@ -99,11 +99,17 @@ class Targets:
             return None
         if "kind" in sorts and len(rest) == 2 and rest[1] in DIRECTIONS:
             rest = rest[:1]
-        known = [a for sort in sorted(sorts) for a in ASPECTS.get(sort, ())]
-        known += sorted(self.members.get(head, ()))
+        known = self.behind(head)
         if len(rest) == 1 and rest[0] in known:
             return None
         return word, [f"{head}.{name}" for name in known]
+
+    def behind(self, owner: str) -> list[str]:
+        """What may follow a name after a dot; after that and a member a direction."""
+        if "." in owner:
+            return list(DIRECTIONS)
+        aspects = (a for sort in sorted(self.sorts.get(owner, ())) for a in ASPECTS.get(sort, ()))
+        return [*aspects, *sorted(self.members.get(owner, ()))]
 
 
 def targets_of(rules: t.Checked) -> Targets:

@@ -20,6 +20,7 @@ from ruleforge.check.statements.frame import Frame
 from ruleforge.check.symbols import Symbols
 from ruleforge.check.types import ERROR, SetT, ThingT, Type
 from ruleforge.check.vocabulary import INSIDE, STATEMENTS
+from ruleforge.check.walk import phases_of
 from ruleforge.diagnostics import Report
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.depth import all_nodes
@@ -32,6 +33,9 @@ Form = Literal["block", "expr", "binder", "picked", "pattern"]
 HERE = "what_is_typed_here"  # stands in for the word at the place; nobody calls anything so
 _WORD = re.compile(r"[A-Za-z_]\w*\Z")
 _OWNER = re.compile(r"([a-z0-9_]+)(?:\[[^\]]*\])?\.\w*\Z")
+_BEHIND_A_DOT = re.compile(r"(?<!\.)\. *\Z")  # `1..most` is a range
+_PATTERN_OF = re.compile(r"([a-z]\w*)\([\w, ]*\Z")  # `after: strike(from, to`
+_NEW = re.compile(r"new (\w+)\((?:[^()]|\([^()]*\))*\Z")  # `new mark(owner`
 _OPEN = {"(": ")", "[": "]"}
 
 
@@ -65,7 +69,7 @@ def suggestions(
     symbols = symbols_of(rules, Report())
     start = offset - len(begun_at(text, offset))
     found = _found(symbols, text[:start], text[offset:], scope, form)
-    if text[:start].rstrip(" ").endswith("."):
+    if _BEHIND_A_DOT.search(text[:start]):
         owner = found.owner if found.owner is not None else _guessed(symbols, text[:offset], found.scope)
         return [*_members(rules, symbols, owner), *(_asked(rules, owner) if asked else ())]
     fitting = (
@@ -73,7 +77,14 @@ def suggestions(
         for name in names(rules)
         if found.wanted is not None and name.detail == with_article(found.wanted)
     )
-    return [*_locals(found.scope), *fitting, *_statements(rules, text[:start], form), *names(rules)]
+    return [
+        *(_parameters(rules, text[:start]) if form == "pattern" else _given(rules, symbols, text[:start])),
+        *_locals(rules, found.scope),
+        *fitting,
+        *_statements(rules, text[:start], form),
+        *names(rules),
+        *(Suggestion(word, "word", about) for word, about in INSIDE.items()),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +224,12 @@ def _asked(rules: t.Checked, owner: Type | None) -> Iterator[Suggestion]:
             yield Suggestion(formula.name, "formula", str(formula.result))
 
 
-def _locals(scope: Mapping[str, t.Variable]) -> Iterator[Suggestion]:
-    return (Suggestion(v.name, "local", str(v.type)) for v in scope.values() if not v.name.startswith(HERE))
+def _locals(rules: t.Checked, scope: Mapping[str, t.Variable]) -> Iterator[Suggestion]:
+    yield from (
+        Suggestion(v.name, "local", str(v.type)) for v in scope.values() if not v.name.startswith(HERE)
+    )
+    if rules.players == (2, 2) and "me" in scope:
+        yield Suggestion("opponent", "word", "the other of two players")
 
 
 def _statements(rules: t.Checked, before: str, form: Form) -> Iterator[Suggestion]:
@@ -227,6 +242,27 @@ def _statements(rules: t.Checked, before: str, form: Form) -> Iterator[Suggestio
         yield from (Suggestion(word, "word", about) for word, about in STATEMENTS.items())
     elif line:
         yield from (Suggestion(word, "word", about) for word, about in INSIDE.items())
+    if form == "pattern":
+        yield from (Suggestion(name, "kind") for name in rules.kinds)
+        yield from (Suggestion(phase.name, "phase") for phase in phases_of(rules.flow))
+
+
+def _parameters(rules: t.Checked, before: str) -> Iterator[Suggestion]:
+    """What the event or formula of a pattern is given, which most rules call as it does; or the thing itself."""
+    found = _PATTERN_OF.search(before)
+    called = (rules.events.get(found[1]) or rules.formulas.get(found[1])) if found else None
+    if called is not None:
+        yield from (Suggestion(p.name, "local", str(p.type)) for p in called.parameters)
+        yield from (Suggestion(word, "local") for word in ("self", "me"))
+
+
+def _given(rules: t.Checked, symbols: Symbols, before: str) -> Iterator[Suggestion]:
+    """The attributes that something new is given."""
+    found = _NEW.search(before)
+    made = found[1] if found else ""
+    kind = made if made in rules.kinds else symbols.things[made][0][0].name if made in symbols.things else ""
+    columns = (c for c in rules.columns.values() if c.kind.name == kind and not c.constant)
+    return (Suggestion(c.name, "attribute", str(c.type)) for c in columns)
 
 
 def names(rules: t.Checked) -> Iterator[Suggestion]:
@@ -239,6 +275,6 @@ def names(rules: t.Checked) -> Iterator[Suggestion]:
     for kind in rules.kinds.values():
         yield from (Suggestion(thing, "thing", with_article(kind.name)) for thing in kind.things)
         yield Suggestion(kind.plural, "kind", f"all of `{kind.name}`")
-    yield from (Suggestion(place.name, "place") for place in rules.places.values() if not place.of)
+    yield from (Suggestion(place.name, "place") for place in rules.places.values())
     yield from (Suggestion(name, "number", str(value)) for name, value in rules.numbers.items())
     yield from (Suggestion(word, "word") for word in ("option", "game", "active"))

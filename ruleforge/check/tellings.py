@@ -27,9 +27,7 @@ class Tellings:
         return self._told(telling, event.parameters)
 
     def action(self, action: t.Action, telling: Telling) -> t.Told:
-        bound = (b.chosen if isinstance(b, t.Several) else b.variable for b in action.binders)
-        this = () if action.carrier is None else (action.carrier.this,)
-        return self._told(telling, (action.me, *action.given, *this, *bound))
+        return self._told(telling, known_to(action))
 
     def _told(self, telling: Telling, given: Iterable[t.Variable]) -> t.Told:
         variables = tuple(given)
@@ -44,6 +42,13 @@ class Tellings:
             else:
                 self._expressions.check(node, scope)
         return t.Told(telling, variables)
+
+
+def known_to(action: t.Action) -> tuple[t.Variable, ...]:
+    """What may be named once it is chosen: who acts, what the window gives, its bearer, and what is chosen."""
+    bound = (b.chosen if isinstance(b, t.Several) else b.variable for b in action.binders)
+    this = () if action.carrier is None else (action.carrier.this,)
+    return (action.me, *action.given, *this, *bound)
 
 
 def check_braces(telling: Telling, what: str, report: Report) -> None:

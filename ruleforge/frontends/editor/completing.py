@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ruleforge.beside.known import SPECIAL, Known, Spoken
 from ruleforge.check import typed as t
 from ruleforge.check.suggesting import Form, Suggestion, names, suggestions
-from ruleforge.check.walk import phases_of
+from ruleforge.check.tellings import known_to
 from ruleforge.dsl.fields import Start
 from ruleforge.dsl.parsed import ParsedText
+from ruleforge.frontends.editor.offering import by_position, types
 from ruleforge.frontends.editor.places import Here, block_around, file_kind, path_at
 from ruleforge.frontends.editor.symbols import Place
 from ruleforge.frontends.editor.workspace import View
-from ruleforge.names import with_article
-from ruleforge.schema.positions import ITEM, keys_at, values_at
-from ruleforge.schema.validate import FileKind
 
 _FORMS: Mapping[Start, Form] = {
     "block": "block",
@@ -26,33 +23,39 @@ _FORMS: Mapping[Start, Form] = {
     "picked": "picked",
     "pattern": "pattern",
 }
+_HOLE = re.compile(r"\{(?:then\s+)?([^{}?]*)\Z")
+_HOLE_REST = re.compile(r"[^{}?\"']*")
 _PATTERNS = ("start of", "end of", "move", "change of")
 
 
 def complete(view: View, path: Path, place: Place) -> list[Suggestion]:
     """Everything that may stand at a place, each word once, the likeliest first."""
-    text = view.contents.get(path, "")
+    text = view.text_of(path)
     kind = file_kind(view, path)
     here = path_at(text, place)
     if kind is None or here is None:
         return []
-    found = [*_in_effect(view, path, place, text), *_by_position(view, kind, here, text)]
+    found = [*_in_effect(view, path, place, text, here), *by_position(view, kind, here)]
     return list({suggestion.word: suggestion for suggestion in reversed(found)}.values())[::-1]
 
 
 # --- inside the effect language ---
 
 
-def _in_effect(view: View, path: Path, place: Place, text: str) -> Iterator[Suggestion]:
+def _in_effect(view: View, path: Path, place: Place, text: str, here: Here) -> Iterator[Suggestion]:
     checked, parsed = view.found.analysis.checked, view.found.analysis.parsed
     if checked is None or parsed is None:
         return
     lines = text.split("\n")
+    if here.path[-1:] in (("tells",), ("hint",)):
+        yield from _in_telling(checked, view, path, place, lines[place[0] - 1])
+        return
     block = block_around(lines, place[0] - 1)
     around = _text_at(view, path, place)
     start = around.text.start if around else None
     if start in ("type", "column"):
-        yield from _types(checked)
+        yield from types(checked)
+        yield from names(checked) if start == "column" else ()  # with what it begins
         return
     if start is None and block is None:
         return
@@ -128,107 +131,27 @@ def _body(lines: list[str], block: int, least: int = 0) -> Iterator[str]:
         yield line
 
 
-def _types(checked: t.Checked) -> Iterator[Suggestion]:
-    yield from (Suggestion(kind, "kind") for kind in checked.kinds)
-    yield from (Suggestion(word, "word") for word in ("flag", "set of", "or none", "per"))
-    yield from (Suggestion(name, "number", str(value)) for name, value in checked.numbers.items())
-
-
-# --- by the place in the file ---
-
-
-def _by_position(view: View, kind: FileKind, here: Here, text: str) -> Iterator[Suggestion]:
-    checked = view.found.analysis.checked
-    if here.is_key:
-        for name, words in keys_at(kind, here.path).items():
-            yield Suggestion(name, "key", words)
-    if checked is not None:
-        yield from _names_at(checked, kind, here)
-    if not here.is_key or here.path[-1:] == (ITEM,):
-        yield from (Suggestion(word, "value") for word in values_at(kind, here.path))
-        key = next((step for step in reversed(here.path) if step != ITEM), "")
-        if key in ("cites", "about", "otherwise", "clause", "over"):
-            yield from (Suggestion(c.id, "clause", c.rule) for c in view.found.beside.clauses.values())
-
-
-def _names_at(checked: t.Checked, kind: FileKind, here: Here) -> Iterator[Suggestion]:
-    """Names that stand as keys or plain words of YAML."""
-    if kind == "scenario":
-        yield from _in_scenario(checked, here)
+def _in_telling(checked: t.Checked, view: View, path: Path, place: Place, line: str) -> Iterator[Suggestion]:
+    """In a hole of what is told or hinted; the words around it are the author's own."""
+    before, after = line[: place[1] - 1], line[place[1] - 1 :]
+    hole = _HOLE.search(before)
+    if hole is None:
         return
-    match here.path:
-        case ("kinds", owner, "things", _) if here.is_key:
-            columns = (c for c in checked.columns.values() if c.kind.name == owner and c.constant)
-            yield from (Suggestion(c.name, "fact", str(c.type)) for c in columns)
-        case ("kinds", owner, "things", _, fact) if here.is_key:
-            column = checked.columns.get((owner, fact))
-            per = column.per[:1] if column is not None else ()
-            yield from (Suggestion(name, "thing", each.name) for each in per for name in each.things)
-        case ("kinds",) if here.is_key and kind == "pack":
-            yield from (Suggestion(name, "kind") for name in checked.kinds)
-        case ("profiles", _, "weighs"):
-            yield from (Suggestion(name, "action") for name in checked.actions)
-        case (*_, "during") | (*_, "during", "-"):
-            yield from _occasions(checked)
-        case (*_, "resets"):
-            yield from _occasions(checked)
-        case ("kinds", _, "has" | "facts", _) | (*_, "takes" | "of", _) | (*_, "type" | "holds"):
-            yield from _types(checked)
-        case (*_, "keywords", "-") | (*_, "includes", "-"):
-            yield from (Suggestion(k.name, "keyword", k.text) for k in checked.keywords.values())
-        case ("layout", "kinds") if here.is_key:
-            yield from (Suggestion(name, "kind") for name in checked.kinds)
-        case ("layout", "kinds", owner, "shows" | "face" | "by", "-"):
-            columns = (c for c in checked.columns.values() if c.kind.name == owner)
-            yield from (Suggestion(c.name, "attribute", str(c.type)) for c in columns)
-    if kind == "contract":
-        yield from names(checked)
+    name = _name(view, path)
+    scope = checked.names.in_scope(name, *place) or _told_at(checked, name, place)
+    written = hole[1] + (rest[0] if (rest := _HOLE_REST.match(after)) else "")
+    yield from suggestions(checked, written, len(hole[1]), scope)
 
 
-def _occasions(checked: t.Checked) -> Iterator[Suggestion]:
-    yield from _phases(checked)
-    yield from (Suggestion(name, "window") for name in checked.windows)
-
-
-def _phases(checked: t.Checked) -> Iterator[Suggestion]:
-    yield from (Suggestion(phase.name, "phase") for phase in phases_of(checked.flow))
-
-
-def _in_scenario(checked: t.Checked, here: Here) -> Iterator[Suggestion]:
-    known = Known(checked, checked.players[1], Spoken(checked))
-    match here.path:
-        case ("start",) | ("steps", "-", "given" | "expect" | "sees"):
-            yield from _paths(known, here)
-        case ("steps", "-"):
-            yield from (Suggestion(seat, "player") for seat in known.seats)
-        case ("begin",) | ("begin", "phase") if not here.is_key:
-            yield from _phases(checked)
-        case ("options",):
-            yield from (Suggestion(o.name, "option", str(o.type)) for o in checked.options.values())
-        case (*_, "reason"):
-            yield from (Suggestion(e.name, "ending", e.text) for e in checked.endings.values())
-        case (*_, "player") | (*_, "winners", "-"):
-            yield from (Suggestion(seat, "player") for seat in known.seats)
-        case _ if not here.is_key or here.path[-1:] == (ITEM,):
-            yield from (Suggestion(name.rpartition(".")[2], "action") for name in checked.actions)
-            yield from _things(known.kinds_of)
-
-
-def _paths(known: Known, here: Here) -> Iterator[Suggestion]:
-    """A thing, then its members behind the dot."""
-    owner, dot, _ = here.begun.rpartition(".")
-    if dot:
-        kind = known.plain(owner)
-        members = known.members.get(kind, {}) if kind else {}
-        yield from (Suggestion(f"{owner}.{name}", "attribute", str(m.type)) for name, m in members.items())
-        return
-    yield from _things(known.kinds_of)
-    yield from (Suggestion(name, "place", str(m.type)) for name, m in known.members.get("", {}).items())
-    yield from (Suggestion(path, "path") for path in SPECIAL)
-
-
-def _things(kinds_of: Mapping[str, Iterable[str]]) -> Iterator[Suggestion]:
-    return (Suggestion(thing, "thing", with_article(", ".join(kinds))) for thing, kinds in kinds_of.items())
+def _told_at(checked: t.Checked, name: str, place: Place) -> Mapping[str, t.Variable]:
+    """What the nearest event or action above a place is given: a hole that cannot be read has no scope of its own."""
+    events = ((event.span, event.parameters) for event in checked.events.values())
+    actions = ((action.span, known_to(action)) for action in checked.actions.values())
+    above = [
+        (span, given) for span, given in (*events, *actions) if span.file == name and span.line <= place[0]
+    ]
+    given = max(above, key=lambda found: found[0], default=(None, ()))[1]
+    return {variable.name: variable for variable in given}
 
 
 def replaced(text: str, place: Place, word: str) -> int:

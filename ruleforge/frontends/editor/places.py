@@ -20,7 +20,10 @@ _WORD_START = re.compile(r"[\w-]*")
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """`path` are the keys above; `word` is what stands at the place, of which `begun` was typed before it."""
+    """`path` are the keys above; `word` is what stands at the place, of which `begun` was typed before it.
+
+    `before` is what else of its key or value stands before it, as far as that is on the same line.
+    """
 
     path: tuple[str, ...]
     is_key: bool
@@ -28,6 +31,7 @@ class Here:
     begun: str
     line: int
     column: int  # where the word begins
+    before: str = ""
 
     def span(self, file: str) -> Span:
         return Span(file, self.line, self.column, self.line, self.column + len(self.word))
@@ -51,8 +55,8 @@ def path_at(text: str, place: Place) -> Here | None:
     rest = found[0] if (found := _WORD_START.match(line[column:])) else ""
     start = column - len(begun)
 
-    def here(path: list[str], is_key: bool) -> Here:
-        return Here(tuple(path), is_key, begun + rest, begun, number + 1, start + 1)
+    def here(path: list[str], is_key: bool, before: str = "") -> Here:
+        return Here(tuple(path), is_key, begun + rest, begun, number + 1, start + 1, before)
 
     if (block := block_around(lines, number)) is not None:
         tokens = _tokens(lines[block])
@@ -64,10 +68,11 @@ def path_at(text: str, place: Place) -> Here | None:
     path += [token.key for token in before]
     rest_of_line = line[before[-1].end : start] if before else line[:start]
     if before and before[-1].key != ITEM:
-        inner, is_key = _flow(rest_of_line)
-        return here(path + inner, is_key)
-    inner, is_key = _flow(rest_of_line.strip())
-    return here(path + inner, is_key if inner or rest_of_line.strip() else True)
+        inner, is_key, written = _flow(rest_of_line)
+        return here(path + inner, is_key, written)
+    inner, is_key, written = _flow(rest_of_line)
+    opened = rest_of_line.strip()[:1] in ("{", "[") and bool(rest_of_line.strip())
+    return here(path + inner, is_key if opened else True, written)
 
 
 def _tokens(line: str) -> list[_Token]:
@@ -131,12 +136,18 @@ def _is_text(lines: list[str], number: int) -> bool:
     return False
 
 
-def _flow(text: str) -> tuple[list[str], bool]:
-    """Inside `{...}` and `[...]` of one line: the keys that lead on, and whether a key comes next."""
+def _flow(text: str) -> tuple[list[str], bool, str]:
+    """Inside `{...}` and `[...]` of one line: the keys that lead on, whether a key comes next, and what of it is there.
+
+    A bracket opens something where a value begins; further in, and between quotes, it is part of a text.
+    """
     stack: list[str | None] = []  # for each open bracket: the key after which we are, ITEM in a list
-    begun = ""
+    begun = quote = ""
     for sign in text:
-        if sign in "{[":
+        if quote or (sign in "\"'" and not begun.strip()):
+            quote = "" if sign == quote else quote or sign
+            begun += sign
+        elif sign in "{[" and not begun.strip():
             stack.append(ITEM if sign == "[" else None)
             begun = ""
         elif sign in "}]" and stack:
@@ -147,9 +158,11 @@ def _flow(text: str) -> tuple[list[str], bool]:
             begun = ""
         elif sign == ":" and stack and stack[-1] is None:
             stack[-1] = begun.strip().strip("\"'")
+            begun = ""
         else:
             begun += sign
-    return [key for key in stack if key is not None], bool(stack) and stack[-1] is None
+    written = begun.lstrip().removeprefix(quote)
+    return [key for key in stack if key is not None], bool(stack) and stack[-1] is None, written
 
 
 def file_kind(view: View, path: Path) -> FileKind | None:
@@ -158,7 +171,7 @@ def file_kind(view: View, path: Path) -> FileKind | None:
     for file in beside:
         if Path(file.path).absolute() == path:
             return file.kind
-    if path not in view.contents:
+    if path not in view.contents and path not in view.texts:
         return None
     pack = view.root.pack
     return "pack" if pack is not None and pack in path.parents else "ruleset"

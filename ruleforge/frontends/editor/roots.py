@@ -24,6 +24,11 @@ class Root:
     core: Path
     pack: Path | None = None
 
+    @property
+    def lost(self) -> bool:
+        """A pack whose game is not known stands for itself."""
+        return self.core == self.pack
+
 
 def has_game(text: str) -> bool:
     """Does a text begin a `game` section?"""
@@ -37,7 +42,7 @@ def root_of(file: Path, texts: Texts) -> Root | None:
     for folder in file.parents:
         if is_pack(folder) or folder / "pack.yaml" in texts:
             core = core_of(folder, Report())
-            return Root(core.absolute(), folder) if core is not None else None
+            return Root(core.absolute() if core is not None else folder, folder)
         games = _games_in(folder, texts)
         if file in games and len(games) > 1:
             return Root(file)  # several games of one file each

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ruleforge.diagnostics import Diagnostic
+from ruleforge.finding import MANIFEST
 from ruleforge.frontends.editor.workspace import View, Workspace
 
 
@@ -34,6 +35,8 @@ def _file_of(complaint: Diagnostic, view: View) -> Path:
     path = Path(complaint.span.file).absolute()
     if path in view.contents or path.suffix:
         return path
+    if view.root.pack is not None and view.root.lost:
+        return view.root.pack / MANIFEST
     analysis = view.found.analysis
     trees = (*(pack.source for pack in analysis.packs), analysis.source)
     head = next((s.key.span.file for t in trees if t for n in ("pack", "game") for s in t.sections(n)), None)

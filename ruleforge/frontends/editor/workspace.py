@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
+from ruleforge import analysing
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.finding import packs_of
 from ruleforge.frontends.editor.roots import Root, Texts, has_game, root_of
@@ -53,6 +54,10 @@ class View:
     def index(self) -> Index:
         """Every name, and all who speak of it."""
         return index_of(self.found, self.named_contents)
+
+    def text_of(self, path: Path) -> str:
+        """As it was read; of a file that could not be understood as it was given."""
+        return self.contents.get(path) or self.texts.get(path, "")
 
     def index_in(self, path: Path) -> Index:
         """The names in one file alone: what is asked at every keystroke does not wait for all the others."""
@@ -137,7 +142,7 @@ class Workspace:
         roots: dict[Root, None] = {}
         for home in homes.values():
             if home is not None:
-                roots |= {Root(home.core): None, home: None}
+                roots |= {home: None} if home.lost else {Root(home.core): None, home: None}
         for core in dict.fromkeys(root.core for root in roots):
             roots |= {Root(core, pack): None for pack in packs_of(core).values()}
         views = {root: view for root, view in self.views.items() if root in roots}
@@ -151,6 +156,8 @@ class Workspace:
 
 def _view(root: Root, texts: Texts, before: View | None, saved: int) -> View:
     old = before.found if before else None
+    if root.lost:
+        return View(root, texts, validated(analysing.analyse(root.core)), saved)
     packs = (root.pack,) if root.pack else ()
     analysis = analyse(root.core, _overlay(root, texts), old.analysis if old else None, packs)
     if analysis.packs and (

@@ -77,3 +77,23 @@ def test_other_yaml_is_left_alone(talk: Talk, tmp_path: Path):
         assert not editor.told.get(other)
 
     talk.about(part)
+
+
+def test_a_pack_without_its_game_says_so(talk: Talk, tmp_path: Path):
+    """What `validate` says of it is shown where the pack says what it is."""
+    pack = tmp_path / "milk" / "pack.yaml"
+    pack.parent.mkdir()
+    text = 'pack: {id: milk, title: M, version: "1", for: {core: nowhere, versions: "1.x"}}\n'
+    pack.write_text(text, "utf-8")
+
+    async def part(editor: Editor) -> None:
+        editor.open(pack.with_name("cards.yaml"), "kinds: {}\n")
+        await editor.until(lambda: bool(editor.told.get(pack)))
+        (told,) = editor.told[pack]
+        (said,) = validated(analyse(pack.parent)).diagnostics
+        assert (told.code, told.message.partition("\n")[0]) == (said.code, said.message)
+        pack.write_text(text.replace("nowhere", "splicers"), "utf-8")
+        editor.saw((pack, lsp.FileChangeType.Changed))
+        await editor.until(lambda: "RF842" not in [d.code for d in editor.told[pack]])
+
+    talk.about(part)

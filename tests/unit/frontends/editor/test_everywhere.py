@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from ruleforge.beside.known import SPECIAL
 from ruleforge.diagnostics import Edit
 from ruleforge.diagnostics.fix import mended
+from ruleforge.frontends.editor.completing import complete
 from ruleforge.frontends.editor.renaming import renamed
 from ruleforge.frontends.editor.workspace import View, Workspace
 from ruleforge.resources import shipped_games
@@ -100,16 +101,26 @@ steps:
 """
 
 
+FILES = {
+    "game.yaml": GAME,
+    "scenarios/brewing.yaml": SCENARIO,
+    "expansions/milk/pack.yaml": PACK,
+    "scenarios/milk.yaml": WITH_PACK,
+}
+
+
+def laid(folder: Path, files: Mapping[str, str]) -> Workspace:
+    """A game and its pack, all of it looked at."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    workspace = Workspace().edited(folder / "game.yaml", files["game.yaml"])
+    return workspace.looked_at(*workspace.roots)
+
+
 @pytest.fixture
 def tea(tmp_path: Path) -> Workspace:
-    """A game and its pack, all of it looked at."""
-    pack = Path("expansions", "milk")
-    files = {Path("game.yaml"): GAME, Path("scenarios", "brewing.yaml"): SCENARIO, pack / "pack.yaml": PACK}
-    for name, text in {**files, Path("scenarios", "milk.yaml"): WITH_PACK}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    workspace = Workspace().edited(tmp_path / "game.yaml", GAME)
-    return workspace.looked_at(*workspace.roots)
+    return laid(tmp_path, FILES)
 
 
 RENAMED = [  # what, name, and at how many places; `mint_9` is none of the three
@@ -151,6 +162,85 @@ def test_a_name_is_changed_wherever_it_is_spoken_of(what: str, name: str, times:
     }
     after = tea.with_texts(texts).looked_at(*tea.roots)
     assert _said(after) == _said(tea)
+
+
+# Names and words in all that an author writes beside effects; with the names of the others they are halved one by one.
+MORE = {
+    "more.yaml": """\
+layout:
+  boxes: [leaf]
+  kinds:
+    player: {shows: [coins, wealth], of: {coins: price}}
+    leaf: {symbols: {sage: [S, s]}}
+  quiet: [player.gems]
+formulas:
+  wealth: {takes: {p: player}, is: "sum(n for n in 1..price) + (p.coins if not p.coins is 0 else 1)", sees: true}
+  strong: {takes: {l: leaf, all_of: set of leaf}, is: l in pot and l in all_of and not false}
+rules:
+  cold: {after: steep(brew), do: "new mark(kept = brew)"}
+  late: {after: end of serving, do: skip}
+  sparing: {forbid: move leaf from pot to tin, text: It stays.}
+manners: {gently: {during: serving}}
+actions:
+  wait: {manner: gently, limit: once per serving, hint: "{me.coins} coins, {price} a cup", do: skip}
+""",
+    "contract.yaml": """\
+locked: "1.0"
+default: open
+otherwise: [T-1]
+guards:
+  - {of: [player.coins, leaf from tin into pot, brew, brew.price, wealth], cites: [T-1]}
+holds: [{that: "all(p.coins >= 0 for p in players)", cites: [T-1]}]
+""",
+    "rulebook.yaml": """\
+game: tea
+title: Tea
+summary: Tea.
+players: [2, 2]
+clauses: [{id: T-1, section: One, kind: win, rule: Somebody wins.}]
+""",
+}
+
+
+def test_every_name_is_offered_where_it_stands_half_written(tmp_path: Path):
+    """In rules, layout, contract, scenarios, pack, and in the holes of what is told."""
+    tea = laid(tmp_path, {**FILES, **MORE})
+    found, missed = 0, []
+    for view in tea.views.values():
+        files = [path for path in view.contents if view.root.pack is None or view.root.pack in path.parents]
+        for path in files:
+            for line, column, word in _named(view, path):
+                found += 1
+                if word not in _offered(tea, path, line, column, word):
+                    missed.append((path.name, line, column, word))
+    assert found > 120
+    assert missed == []
+
+
+def _named(view: View, path: Path) -> Iterator[tuple[int, int, str]]:
+    """Every place of a file that names something, or has a word of the language in an effect."""
+    lines = view.contents[path].split("\n")
+    for symbol, span in view.index.everywhere(path):
+        if span != symbol.span and span.line == span.end_line:
+            yield span.line, span.column, lines[span.line - 1][span.column - 1 : span.end_column - 1]
+    for number, line in enumerate(lines, 1):
+        for word in _WORDS.finditer(line):
+            yield number, word.start() + 1, word[0]
+
+
+_WORDS = re.compile(r"(?<![\w{])(?:and|not|else|sum|false|gently)(?!\w)|(?<=per )serving|(?<=set )of")
+
+
+def _offered(workspace: Workspace, path: Path, line: int, column: int, word: str) -> set[str]:
+    """What may be written behind the first half of a word."""
+    lines = workspace.text_of(path).split("\n")
+    text, kept = lines[line - 1], (len(word) + 1) // 2
+    lines[line - 1] = text[: column - 1 + kept] + text[column - 1 + len(word) :]
+    after = workspace.edited(path, "\n".join(lines))
+    root = after.homes[path]
+    assert root is not None
+    found = complete(after.looked_at(root).views[root], path, (line, column + kept))
+    return {part for s in found for part in (s.word, s.word.rpartition(".")[2])}
 
 
 def _said(workspace: Workspace) -> list[str]:
