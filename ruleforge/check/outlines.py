@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 
-from ruleforge.check.constants import OPERATIONS
+from ruleforge.check.constants import OPERATIONS, constant_number
 from ruleforge.check.symbols import Symbols
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.from_text import parse_expr
@@ -79,6 +79,8 @@ def _number(node: n.Expr, at: At, symbols: Symbols) -> int | None:
     match node:
         case n.Name(id=name) if name in at:
             return at[name]
+        case n.Name(id=name) if name in symbols.numbers:
+            return constant_number(node, symbols)
         case n.Arithmetic(op=op, left=left, right=right) if op in OPERATIONS:
             a, b = _number(left, at, symbols), _number(right, at, symbols)
             if a is None or b is None:
@@ -93,7 +95,7 @@ def _number(node: n.Expr, at: At, symbols: Symbols) -> int | None:
             positive = _number(inner, at, symbols)
             return None if positive is None else -positive
         case n.Name(id=name):
-            symbols.unknown("number of a cell", name, node.span, list(at))
+            symbols.unknown("number of a cell", name, node.span, [*at, *symbols.numbers])
             return None
     symbols.error("RF509", "a number is wanted here", node.span, _HELP)
     return None

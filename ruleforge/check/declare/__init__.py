@@ -24,6 +24,7 @@ class Declarations:
         self.seeing = Seeing(*given)
 
     def declare(self) -> None:
+        self._columns.declare_plain_numbers()
         self._kinds.measure()
         self._columns.declare_numbers()
         self._kinds.declare()

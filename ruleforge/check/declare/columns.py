@@ -8,24 +8,42 @@ from ruleforge.check import typed as t
 from ruleforge.check.constants import constant_number, constant_value
 from ruleforge.check.declare.base import Declaring
 from ruleforge.check.declare.facts import Facts, Head
+from ruleforge.check.expressions.checker import Expressions
 from ruleforge.check.names import last_word
+from ruleforge.check.symbols import Symbols
 from ruleforge.check.typed.own_columns import EXISTS
 from ruleforge.check.types import ERROR, FLAG, NumberT, ThingT, Type
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.dsl import nodes as n
+from ruleforge.dsl.depth import all_nodes
 from ruleforge.model import ruleset as m
 
 Indices = tuple[tuple[str, t.Kind], ...]
 
 
 class Columns(Declaring):
-    def declare_numbers(self) -> None:
-        """The values of numbers, which sizes of pools may depend on; whether their names are free is asked later."""
+    def __init__(self, ruleset: m.Ruleset, symbols: Symbols, expressions: Expressions) -> None:
+        super().__init__(ruleset, symbols, expressions)
+        self._written: dict[str, n.Expr | None] = {}  # numbers as they are read
+
+    def declare_plain_numbers(self) -> None:
+        """Numbers that count no things: how many things there are may depend on them, by the outline of a board."""
         for number in self.whole(self.ruleset.numbers):
-            node = self.expr(number.value)
-            value = constant_number(node, self.symbols) if node else None
-            self.symbols.numbers[number.id] = 0 if value is None else value
-            self.symbols.number_spans[number.id] = number.span
+            node = self._written[number.id] = self.expr(number.value)
+            names = [part.id for part in all_nodes(node) if isinstance(part, n.Name)] if node else [""]
+            if all(name in self.symbols.numbers for name in names):
+                self._number(number, node)
+
+    def declare_numbers(self) -> None:
+        """The other numbers, which sizes of pools may depend on; whether their names are free is asked later."""
+        for number in self.whole(self.ruleset.numbers):
+            if number.id not in self.symbols.numbers:
+                self._number(number, self._written[number.id])
+
+    def _number(self, number: m.NumberDef, node: n.Expr | None) -> None:
+        value = constant_number(node, self.symbols) if node else None
+        self.symbols.numbers[number.id] = 0 if value is None else value
+        self.symbols.number_spans[number.id] = number.span
 
     def declare_options(self) -> None:
         for number in self.whole(self.ruleset.numbers):

@@ -23,6 +23,9 @@ def attribute(checker: Expressions, node: n.Attribute, scope: Scope) -> t.Expr:
     symbols = checker.symbols
     if isinstance(node.of, n.Name) and node.of.id == "option" and "option" not in scope.variables:
         return _option(symbols, node)
+    thing = _with_its_kind(checker, node, scope)
+    if thing is not None:
+        return thing
     of = checker.check(node.of, scope)
     if isinstance(of.type, ErrorT):
         return of
@@ -41,6 +44,21 @@ def _option(symbols: Symbols, node: n.Attribute) -> t.Expr:
         return symbols.unknown("option", node.name, here, list(symbols.options))
     symbols.uses.name("option", node.name, here)
     return t.OptionValue(node.span, option.type, option)
+
+
+def _with_its_kind(checker: Expressions, node: n.Attribute, scope: Scope) -> t.Expr | None:
+    """`cell.a1`: a thing and its kind, for things of other kinds may have the same name. None of anything else."""
+    symbols, before = checker.symbols, node.of
+    if not isinstance(before, n.Name) or before.id not in symbols.kinds or node.index:
+        return None
+    if before.id in scope.variables or before.id in symbols.names():
+        return None
+    for kind, number in symbols.things.get(node.name, ()):
+        if kind.name == before.id:
+            symbols.uses.name("kind", kind.name, before.span)
+            symbols.uses.name("thing", node.name, last_word(node.span, node.name), kind.name)
+            return t.Constant(node.span, ThingT(kind.name), number)
+    return None
 
 
 def _member(checker: Expressions, node: n.Attribute, of: t.Expr, scope: Scope) -> t.Expr:

@@ -26,6 +26,9 @@ def arithmetic(checker: Expressions, node: n.Arithmetic, scope: Scope, expect: T
     left = checker.check(node.left, scope, expect)
     if node.op in ("|", "&") or (node.op == "-" and isinstance(left.type, SetT | NoneT)):
         return _of_sets(checker, node, left, scope)
+    if node.op == "-" and isinstance(left.type, ErrorT):  # of numbers or of sets: nobody knows
+        checker.check(node.right, scope)
+        return t.Constant(node.span, ERROR, 0)
     if isinstance(left.type, SetT):
         return checker.symbols.error(
             "RF502",

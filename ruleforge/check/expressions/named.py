@@ -58,7 +58,10 @@ def _thing(checker: Expressions, node: n.Name, expect: Type | None) -> t.Expr:
     kind, number = meanings[0]
     if len(meanings) > 1:
         kinds = " and ".join(with_article(f"`{k.name}`") for k, _ in meanings)
-        return checker.symbols.error("RF505", f"`{node.id}` is the name of {kinds}", node.span)
+        ways = listed([f"{k.name}.{node.id}" for k, _ in meanings], "or")
+        return checker.symbols.error(
+            "RF505", f"`{node.id}` is the name of {kinds}", node.span, f"write {ways}"
+        )
     checker.symbols.uses.name("thing", node.id, node.span, kind.name)
     return t.Constant(node.span, ThingT(kind.name), number)
 

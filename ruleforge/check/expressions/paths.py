@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ruleforge.check import typed as t
 from ruleforge.check.types import ERROR, FLAG, ErrorT, SetT, ThingT
 from ruleforge.dsl import nodes as n
+from ruleforge.dsl.depth import all_nodes
 
 if TYPE_CHECKING:
     from ruleforge.check.expressions.checker import Expressions
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def linked(checker: Expressions, node: n.Linked, scope: Scope) -> t.Expr:
     binder, kind = _over_board(checker, node, "linked", scope)
-    across = _across(checker, node.across, kind, scope)
+    across = _across(checker, node, kind, scope)
     if kind is None:
         return t.Constant(node.span, ERROR, 0)
     start = checker.wanted(node.start, scope, SetT(kind), "the start of `linked`")
@@ -25,7 +26,7 @@ def linked(checker: Expressions, node: n.Linked, scope: Scope) -> t.Expr:
 
 def reached(checker: Expressions, node: n.Reached, scope: Scope) -> t.Expr:
     binder, kind = _over_board(checker, node, "reached", scope)
-    across = _across(checker, node.across, kind, scope)
+    across = _across(checker, node, kind, scope)
     if kind is None:
         return t.Constant(node.span, ERROR, 0)
     start = checker.wanted(node.start, scope, SetT(kind), "the start of `reached`")
@@ -56,9 +57,12 @@ def _without_order(checker: Expressions, node: n.Binder) -> None:
             )
 
 
-def _across(checker: Expressions, node: n.Binder | None, board: str | None, scope: Scope) -> t.Binder | None:
+def _across(
+    checker: Expressions, path: n.Linked | n.Reached, board: str | None, scope: Scope
+) -> t.Binder | None:
     """The edges that a path may cross: they must be those of the board it leads over."""
-    if node is None:
+    node = path.across
+    if node is None or _speaks_of_cells(checker, node, path.binder.name, scope):
         return None
     binder, _ = checker.binder(node, scope)
     _without_order(checker, node)
@@ -73,6 +77,19 @@ def _across(checker: Expressions, node: n.Binder | None, board: str | None, scop
             "RF502", f"a path leads across edges of `{board}`, this is {type}", node.span, help
         )
     return None
+
+
+def _speaks_of_cells(checker: Expressions, node: n.Binder, cell: str, scope: Scope) -> bool:
+    """Whether what is said of the edges speaks of the cells of the path, which are not known there."""
+    if node.where is None or cell == node.name or cell in scope.variables:
+        return False
+    for part in all_nodes(node.where):
+        if isinstance(part, n.Name) and part.id == cell:
+            help = f"say of the cells what holds of them before: `{cell} in ... where ... across {node.name} in ...`"
+            message = f"behind `across` only the edge is known, not `{cell}`"
+            checker.symbols.error("RF501", message, part.span, help)
+            return True
+    return False
 
 
 def _is_edge_of(geometry: t.Geometry, board: str) -> bool:

@@ -10,8 +10,9 @@ from tests.unit.small_games import rules_file
 
 BOARD = """
 game: {id: board, title: Board, version: "1.0", players: 2}
+numbers: {half: 1, width: half + 1}
 kinds:
-  player: {things: [ann, ben]}
+  player: {things: [ann, ben], has: {left: half..width}}
   cell: {grid: {shape: hex, columns: 3, rows: 3, without: OUTSIDE}, has: {stone: flag}}
 flow:
   - {phase: turn, repeat: true, each: me in players, window: one, stuck: finish over}
@@ -29,6 +30,7 @@ endings: {over: {text: Over.}}
         ("not 1 <= column <= 2 and row is not 2", "a1 b1 a2 b2 c2 a3 b3"),
         ("column % 2 is 0 and row // 2 is 1", "a1 b1 c1 a2 c2 a3 c3"),
         ("column * 2 is row + -1", "a1 b1 c1 a2 b2 c2 b3 c3"),
+        ("column > width or row > width", "a1 b1 a2 b2"),
         ("[a1, c3]", "b1 c1 a2 b2 c2 a3 b3"),
         ("b2", "a1 b1 c1 a2 c2 a3 b3 c3"),
     ],

@@ -41,6 +41,24 @@ def test_membership_tells_the_kind(test: str, tmp_path: Path) -> None:
     assert outcome is not None and outcome.reason == "so"
 
 
+@pytest.mark.parametrize(
+    "test", ["trait.plant in c.types", "c in [card.hare]", "first(g in c.types) is trait.plant"]
+)
+def test_a_thing_is_named_with_its_kind(test: str, tmp_path: Path) -> None:
+    path = tmp_path / "shared.yaml"
+    path.write_text(GAME.format(test=test, wanted=1), "utf-8")
+    for backend in ("python", "reference", "native"):
+        outcome = ruleforge.load(path, backend=backend).start().outcome
+        assert outcome is not None and outcome.reason == "so"
+
+
+def test_where_the_kind_is_not_told_both_ways_to_tell_it_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "shared.yaml"
+    path.write_text(GAME.format(test="number(plant) is 1", wanted=1), "utf-8")
+    (found,) = diagnostics_of(path)
+    assert found.code == "RF505" and found.help == "write `gene.plant` or `trait.plant`"
+
+
 SECTIONS = {
     "numbers": "3",
     "options": "{type: flag, default: false}",
