@@ -20,7 +20,8 @@ from ruleforge.model.pack import Pack
 from ruleforge.model.pack_from_source import pack_from_source
 from ruleforge.model.ruleset import Ruleset
 from ruleforge.quick import dataclass
-from ruleforge.schema.validate import Shaped, validate
+from ruleforge.schema.as_meant import read_as_meant
+from ruleforge.schema.validate import Shaped
 from ruleforge.source.folder import read_folder
 from ruleforge.source.room import Room
 from ruleforge.source.tree import SourceFile, SourceTree
@@ -90,10 +91,11 @@ def analyse(
     of_packs = {pack: _inside(pack, path, unsaved) for pack in packs}
     others = {name for texts in of_packs.values() for name in texts}
     own = {name: text for name, text in unsaved.items() if name not in others}
-    source = read_folder(path, report, own, old.source, room=room)  # values that keep their place
+    told = Report()
+    source = read_folder(path, told, own, old.source, room=room)  # values that keep their place
     if source is None:
-        return Analysis(path, unsaved, ceilings=ceilings, diagnostics=report.diagnostics)
-    shaped = validate(source, report, old.shaped)  # shape only
+        return Analysis(path, unsaved, ceilings=ceilings, diagnostics=told.diagnostics)
+    source, shaped = read_as_meant(source, told, report, old.shaped)  # shape only
     core = ruleset_from_source(source, report, source.holes | shaped.holes)  # names are still strings
     readings = tuple(
         found
@@ -140,10 +142,12 @@ def _reading(
 ) -> PackReading | None:
     """A pack, as far as it can be read; the game goes on without one that says nothing."""
     before = next((reading for reading in old.packs if reading.path == path), None)
-    source = read_folder(path, report, overlay, before.source if before else None, "pack", room)
+    told = Report()
+    source = read_folder(path, told, overlay, before.source if before else None, "pack", room)
     if source is None:
+        report.include(*told)
         return None
-    shaped = validate(source, report, before.shaped if before else None, "pack")
+    source, shaped = read_as_meant(source, told, report, before.shaped if before else None, "pack")
     pack = pack_from_source(source, report, source.holes | shaped.holes)
     return PackReading(path, overlay, source, shaped, pack) if pack else None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.quick import dataclass
 from ruleforge.reading import Unreadable, files_below, is_folder, is_there, stamp_of
+from ruleforge.schema.as_meant import as_meant
 from ruleforge.schema.validate import FileKind, shape_of
 from ruleforge.source.folder import SUFFIXES
 from ruleforge.source.read_text import checked_text, read_text, shown
@@ -95,5 +96,9 @@ def _read(
         return replace(old, stamp=stamp)
     source = read_yaml(text, name, report) if text is not None else None
     if source is not None:
-        report.include(*shape_of(source, kind).complaints)
+        shape = shape_of(source, kind)
+        meant = as_meant(source, shape, kind)
+        if meant is not None:
+            return BesideFile(name, kind, text, meant, meant.complaints, stamp)
+        report.include(*shape.complaints)
     return BesideFile(name, kind, text, source, report.diagnostics, stamp)

@@ -46,6 +46,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF125", "error", "a link that leaves its folder"),
     ("RF126", "error", "a folder is too large"),
     ("RF127", "error", "a sign that steers a terminal"),
+    ("RF128", "error", "a line is lost, or stands at the wrong place"),
     ("RF201", "error", "unknown key"),
     ("RF202", "error", "the wrong kind of value"),
     ("RF203", "error", "a key is missing"),

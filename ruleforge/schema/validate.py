@@ -66,7 +66,7 @@ def validate_file(file: SourceFile, kind: FileKind, report: Report) -> None:
 
 
 def shape_of(file: SourceFile, kind: FileKind) -> Shape:
-    if _fits(kind)(file.root):
+    if fits(kind)(file.root):
         return FINE
     from ruleforge.schema.complaints.complain import complain  # rarely wanted
     from ruleforge.schema.errors import errors_of  # a quarter of a second to import
@@ -142,7 +142,7 @@ def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:
 
 
 @cache
-def _fits(kind: FileKind) -> Test:
+def fits(kind: FileKind) -> Test:
     # the schema of packs speaks of definitions in the schema of games
     return quick_test(schema_of(kind), () if kind == "ruleset" else (schema_of("ruleset"),))
 

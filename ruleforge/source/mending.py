@@ -36,6 +36,15 @@ class Change:
         return Span(file, self.row + 1, self.column + 1, self.row + 1, self.end + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """All lines of a file after a change; `rows` is where each of them stood, `longer` by how much some have grown."""
+
+    lines: tuple[str, ...]
+    rows: tuple[int, ...]
+    longer: tuple[tuple[int, int], ...] = ()
+
+
 def inserted(row: int, column: int, text: str) -> Change:
     return Change(row, column, column, text)
 
@@ -68,9 +77,9 @@ def aligned(lines: list[str], row: int, nearest: bool = False) -> Change | None:
     if above is None or row >= len(lines):
         return None
     own = indent_of(lines[row])
-    wanted = _depth_under(lines[above])
+    wanted = depth_under(lines[above])
     if nearest:
-        beside = next((depth for depth in _open_depths(lines, row) if abs(depth - own) == 1), None)
+        beside = next((depth for depth in open_depths(lines, row) if abs(depth - own) == 1), None)
         if beside is None:
             return None
         wanted = beside
@@ -80,7 +89,7 @@ def aligned(lines: list[str], row: int, nearest: bool = False) -> Change | None:
 def shallower(lines: list[str], row: int) -> Change | None:
     """The line as deep as what it lies in now."""
     own = indent_of(lines[row])
-    around = next((depth for depth in _open_depths(lines, row) if depth < own), None)
+    around = next((depth for depth in open_depths(lines, row) if depth < own), None)
     return None if around is None else Change(row, 0, own, " " * around)
 
 
@@ -114,7 +123,7 @@ def is_item_below(lines: list[str], row: int, depth: int) -> bool:
     return False
 
 
-def _open_depths(lines: list[str], row: int) -> list[int]:
+def open_depths(lines: list[str], row: int) -> list[int]:
     """How deep the line above is, and all that it lies in."""
     depths: list[int] = []
     above = filled_above(lines, row)
@@ -126,6 +135,6 @@ def _open_depths(lines: list[str], row: int) -> list[int]:
     return depths
 
 
-def _depth_under(line: str) -> int:
+def depth_under(line: str) -> int:
     deeper = INDENT if line.rstrip().endswith((":", "|")) else 0
     return indent_of(line) + deeper

@@ -21,7 +21,7 @@ from ruleforge.quick import dataclass
 from ruleforge.source.commas import mended
 from ruleforge.source.conflicts import conflict_in
 from ruleforge.source.holes import NO_HOLES, Holes, words_in
-from ruleforge.source.mending import INDENT, shallower
+from ruleforge.source.mending import INDENT, Changed, shallower
 from ruleforge.source.plain_words import Surprise, kind_of, surprise_in
 from ruleforge.source.read_text import lines_of, read_text, shown, start_of
 from ruleforge.source.room import Room
@@ -73,6 +73,18 @@ def read_yaml(text: str, file: str, report: Report, room: Room | None = None) ->
     return SourceFile(file, root, text, builder.holes, builder.report.diagnostics, builder.values)
 
 
+def read_changed(changed: Changed, text: str, file: str, left: int) -> SourceFile | None:
+    """A text as it is after a change, with the places of the text as it is; None if that is not right, either."""
+    new = "\n".join(changed.lines)
+    if _fault(new) is not None:
+        return None
+    builder = _Builder(file, lines_of(text), Report(), left, moved=dict(changed.longer), rows=changed.rows)
+    root = builder.read_as_it_is(new)
+    if not isinstance(root, MappingNode) or builder.report.has_errors:
+        return None
+    return SourceFile(file, root, text, values=builder.values)
+
+
 def _events(text: str) -> Iterator[yaml.Event]:
     loader = _LOADER(text)
     try:
@@ -115,6 +127,7 @@ class _Builder:
     moved: dict[int, int] = field(
         default_factory=dict
     )  # lines that are read as if they were longer by so much
+    rows: tuple[int, ...] = ()  # of lines that were put in or swapped: where each of them stands in the file
     words: dict[tuple[int, int], frozenset[str]] = field(default_factory=dict)  # by lines
 
     def read(self, text: str) -> SourceNode | None:
@@ -128,6 +141,10 @@ class _Builder:
         if root is None and self.last is None and not self.report.has_errors:
             self.report.add("RF103", "the file has nothing but comments", start_of(self.file))
         return root
+
+    def read_as_it_is(self, text: str) -> SourceNode | None:
+        """The same for a text that is known to be YAML."""
+        return self._build(text)
 
     def _as_meant(self, error: yaml.YAMLError) -> str | None:
         """The text as it is once the edits are made that the complaints carry; None if that makes no YAML of it.
@@ -221,11 +238,14 @@ class _Builder:
 
     def _span(self, event: Any) -> Span:
         start, end = event.start_mark, event.end_mark
-        if self.moved:  # places are those of the file as it is
-            first, last = self.moved.get(start.line, 0), self.moved.get(end.line, 0)
-            columns = max(start.column - first, 0), max(end.column - last, 0)
-            return new_span((self.file, start.line + 1, columns[0] + 1, end.line + 1, columns[1] + 1))
+        if self.moved or self.rows:  # places are those of the file as it is
+            begins, ends = self._place(start), self._place(end)
+            return new_span((self.file, *begins, *max(begins, ends)))
         return new_span((self.file, start.line + 1, start.column + 1, end.line + 1, end.column + 1))
+
+    def _place(self, mark: Any) -> tuple[int, int]:
+        row = self.rows[mark.line] if mark.line < len(self.rows) else min(mark.line, len(self.lines))
+        return row + 1, max(mark.column - self.moved.get(mark.line, 0), 0) + 1
 
     def _second_document(self, event: yaml.Event) -> None:
         help = "a file holds one document; delete the line `---`, or use a second file"
@@ -319,8 +339,10 @@ class _Builder:
         first = next((i for i, row in enumerate(rows) if row.strip()), None)
         if first is None:
             return SourceText(text, span, ((span.line + 1, 1),) * len(rows))
+        if span.line + first >= len(self.lines):
+            return None  # lines were swapped
         # What the file has more than the text is the indentation, whether YAML guessed it or was told.
-        indent = len(self.lines[span.line + first]) - len(rows[first])
+        indent = max(len(self.lines[span.line + first]) - len(rows[first]), 0)
         return SourceText(text, span, tuple((span.line + 1 + i, indent + 1) for i in range(len(rows))))
 
     def _folded_origin(self, text: str, span: Span) -> SourceText | None:
