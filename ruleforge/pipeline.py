@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,7 +23,9 @@ from ruleforge.model.ruleset import Ruleset
 from ruleforge.quick import dataclass
 from ruleforge.schema.as_meant import read_as_meant
 from ruleforge.schema.validate import Shaped
+from ruleforge.source.cut_off import LOST, cut_off, ending_within_a_line, tell_cut_off
 from ruleforge.source.folder import read_folder
+from ruleforge.source.holes import Holes
 from ruleforge.source.room import Room
 from ruleforge.source.tree import SourceFile, SourceTree
 
@@ -105,7 +108,16 @@ def analyse(
     assembly = assemble(core, tuple(reading.pack for reading in readings), report)  # core and packs as one
     parsed = parse(assembly.whole, report, old.parsed)  # every effect text as a tree
     digest = _digest(source, readings)
-    checked = check(assembly.whole, parsed, report, digest, ceilings)  # names are ids, with types
+    files = [file for tree in (source, *(reading.source for reading in readings)) for file in tree.files]
+    assembly = _with_holes(assembly, cut_off(files, report))
+    found = Report()
+    checked = check(assembly.whole, parsed, found, digest, ceilings)  # names are ids, with types
+    missing = [d.message for d in found if d.code == "RF501"]
+    if len(missing) >= LOST and (cut := ending_within_a_line(files)):
+        tell_cut_off(cut[0], _names(missing), report)
+        assembly, found = _with_holes(assembly, Holes(anything=True)), Report()
+        checked = check(assembly.whole, parsed, found, digest, ceilings)
+    report.include(*found)
     lint(checked, report)
     if checked.checks and not report.has_errors:
         from ruleforge.printed_checks import run_checks  # it takes the compiler, and most games have none
@@ -113,6 +125,19 @@ def analyse(
         run_checks(checked, report)
     products = (source, shaped, readings, ceilings, assembly, parsed, checked)
     return Analysis(path, unsaved, *products, report.diagnostics)
+
+
+def _with_holes(assembly: Assembly, more: Holes) -> Assembly:
+    return (
+        replace(assembly, whole=replace(assembly.whole, holes=assembly.whole.holes | more))
+        if more
+        else assembly
+    )
+
+
+def _names(messages: list[str]) -> list[str]:
+    """The unknown names of some complaints: the last of the words in backticks."""
+    return [message.split("`")[-2] for message in messages]
 
 
 def own_files(analysis: Analysis, packs: tuple[Path, ...]) -> tuple[SourceFile, ...]:

@@ -11,6 +11,8 @@ from dataclasses import field
 from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.names import listed, nearest, once_more
 from ruleforge.quick import dataclass
+from ruleforge.source.cut_off import LOST, tell_cut_off
+from ruleforge.source.tree import SourceFile
 
 MANY = 12
 SAID = 4
@@ -35,6 +37,7 @@ class Unknown:
     excused: Callable[[str], bool]
     anything: bool = False
     whole: bool = True
+    cut: SourceFile | None = None  # a file that ends within a line, so that its rest may be lost
     _uses: dict[tuple[str, str], list[_Use]] = field(default_factory=dict)
 
     def name(self, what: tuple[str, str], message: str, code: str, span: Span, known: Iterable[str]) -> None:
@@ -46,6 +49,9 @@ class Unknown:
         uses.append(_Use(code, message, span, uses[0].meant if uses else nearest(name, known)))
 
     def tell(self) -> None:
+        if self.cut is not None and len(self._uses) >= LOST:
+            tell_cut_off(self.cut, (name for _, name in self._uses), self.report)
+            return
         lost: dict[tuple[str, str], list[str]] = {}
         for (sort, name), uses in self._uses.items():
             lost.setdefault((sort, uses[0].code), []).append(name)

@@ -58,12 +58,17 @@ def command(
     known: list[str] = []
     report = Report()
     for folder in _folders(game, packs):
-        coverage = coverage_of((folder,), report)
+        own = Report()
+        coverage = coverage_of((folder,), own)
         for id_, carried in coverage.clauses.items() if coverage else ():
             if id_.lower() == code_or_clause.lower():
                 _explain_clause(carried, as_json)
+                if own.has_errors:  # rules that cannot be read may carry it, too
+                    complain(own)
+                    leave(1)
                 return
             known.append(id_)
+        report.include(*own)
     if report.has_errors and (game is not None or packs):  # it may stand in what could not be read
         complain(report)
         leave(1)

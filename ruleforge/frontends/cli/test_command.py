@@ -12,6 +12,7 @@ import click
 from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.diagnostics.for_programs import as_data
 from ruleforge.engine.errors import RulesetError
+from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, with_option
 from ruleforge.frontends.cli.covering import Watching
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
@@ -130,8 +131,10 @@ class Wanted:
         return any(word.lower() in text for word in self.words)
 
     def folders(self) -> tuple[Path, ...]:
-        """Where somebody may save something that matters."""
+        """Where somebody may save something that matters; without scenarios, where the first of them may come to lie."""
         found = list(self.suites([]))
+        if not found:
+            return tuple(path for name in self.what if (path := find_rules(name, Report())) is not None)
         packs = (pack for suite in found for pack in suite.packs)
         files = (suite.files[0].parent for suite in found if suite.home is None)
         return tuple(dict.fromkeys((*(suite.rules for suite in found), *packs, *files)))

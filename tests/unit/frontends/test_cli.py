@@ -218,6 +218,29 @@ def test_explain_shows_a_clause(ruleforge_command):
     assert ruleforge_command("explain", "XX-99").code == 1
 
 
+def test_watch_waits_for_the_first_scenario(ruleforge_command, tmp_path, monkeypatch):
+    (tmp_path / "game.yaml").write_text("game: {id: g, title: G, version: '1', players: 2}\n")
+    seen = []
+
+    def look(paths, run):
+        seen.append((paths, run()))
+
+    monkeypatch.setattr("ruleforge.frontends.cli.test_command.watch", look)
+    done = ruleforge_command("test", tmp_path, "--watch")
+    assert seen == [((tmp_path,), False)] and "there are no scenarios" in done.out and done.code == 0
+
+
+def test_explain_says_that_rules_could_not_be_read(ruleforge_command, tmp_path):
+    for name, text in (
+        ("game.yaml", "game: {id: g, title: G, version: '1', players: 2}\n"),
+        ("rulebook.yaml", "game: g\nclauses:\n  - {id: G-1, section: S, kind: flow, rule: Play.}\n"),
+        ("broken.yaml", "formulas:\n  f: [\n"),
+    ):
+        (tmp_path / name).write_text(text)
+    done = ruleforge_command("explain", "G-1", "--game", tmp_path)
+    assert done.code == 1 and "Play." in done.out and "broken.yaml:2:6: error[RF108]" in done.err
+
+
 def test_dump_prints_both_forms(ruleforge_command):
     assert "game.yaml" in ruleforge_command("dump", "nim").out
     assert "def " in ruleforge_command("dump", "nim", "--python").out

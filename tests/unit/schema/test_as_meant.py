@@ -98,3 +98,20 @@ def test_two_mistakes_are_two_complaints(tmp_path: Path) -> None:
         GAME.replace("    has:\n", "      has:\n").replace("    during: turn\n", "    durin: turn\n")
     )
     assert {d.span.line for d in ruleforge.analyse(path).diagnostics} >= {5, 23}
+
+
+@pytest.mark.parametrize(
+    ("last", "code"),
+    [
+        ("    do: |\n      if twice(me", "RF404"),  # within an effect
+        ("  - phase: turn\n    each: me in players\n    do", "RF108"),
+        ("    takes: {p: player}\n    is", "RF108"),
+        ("      points: 0..9", "RF128"),  # nothing is wrong but what is missing
+    ],
+)
+def test_a_file_that_lost_its_end_is_one_complaint(tmp_path: Path, last: str, code: str) -> None:
+    (tmp_path / "a.yaml").write_text(GAME[: GAME.index(last) + len(last)])
+    rule = "  {}:\n    always: p in players where {}_gone(p)\n    do: {}_flies(p)\n"
+    (tmp_path / "b.yaml").write_text("rules:\n" + rule.format(*"aaa") + rule.format(*"bbb"))
+    (found,) = [d for d in ruleforge.analyse(tmp_path).diagnostics if d.severity == "error"]
+    assert (found.code, Path(found.span.file).name) == (code, "a.yaml")
