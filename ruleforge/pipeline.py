@@ -110,14 +110,9 @@ def analyse(
     digest = _digest(source, readings)
     files = [file for tree in (source, *(reading.source for reading in readings)) for file in tree.files]
     assembly = _with_holes(assembly, cut_off(files, report))
-    found = Report()
-    checked = check(assembly.whole, parsed, found, digest, ceilings)  # names are ids, with types
-    missing = [d.message for d in found if d.code == "RF501"]
-    if len(missing) >= LOST and (cut := ending_within_a_line(files)):
-        tell_cut_off(cut[0], _names(missing), report)
-        assembly, found = _with_holes(assembly, Holes(anything=True)), Report()
-        checked = check(assembly.whole, parsed, found, digest, ceilings)
-    report.include(*found)
+    assembly, checked = _checked(
+        assembly, parsed, report, digest, ceilings, files
+    )  # names are ids, with types
     lint(checked, report)
     if checked.checks and not report.has_errors:
         from ruleforge.printed_checks import run_checks  # it takes the compiler, and most games have none
@@ -125,6 +120,27 @@ def analyse(
         run_checks(checked, report)
     products = (source, shaped, readings, ceilings, assembly, parsed, checked)
     return Analysis(path, unsaved, *products, report.diagnostics)
+
+
+def _checked(
+    assembly: Assembly,
+    parsed: Parsed,
+    report: Report,
+    digest: str,
+    ceilings: Ceilings,
+    files: list[SourceFile],
+) -> tuple[Assembly, Checked]:
+    """The checked rules; where names are missing with the end of a file, that is told, and what it may have held is not."""
+    told = Report()
+    checked = check(assembly.whole, parsed, told, digest, ceilings)
+    missing = [d.message for d in told if d.code == "RF501"]
+    cut = ending_within_a_line(files) if len(missing) >= LOST else []
+    if cut:
+        tell_cut_off(cut[0], _names(missing), report)
+        assembly, told = _with_holes(assembly, Holes(anything=True)), Report()
+        checked = check(assembly.whole, parsed, told, digest, ceilings)
+    report.include(*told)
+    return assembly, checked
 
 
 def _with_holes(assembly: Assembly, more: Holes) -> Assembly:

@@ -35,7 +35,7 @@ def _fits_core(core: Ruleset, pack: Pack, report: Report) -> bool:
             (Edit(manifest.core.span, core.id),) if close else (),
         )
         return False
-    if any(d.span == manifest.versions.span for d in report):
+    if not manifest.versions.id or any(d.span == manifest.versions.span for d in report):
         return False  # it is no range
     if not fits(core.version, manifest.versions.id):
         report.add(

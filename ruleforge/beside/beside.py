@@ -107,6 +107,8 @@ def _excused(analysis: Analysis, name: str) -> bool:
         return False
     missing = analysis.checked.names.missing if analysis.checked else frozenset()
     holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
+    if "players" in missing:  # without the seats, nothing is known of what else was lost
+        return True
     words = name.split(".")
     if any(holes.may_hold(word) or word in missing for word in words):
         return True
@@ -203,7 +205,7 @@ def _look_at_meaning(file: BesideFile, analysis: Analysis, rules: Checked, repor
     assert file.source is not None
     contract, found = contract_from_source(file.source), Report()
     look_at_itself(contract, found)
-    if analysis.assembly is not None:
+    if analysis.assembly is not None and analysis.complete:  # else it may be lost what it counts on
         look_beside_rules(contract, rules, analysis.assembly.core, found)
     told = [complaint.span for complaint in file.complaints]
     report.include(*(d for d in found if not any(d.span.holds(span) for span in told)))

@@ -5,6 +5,7 @@ Where very many of one sort are missing they are hardly all misspelt: something 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import field
 
@@ -15,11 +16,13 @@ from ruleforge.source.cut_off import LOST, tell_cut_off
 from ruleforge.source.tree import SourceFile
 
 MANY = 12
+_COPY = re.compile(r"_[0-9]+\Z")
 SAID = 4
 
 
 @dataclass(frozen=True, slots=True)
 class _Use:
+    name: str
     code: str
     message: str
     span: Span
@@ -45,8 +48,10 @@ class Unknown:
         name = what[1]
         if self.excused(name):
             return
+        what = (what[0], _COPY.sub("", name))  # all copies of a thing are lost with it
         uses = self._uses.setdefault(what, [])
-        uses.append(_Use(code, message, span, uses[0].meant if uses else nearest(name, known)))
+        same = next((use for use in uses if use.name == name), None)
+        uses.append(_Use(name, code, message, span, same.meant if same else nearest(name, known)))
 
     def tell(self) -> None:
         if self.cut is not None and len(self._uses) >= LOST:
@@ -56,18 +61,18 @@ class Unknown:
         for (sort, name), uses in self._uses.items():
             lost.setdefault((sort, uses[0].code), []).append(name)
         many = {key: names for key, names in lost.items() if len(names) > MANY}
-        for (sort, name), uses in self._uses.items():
+        for (sort, _), uses in self._uses.items():
             if (sort, uses[0].code) not in many:
-                self._tell_one(name, uses)
+                self._tell_one(uses)
         for (sort, _), names in many.items():
             self._tell_many([use for name in names for use in self._uses[sort, name]], names)
         self._uses.clear()
 
-    def _tell_one(self, name: str, uses: list[_Use]) -> None:
+    def _tell_one(self, uses: list[_Use]) -> None:
         first, *others = sorted(uses, key=lambda use: use.span)
         notes = ((once_more(len(others)), others[0].span),) if others else ()
         help = f"did you mean `{first.meant}`?" if first.meant else None
-        fix = tuple(Edit(use.span, first.meant, name) for use in uses) if first.meant else ()
+        fix = tuple(Edit(use.span, use.meant, use.name) for use in uses if use.meant) if first.meant else ()
         self.report.add(first.code, first.message, first.span, help, notes, fix)
 
     def _tell_many(self, uses: list[_Use], names: list[str]) -> None:

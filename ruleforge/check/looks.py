@@ -112,7 +112,11 @@ class Looks:
     ) -> Mapping[str, Sign]:
         """Signs by their keys, each the key of things or a part of one."""
         known = dict.fromkeys([*(key for own, _ in keys.values() for key in own), *parts_of(keys)])
+        symbols = self._symbols
+        lost = bool(symbols.uses.missing or symbols.holes)
         for word, _ in words:
+            if lost and word.text not in known and all(part in symbols.things for part in word.text.split()):
+                continue  # what looks so is lost with a mistake that is told elsewhere
             if word.text not in known:
                 self._symbols.unknown(f"{kind.name} of this look", word.text, word.span, list(known))
             else:

@@ -15,7 +15,7 @@ from ruleforge.check.unknown import Help, Unknown, tell, with_note
 from ruleforge.diagnostics import Edit, Fix, Report, Span
 from ruleforge.dsl import nodes as n
 from ruleforge.dsl.parsed import Parsed
-from ruleforge.names import listed, nearest
+from ruleforge.names import listed, nearest, once_more
 from ruleforge.quick import dataclass
 from ruleforge.source.holes import Holes
 from ruleforge.source.scalar_origin import SourceText
@@ -73,6 +73,7 @@ class Symbols:
     uses: Uses = field(default_factory=Uses)
     room: Sizes = field(init=False)
     _unknown: list[Unknown] = field(default_factory=list)
+    _miscalled: dict[tuple[str, str], list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.room = Sizes(self.report, self.ceilings)
@@ -117,6 +118,10 @@ class Symbols:
             self._unknown.append(Unknown(what, name, span, tuple(known), here=tuple(here)))
         return t.Constant(span, ERROR, 0)
 
+    def miscalled(self, message: str, span: Span, help: str) -> None:
+        """A call with too few or too many values: those that are wrong in the same way are told once, at the first."""
+        self._miscalled.setdefault((message, help), []).append(span)
+
     def lost(self, *names: str) -> None:
         """A declaration cannot be used because of a mistake in it: its names are known, but nothing is known of them."""
         self.uses.missing.update(names)
@@ -130,6 +135,11 @@ class Symbols:
             self._elsewhere,
         )
         self._unknown.clear()
+        for (message, help), spans in self._miscalled.items():
+            first, *others = sorted(set(spans))
+            notes = ((once_more(len(others)), others[0]),) if others else ()
+            self.report.add("RF504", message, first, help, notes)
+        self._miscalled.clear()
 
     def _elsewhere(self, use: Unknown) -> Help | None:
         """A name of another sort than is wanted: an option, an attribute of the game, a member of another kind."""

@@ -10,6 +10,8 @@ from ruleforge.dsl.foreign import FORMULAS
 from ruleforge.names import listed, nearest, number_in_words, once_more
 from ruleforge.quick import dataclass
 
+LOOK = " of this look"  # ends the sort of what a layout tells apart
+TOGETHER = 3  # more names of one sort that are like no other are hardly all misspelt
 FEW = 8  # so many names are listed if none is close
 Help = tuple[str, str | None]  # what to do, and what to write in the place of the name if that is sure
 
@@ -49,6 +51,8 @@ PHRASES = {
     **dict.fromkeys(
         ("opponents", "others", "other_players", "enemies"), "write `{p in players where p is not me}`"
     ),
+    **dict.fromkeys(("more", "greater", "higher"), "at least so many is written `x >= 3`"),
+    **dict.fromkeys(("less", "fewer", "lower"), "at most so many is written `x <= 3`"),
     "empty": "write `not any(x in SET)`; of what may be none, `is none`",
     **dict.fromkeys(("everyone", "everybody", "all_players"), "write `players`"),
 }
@@ -96,7 +100,9 @@ def _close(use: Unknown) -> str | None:
 
 def tell(unknown: Sequence[Unknown], report: Report, elsewhere: Meaning) -> None:
     """One complaint for each name, at its first use; `elsewhere` knows names of another sort."""
-    for uses in _by_mistake(unknown):
+    mistakes = _by_mistake(unknown)
+    lost = _lost_together(mistakes, report)
+    for uses in (uses for uses in mistakes if uses[0].what not in lost):
         first = min(uses, key=lambda use: (len(use.name), use.span))
         others = sorted({use.span for use in uses} - {first.span})
         notes = (*first.notes, (once_more(len(others)), others[0])) if others else first.notes
@@ -105,6 +111,22 @@ def tell(unknown: Sequence[Unknown], report: Report, elsewhere: Meaning) -> None
             tuple(Edit(use.span, _instead(use, first, instead), use.name) for use in uses) if instead else ()
         )
         report.add("RF501", f"unknown {first.what} `{first.name}`", first.span, help, notes, fix)
+
+
+def _lost_together(mistakes: list[list[Unknown]], report: Report) -> frozenset[str]:
+    """Sorts of names of which so many are missing that it is one mistake, which is told once and names them all."""
+    sorts: dict[str, list[Unknown]] = {}
+    for first, *_ in mistakes:
+        if first.what.endswith(LOOK) or (first.is_member and _close(first) is None):
+            sorts.setdefault(first.what, []).append(first)
+    many = {what: uses for what, uses in sorts.items() if len(uses) > TOGETHER}
+    for what, (first, *others) in many.items():
+        message = f"unknown {what} `{first.name}`; {len(others)} more such names are missing, too"
+        names = listed([use.name for use in (first, *others)], "and")
+        report.add(
+            "RF501", message, first.span, f"was a line lost or renamed? missing are {names}", first.notes
+        )
+    return frozenset(many)
 
 
 def _help(use: Unknown, elsewhere: Meaning) -> tuple[str | None, str | None]:

@@ -21,6 +21,7 @@ from ruleforge.source.read_text import lines_of
 from ruleforge.source.yaml_reader import read_changed
 
 CODE = "RF128"
+BUILD, SHAPE = ("RF108", "RF110"), "RF2"  # what one line at the wrong place leads to
 PLACES = 3  # so many complaints are looked at, from the first on
 MOST = 3_000_000  # signs that are read for one file
 MORE = 1000  # values that a change may bring to light
@@ -49,6 +50,8 @@ def read_as_meant(
 def as_meant(file: SourceFile, shape: Shape, kind: FileKind) -> SourceFile | None:
     """The file with the one change that explains all complaints about its text and shape; None if there is none."""
     found = sorted((*file.complaints, *shape.complaints), key=lambda d: d.span)
+    if not all(d.code in BUILD or d.code.startswith(SHAPE) for d in found):
+        return None
     if len(found) < 2 and not any(d.code == "RF108" and not d.fix for d in found):
         return None
     lines = lines_of(file.content)

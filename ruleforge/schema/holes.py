@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ruleforge.diagnostics import Span
 from ruleforge.names import proper
 from ruleforge.schema.complaints.finding import Finding
@@ -9,6 +11,7 @@ from ruleforge.source import Entry, MappingNode, ScalarNode, SequenceNode, Sourc
 from ruleforge.source.holes import Holes, start_of
 from ruleforge.source.tree import words_of
 
+_WORD = re.compile(r"[a-z]\w*")
 _LOSING = ("required", "type", "anyOf")  # after these, what a section declares is not known
 _BOARDS = ("grid", "rings", "graph", "track", "edges", "corners")
 _ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperties")
@@ -39,17 +42,20 @@ def _lost(finding: Finding, keys: list[ScalarNode]) -> Holes:
         entry = finding.node.entry(name) if isinstance(finding.node, MappingNode) else None
         lost = words_of(entry.value) if entry else frozenset()
         bare = name.partition("(")[0]  # what it takes may stand behind it
-        words = lost | {name, bare, name.lower(), proper(name)}
+        words = lost | {name, bare, name.lower(), proper(name), *_WORD.findall(name)}
         return Holes(words, _starts(keys[-1:]), frozenset({name, bare}))
     if finding.keyword == "additionalProperties" and isinstance(finding.node, MappingNode):
         known = finding.schema.get("properties", {})
         strays = [entry for entry in finding.node if entry.name not in known]
         words = frozenset(w for e in strays for w in (e.name, *words_of(e.value)))
-        return Holes(words, _starts(keys[-1:]))
+        return Holes(
+            words | words_of(finding.node), _starts(keys[-1:])
+        )  # it may be left out with all it holds
     if finding.keyword in _ABOUT_KEYS:
         missing = frozenset(finding.expected) if finding.keyword == "required" else frozenset()
         return Holes(words_of(finding.node) | missing, _starts(keys[-1:]))
-    return Holes(words_of(finding.node), _starts(keys[-2:]))
+    said = _WORD.findall(finding.node.text) if isinstance(finding.node, ScalarNode) else ()
+    return Holes(words_of(finding.node) | frozenset(said), _starts(keys[-2:]))
 
 
 def keys_along(root: SourceNode, path: tuple[str | int, ...]) -> list[ScalarNode]:

@@ -74,9 +74,10 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     report, holes = Report(), NO_HOLES
     others = () if kind == "ruleset" else (schema_of("ruleset"),)
     errors = errors_of(file.root.data, schema_of(kind), others)
-    for error in islice(errors, MOST):
-        finding = _found(error, file, kind)
-        if not _lacks_what_was_lost(finding, file):
+    findings = [_found(error, file, kind) for error in islice(errors, MOST)]
+    misnamed = {(*f.path, str(f.value)) for f in findings if f.is_key}
+    for finding in findings:
+        if finding.path not in misnamed and not _lacks_what_was_lost(finding, file):
             complain(finding, report)
         if finding.meant is None:
             holes |= hole_of(finding, file)

@@ -67,6 +67,7 @@ class Kinds(Declaring):
             help = "list the seats in `kinds: player: things:`"
             self.symbols.error("RF501", "the kind `player` is missing", self.ruleset.span, help)
             self.symbols.lost("players")
+            self.symbols.holes |= Holes(anything=True)  # it is hardly all that was lost
         self.add(t.Kind("player", "players", (), NOWHERE, seats=True))
 
     def _directions(self) -> list[str]:

@@ -35,12 +35,11 @@ def values_given(
 ) -> tuple[t.Expr, ...]:
     if len(node.arguments) != len(parameters):
         names = ", ".join(p.name for p in parameters)
-        checker.symbols.error(
-            "RF504",
-            f"`{node.name}` takes {counted(len(parameters), 'value')}, here {is_or_are(len(node.arguments))}",
-            node.span,
-            f"it is declared as `{node.name}({names})`",
+        message = (
+            f"`{node.name}` takes {counted(len(parameters), 'value')}, here {is_or_are(len(node.arguments))}"
         )
+        if not checker.symbols.holes.may_hold(node.name):  # else it may take what could not be read
+            checker.symbols.miscalled(message, node.span, f"it is declared as `{node.name}({names})`")
         return tuple(t.Constant(node.span, ERROR, 0) for _ in parameters)
     if right := in_order(node, parameters, scope):
         checker.symbols.error("RF502", "two values stand in the wrong order", node.span, f"write `{right}`")

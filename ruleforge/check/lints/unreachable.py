@@ -7,19 +7,24 @@ from collections.abc import Sequence
 from ruleforge.check import typed as t
 from ruleforge.check.everything import phases
 from ruleforge.diagnostics import Report
+from ruleforge.names import once_more
 
 
 def check(rules: t.Checked, _: Sequence[object], report: Report) -> None:
     open_phases = {p.name for p in phases(rules) if p.window}
+    shut: dict[str, list[t.Action]] = {}  # by where they would be offered: a lost window is one mistake
     for action in rules.actions.values():
         if not any(name in open_phases or name in rules.windows for name in action.during):
             where = " or ".join(f"`{name}`" for name in action.during) or "any phase"
-            report.add(
-                "RF703",
-                f"the action `{action.name}` is never offered: {where} has no window",
-                action.span,
-                "give the phase a `window`, or name another one in `during`",
-            )
+            shut.setdefault(where, []).append(action)
+    for where, (first, *others) in shut.items():
+        report.add(
+            "RF703",
+            f"the action `{first.name}` is never offered: {where} has no window",
+            first.span,
+            "give the phase a `window`, or name another one in `during`",
+            ((once_more(len(others)), others[0].span),) if others else (),
+        )
     offered = {name for action in rules.actions.values() for name in action.during}
     for phase in phases(rules):
         if isinstance(phase.when, t.Constant) and not phase.when.value:

@@ -6,7 +6,7 @@ import re
 
 from ruleforge.dsl.hints.hinting import table
 from ruleforge.dsl.problem import Problem
-from ruleforge.dsl.trouble import Trouble, with_space
+from ruleforge.dsl.trouble import Trouble, span_of, with_space
 
 HINTS, hint = table()
 
@@ -147,14 +147,14 @@ def condition_without_where(t: Trouble) -> Problem | None:
 def picked_without_in(t: Trouble) -> Problem | None:
     if t.start != "picked" or t.before or "IN" not in t.expected:
         return None
-    named = re.match(r"\w+ in\b", t.source.text) is not None
+    before = re.match(r"(\w+ )+(?=in\b)", t.source.text)  # a name, or what people say before it
     return Problem(
         "RF407",
         "this must begin with `in`",
         t.word.span,
         "the name is the key; write `in things where ...`",
-        instead="" if named else f"in {t.word.text}",
-        over=with_space(t.word.span) if named else t.word.span,
+        instead="" if before else f"in {t.word.text}",
+        over=span_of(t.source, 0, before.end()) if before else t.word.span,
     )
 
 

@@ -98,12 +98,24 @@ def second_assignment(t: Trouble) -> Problem | None:
     )
 
 
-@hint(("expr", "x.a = 3"), ("block", "if x = 3: skip"), ("block", "for c in cells where c.a = 1: skip"))
+@hint(
+    ("expr", "x.a = 3"),
+    ("block", "if x = 3: skip"),
+    ("block", "for c in cells where c.a = 1: skip"),
+    ("expr", "f(x=3)"),
+)
 def equal_in_condition(t: Trouble) -> Problem | None:
     if t.word.type != "EQUAL" or t.at_end or t.start in ("column", "type") or not t.before:
         return None
-    help = "write `is` to compare"
-    return Problem("RF406", "`=` changes a value, it does not compare", t.word.span, help, instead="is")
+    around = (t.source.text[t.word.offset - 1], t.source.text[t.word.offset + 1 : t.word.offset + 2])
+    spaces = ["" if sign.isspace() else " " for sign in around]
+    name, sign = t.seen(1), t.seen(2)
+    if t.open and all(spaces) and name and sign and name.type == "NAME" and sign.text in ("(", ","):
+        whole = name.span._replace(end_line=t.word.span.end_line, end_column=t.word.span.end_column)
+        message, help = "values are given in their order, without names", f"take `{name.text}=` away"
+        return Problem("RF406", message, name.span, help, instead="", over=whole)
+    help, instead = "write `is` to compare", f"{spaces[0]}is{spaces[1]}"
+    return Problem("RF406", "`=` changes a value, it does not compare", t.word.span, help, instead=instead)
 
 
 @hint(("expr", "x.a * 1.5"))

@@ -37,7 +37,12 @@ _LISTS = ("list", "array", "collection", "sequence", "map")
 
 @hint(("block", "var x = 3"), ("block", "foreach c in cells: skip"), ("block", "print x"))
 def statement_of_elsewhere(t: Trouble) -> Problem | None:
-    first = t.line[0] if len(t.line) == 1 else None
+    line = (
+        t.line
+        if t.open
+        else t.line[max((i + 1 for i, w in enumerate(t.line) if w.type == "COLON"), default=0) :]
+    )
+    first = line[0] if len(line) == 1 else None  # of a line, or of what follows its colon
     if t.start != "block" or first is None or first.type != "NAME" or first.text not in _STATEMENTS:
         return None
     if t.word.type not in ("NAME", "INT", "NONE", "TRUE", "FALSE", "COLON") and not t.is_reserved:

@@ -44,6 +44,7 @@ FOREIGN: tuple[tuple[str, str], ...] = (
     (r"[≤⩽]", "write `<=`"),
     (r"[≥⩾]", "write `>=`"),
     (r"≠", "write `is not`"),
+    (r"(?<=[0-9])[–—](?=[0-9])", "write `..`: a range is `low..high`"),
     (r"[−–—]", "write `-`"),
     (r"[×·]", "write `*`"),
     (r"÷", "write `//`"),

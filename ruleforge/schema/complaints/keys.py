@@ -78,7 +78,8 @@ def _meant(finding: Finding, entry: Entry, mapping: MappingNode) -> str | None:
     if _several(finding, entry) or said_otherwise(entry.name, known) or (mapping.flow and looks_cut(entry)):
         return None
     free = [key for key in known if mapping.entry(key) is None and _takes(finding, key, entry)]
-    return same_meaning(entry.name, free) or nearest(entry.name, free)
+    wanted = [key for key in free if key in finding.schema.get("required", ())]
+    return same_meaning(entry.name, wanted) or same_meaning(entry.name, free) or nearest(entry.name, free)
 
 
 def _several(finding: Finding, entry: Entry) -> list[str]:
@@ -125,14 +126,22 @@ def _key_help(entry: Entry, mapping: MappingNode, finding: Finding) -> str | Non
 
 
 def looks_cut(entry: Entry) -> bool:
-    is_empty = isinstance(entry.value, ScalarNode) and entry.value.kind == "null" and not entry.value.text
-    return is_empty or not re.fullmatch(r"\w+", entry.name)
+    return _is_empty(entry) or not re.fullmatch(r"\w+", entry.name)
+
+
+def _is_empty(entry: Entry) -> bool:
+    return isinstance(entry.value, ScalarNode) and entry.value.kind == "null" and not entry.value.text
 
 
 def bad_key(finding: Finding, report: Report) -> None:
     mapping, name = finding.node, str(finding.value)
     entry = mapping.entry(name) if isinstance(mapping, MappingNode) else None
     if entry is None or not isinstance(mapping, MappingNode) or entry.key.doubtful is not None:
+        return
+    if mapping.flow and (two := re.fullmatch(r"(\w+)(?: |\s*=\s*)(\w[\w. ]*)", name)) and _is_empty(entry):
+        span = entry.key.span
+        edit = Edit(span, f"{two[1]}: {two[2]}")
+        report.add("RF205", f"a colon is missing after `{two[1]}`", span, f"write `{edit.text}`", fix=(edit,))
         return
     if mapping.flow and looks_cut(entry):
         report.add(

@@ -6,9 +6,9 @@ from collections.abc import Container, Iterable, Mapping
 
 _SAME = (
     ("description desc comment note", "text"),
-    ("name label caption", "title id scenario"),
+    ("name label caption", "title id scenario phase"),
     ("effect effects action run execute body code on_enter on_start enter", "do steps"),
-    ("on_exit on_leave on_end exit finally", "end"),
+    ("on_exit on_leave on_end at_end exit finally", "end"),
     ("requires require condition if only_if precondition when", "needs when"),
     ("parameters params args arguments with", "takes"),
     ("attributes fields state properties stats", "has facts"),
@@ -25,7 +25,7 @@ _SAME = (
     ("target targets select", "choose"),
     ("choice choices", "choose values"),
     ("enum allowed", "values"),
-    ("trigger on triggers", "after"),
+    ("trigger on triggers whenever upon", "after"),
     ("replaces replace instead_of", "instead of"),
     ("clauses refs cite", "cites"),
     ("initial start begins", "starts default setup"),

@@ -36,7 +36,18 @@ def test_names_of_different_sorts_are_not_lost_together():
     unknown = Unknown(report, lambda name: False)
     for n in range(2 * MANY):
         unknown.name(
-            (f"sort {n % 2}", f"name_{n}"), f"no {n}", "RF501", Span("a.yaml", n + 1, 1, n + 1, 2), ()
+            (f"sort {n % 2}", f"n{n}_name"), f"no {n}", "RF501", Span("a.yaml", n + 1, 1, n + 1, 2), ()
         )
     unknown.tell()
     assert len(list(report)) == 2 * MANY
+
+
+def test_all_copies_of_a_thing_are_one_mistake():
+    report = Report()
+    unknown = Unknown(report, lambda name: False)
+    for n in range(1, 4):
+        span = Span("a.yaml", n, 1, n, 2)
+        unknown.name(("card", f"coin_{n}"), f"no coin_{n}", "RF831", span, ("coins_1", "coins_2", "coins_3"))
+    unknown.tell()
+    (found,) = report
+    assert [edit.text for edit in found.fix] == ["coins_1", "coins_2", "coins_3"]
