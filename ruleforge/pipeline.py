@@ -130,7 +130,7 @@ def _checked(
     ceilings: Ceilings,
     files: list[SourceFile],
 ) -> tuple[Assembly, Checked]:
-    """The checked rules; where names are missing with the end of a file, that is told, and what it may have held is not."""
+    """The checked rules; where names are missing with the end of a file, that alone is told."""
     told = Report()
     checked = check(assembly.whole, parsed, told, digest, ceilings)
     missing = [d.message for d in told if d.code == "RF501"]
