@@ -246,6 +246,11 @@ class _Look:
                 self._unknown.name(
                     (found.what, found.word), found.message, "RF830", entry.key.span, found.known
                 )
+            elif (
+                found is None and entry.name not in SPECIAL
+            ):  # spaces say nothing elsewhere, but here they do
+                message = f"unknown path `{entry.name}`"
+                self._unknown.name(("path", entry.name), message, "RF830", entry.key.span, SPECIAL)
             elif found is None:
                 self._special(entry.name, entry.value)
             else:
