@@ -23,7 +23,7 @@ from ruleforge.model.ruleset import Ruleset
 from ruleforge.quick import dataclass
 from ruleforge.schema.as_meant import read_as_meant
 from ruleforge.schema.validate import Shaped
-from ruleforge.source.cut_off import LOST, cut_off, ending_within_a_line, tell_cut_off
+from ruleforge.source.cut_off import cut_off
 from ruleforge.source.folder import read_folder
 from ruleforge.source.holes import Holes
 from ruleforge.source.room import Room
@@ -110,9 +110,7 @@ def analyse(
     digest = _digest(source, readings)
     files = [file for tree in (source, *(reading.source for reading in readings)) for file in tree.files]
     assembly = _with_holes(assembly, cut_off(files, report))
-    assembly, checked = _checked(
-        assembly, parsed, report, digest, ceilings, files
-    )  # names are ids, with types
+    checked = check(assembly.whole, parsed, report, digest, ceilings)  # names are ids, with types
     lint(checked, report)
     if checked.checks and not report.has_errors:
         from ruleforge.printed_checks import run_checks  # it takes the compiler, and most games have none
@@ -122,38 +120,12 @@ def analyse(
     return Analysis(path, unsaved, *products, report.diagnostics)
 
 
-def _checked(
-    assembly: Assembly,
-    parsed: Parsed,
-    report: Report,
-    digest: str,
-    ceilings: Ceilings,
-    files: list[SourceFile],
-) -> tuple[Assembly, Checked]:
-    """The checked rules; where names are missing with the end of a file, that alone is told."""
-    told = Report()
-    checked = check(assembly.whole, parsed, told, digest, ceilings)
-    missing = [d.message for d in told if d.code == "RF501"]
-    cut = ending_within_a_line(files) if len(missing) >= LOST else []
-    if cut:
-        tell_cut_off(cut[0], _names(missing), report)
-        assembly, told = _with_holes(assembly, Holes(anything=True)), Report()
-        checked = check(assembly.whole, parsed, told, digest, ceilings)
-    report.include(*told)
-    return assembly, checked
-
-
 def _with_holes(assembly: Assembly, more: Holes) -> Assembly:
     return (
         replace(assembly, whole=replace(assembly.whole, holes=assembly.whole.holes | more))
         if more
         else assembly
     )
-
-
-def _names(messages: list[str]) -> list[str]:
-    """The unknown names of some complaints: the last of the words in backticks."""
-    return [message.split("`")[-2] for message in messages]
 
 
 def own_files(analysis: Analysis, packs: tuple[Path, ...]) -> tuple[SourceFile, ...]:

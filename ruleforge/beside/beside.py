@@ -20,7 +20,6 @@ from ruleforge.contracts.reading import contract_from_source
 from ruleforge.diagnostics import Diagnostic, Edit, Report
 from ruleforge.pipeline import Analysis
 from ruleforge.quick import dataclass
-from ruleforge.source.cut_off import ending_within_a_line
 from ruleforge.source.holes import NO_HOLES
 from ruleforge.source.tree import ScalarNode, SequenceNode, SourceFile
 
@@ -48,23 +47,13 @@ def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
         report.include(*file.complaints)
     clauses, complete = _clauses(folders, report)
     holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
-    cut = next(iter(ending_within_a_line(_files(analysis, folders))), None)
-    unknown = Unknown(report, lambda name: _excused(analysis, name), holes.anything, analysis.complete, cut)
+    unknown = Unknown(report, lambda name: _excused(analysis, name), holes.anything, analysis.complete)
     if complete and clauses and analysis.source is not None:  # a pack without its game lacks its clauses
         _look_at_citations(analysis, folders, clauses, unknown)
     _look_at_heads(analysis, folders, report)
     _look_at_names(analysis, folders, unknown, report)
     unknown.tell()
     return Beside(folders, MappingProxyType(clauses), report.diagnostics)
-
-
-def _files(analysis: Analysis, folders: tuple[Folder, ...]) -> Iterator[SourceFile]:
-    """Those in which names are declared: the rules, and rulebooks."""
-    for tree in (analysis.source, *(pack.source for pack in analysis.packs)):
-        yield from tree.files if tree else ()
-    yield from (
-        f.rulebook.source for f in folders if f.rulebook is not None and f.rulebook.source is not None
-    )
 
 
 def mentions_in(analysis: Analysis, beside: Beside, files: Container[str]) -> Mentions:

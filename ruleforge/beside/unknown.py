@@ -12,8 +12,6 @@ from dataclasses import field
 from ruleforge.diagnostics import Edit, Report, Span
 from ruleforge.names import listed, nearest, once_more
 from ruleforge.quick import dataclass
-from ruleforge.source.cut_off import LOST, tell_cut_off
-from ruleforge.source.tree import SourceFile
 
 MANY = 12
 _COPY = re.compile(r"_[0-9]+\Z")
@@ -40,7 +38,6 @@ class Unknown:
     excused: Callable[[str], bool]
     anything: bool = False
     whole: bool = True
-    cut: SourceFile | None = None  # a file that ends within a line, so that its rest may be lost
     _uses: dict[tuple[str, str], list[_Use]] = field(default_factory=dict)
 
     def name(self, what: tuple[str, str], message: str, code: str, span: Span, known: Iterable[str]) -> None:
@@ -54,9 +51,6 @@ class Unknown:
         uses.append(_Use(name, code, message, span, same.meant if same else nearest(name, known)))
 
     def tell(self) -> None:
-        if self.cut is not None and len(self._uses) >= LOST:
-            tell_cut_off(self.cut, (name for _, name in self._uses), self.report)
-            return
         lost: dict[tuple[str, str], list[str]] = {}
         for (sort, name), uses in self._uses.items():
             lost.setdefault((sort, uses[0].code), []).append(name)

@@ -1,26 +1,24 @@
 """Files and what was said of them -> whether the end of one is lost: half saved, or copied in part.
 
-A file that ends within a line may be whole; if what it says last cannot be right, or names are missing that nothing
-declares, the rest of it is lost.
+A file that ends within a line may be whole; if what it says last cannot be right either, the rest of it is lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.diagnostics import Diagnostic, Report, Span
+from ruleforge.diagnostics import Diagnostic
 from ruleforge.source.holes import NO_HOLES, Holes
 from ruleforge.source.mending import indent_of, says_something
 from ruleforge.source.read_text import lines_of
 from ruleforge.source.tree import SourceFile
 
-LOST = 3  # so many names that nothing declares are hardly all misspelt
 _DEFINITION = 2  # how deep the names of definitions are at most
 
 
 def cut_off(files: Iterable[SourceFile], complaints: Iterable[Diagnostic]) -> Holes:
     """Anything may have stood behind a file that ends within a line, with a mistake in its last definition."""
-    lasts = {file.path: _last_definition(file.content) for file in ending_within_a_line(files)}
+    lasts = {file.path: _last_definition(file.content) for file in _ending_within_a_line(files)}
     wrong = (
         d.severity == "error" and d.span.line >= lasts[d.span.file]
         for d in complaints
@@ -29,19 +27,8 @@ def cut_off(files: Iterable[SourceFile], complaints: Iterable[Diagnostic]) -> Ho
     return Holes(anything=True) if any(wrong) else NO_HOLES
 
 
-def ending_within_a_line(files: Iterable[SourceFile]) -> list[SourceFile]:
+def _ending_within_a_line(files: Iterable[SourceFile]) -> list[SourceFile]:
     return [file for file in files if file.content and not file.content.endswith("\n")]
-
-
-def tell_cut_off(file: SourceFile, missing: Iterable[str], report: Report) -> None:
-    """One complaint for all names that are missing, at the end of the file that may have held them."""
-    from ruleforge.names import listed
-
-    names, lines = list(missing), lines_of(file.content)
-    span = Span(file.path, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
-    message = f"the file ends within a line, and {len(names)} names are missing that nothing declares"
-    help = f"is the rest of the file lost? missing are {listed(names[:LOST], 'and')}"
-    report.add("RF128", message, span, help + (", and others" if len(names) > LOST else ""))
 
 
 def _last_definition(text: str) -> int:
