@@ -9,8 +9,7 @@ from ruleforge.check.everything import roots
 from ruleforge.check.types import NumberT
 from ruleforge.check.walk import all_nodes, parts
 from ruleforge.contracts.conditions import can_hold
-from ruleforge.contracts.flows import name_of
-from ruleforge.contracts.footprints.facts import Deed, Write
+from ruleforge.contracts.footprints.facts import Deed, Write, name_of
 from ruleforge.contracts.footprints.values import conjuncts, opened
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
