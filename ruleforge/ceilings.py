@@ -42,7 +42,7 @@ class Ceilings:
     choices: int = 100_000  # entries of one list of choices
 
     # --- of play ---
-    work: int = 20_000_000  # steps of work for one decision, or for one question about a position
+    work: int = 200_000_000  # steps of work for one decision, or for one question about a position
     chain: int = 20_000  # effects that set one another off; `limits: chain` may say less
     decisions: int = 10_000  # of a game that nobody watches
 
