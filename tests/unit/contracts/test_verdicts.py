@@ -364,3 +364,20 @@ def test_a_folder_in_place_of_a_contract_accepts_nothing(tmp_path: Path):
     (home / "contract.yaml").mkdir()
     mine = pack(tmp_path, RULE.format("modify: 'luck(p, x)', when: x is axe, add: 1"))
     assert judge(mine).verdict == "invalid"
+
+
+@pytest.mark.parametrize(
+    ("does", "verdict"),
+    [
+        ("limit: once per turn, cost: 'reap(me, 1)', do: me.coins -= 1", "accepted"),
+        ("limit: once per turn, do: me.coins -= 1", "rejected"),
+        ("limit: once per turn, do: 'if me.coins > 9: reap(me, 1)'", "rejected"),  # one way among several
+    ],
+    ids=["in its cost", "nowhere", "not for sure"],
+)
+def test_an_action_surely_calls_what_its_point_asks_for(tmp_path: Path, does: str, verdict: str):
+    acts = "act: new, window: [noon, morning]"
+    core(tmp_path, CONTRACT.replace(acts, f"{acts}, via: [reap]"))
+    found = judged(tmp_path, ACTION.format(does))
+    assert found.verdict == verdict, found
+    assert [fault.repair for fault in found.faults] == ["call `reap` in its cost"] * (verdict == "rejected")
