@@ -61,9 +61,10 @@ class Block:
 
 
 def documents() -> list[Path]:
-    folders = (ROOT, *(ROOT / "docs" / name for name in ("", "mechanics", "decisions", "diagnostics")))
-    found = [page for folder in folders for page in sorted(folder.glob("*.md"))]
-    return found + sorted((ROOT / "examples").glob("*/README.md"))
+    """The pages that people wrote: all but the rulebooks, which `ruleforge docs` writes."""
+    docs = ROOT / "docs"
+    written = [page for page in sorted(docs.rglob("*.md")) if docs / "rulebooks" not in page.parents]
+    return sorted(ROOT.glob("*.md")) + written + sorted((ROOT / "examples").glob("*/README.md"))
 
 
 def blocks_of(page: Path) -> list[Block]:

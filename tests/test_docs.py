@@ -28,6 +28,7 @@ from tests.documents import (
 from tests.unit.frontends.commands import Command as InThisProcess
 
 PAGES = documents()
+LANGUAGE = ROOT / "docs" / "reference" / "language"
 LANGUAGES = {"python", "yaml", "effects", "console", "sh", "text", "toml", "json", ""}
 
 
@@ -167,22 +168,22 @@ def test_there_are_no_pages_without_a_code() -> None:
 def test_every_command_is_in_the_documents() -> None:
     from ruleforge.frontends.cli.main import COMMANDS
 
-    text = (ROOT / "docs" / "06-commands.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\| `ruleforge ([a-z-]+)", text, re.MULTILINE)
     assert sorted(set(shown)) == sorted(COMMANDS)  # one with several forms has several rows
 
 
 def test_every_builtin_is_in_the_language_page() -> None:
-    text = (ROOT / "docs" / "03-effect-language.md").read_text(encoding="utf-8")
-    table = text.split("### Built-in functions")[1].split("###")[0]
+    text = (LANGUAGE / "expressions.md").read_text(encoding="utf-8")
+    table = text.split("## Built-in functions")[1].split("\n## ")[0]
     shown = set(re.findall(r"`([a-z_]+)\(", table)) - {"cell"}
     assert shown == set(BUILTINS)
 
 
-def test_every_word_of_the_language_is_in_its_page() -> None:
+def test_every_word_of_the_language_is_in_its_pages() -> None:
     from ruleforge.dsl.words import RESERVED
 
-    text = (ROOT / "docs" / "03-effect-language.md").read_text(encoding="utf-8")
+    text = "\n".join(page.read_text(encoding="utf-8") for page in sorted(LANGUAGE.glob("*.md")))
     assert not sorted(word for word in RESERVED if not re.search(rf"\b{word}\b", text))
 
 
@@ -195,9 +196,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_mechanic_has_a_page_in_the_index() -> None:
-    """One page for each tiny ruleset, numbered, named after it, shown in the language page."""
-    index = (ROOT / "docs" / "03-effect-language.md").read_text(encoding="utf-8")
-    pages = sorted((ROOT / "docs" / "mechanics").glob("*.md"))
+    """One page for each tiny ruleset, named after it, shown in the index of mechanics."""
+    folder = ROOT / "docs" / "mechanics"
+    index = (folder / "index.md").read_text(encoding="utf-8")
+    pages = [page for page in sorted(folder.glob("*.md")) if page.name != "index.md"]
     rulesets = {folder.name for folder in (ROOT / "tests" / "rulesets").iterdir() if folder.is_dir()}
-    assert {page.stem.split("-", 1)[1] for page in pages} == rulesets
-    assert not [page.name for page in pages if f"(mechanics/{page.name})" not in index]
+    assert {page.stem for page in pages} == rulesets
+    assert not [page.name for page in pages if f"({page.name})" not in index]

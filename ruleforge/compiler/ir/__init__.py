@@ -1,7 +1,7 @@
 """The intermediate form: structured control flow over 32-bit integers and one row of slots.
 
 Nothing here needs a Python object at run time: numbers, slots of the state row, constant tables,
-loops, calls. Each backend is a short walk over these nodes. See docs/02-pipeline.md.
+loops, calls. Each backend is a short walk over these nodes. See docs/explanation/architecture.md.
 """
 
 from ruleforge.compiler.ir.expressions import (

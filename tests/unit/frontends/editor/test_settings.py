@@ -8,7 +8,7 @@ import tomllib
 
 from tests.documents import ROOT
 
-PAGE = (ROOT / "docs" / "11-editor.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "editor.md").read_text("utf-8")
 
 
 def test_the_extension_starts_the_server():
