@@ -12,10 +12,10 @@ import pytest
 import ruleforge
 from ruleforge.analysing import diagnostics_of
 from ruleforge.diagnostics import Report
-from ruleforge.engine.hidden import redealt
 from ruleforge.scenarios.run import run_scenario
 from ruleforge.scenarios.scenario import read_scenario
 from tests.elsewhere import Elsewhere
+from tests.redeals import redealt
 
 FOLDER = Path(__file__).resolve().parent / "rulesets"
 NAMES = sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())

@@ -14,11 +14,11 @@ from ruleforge.engine.endless import Draws, unfinished
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.events import Events, StepEvents
 from ruleforge.engine.faults import refused_by_fault
-from ruleforge.engine.inside import is_inside
 from ruleforge.engine.outcome import Outcome, outcome_of
-from ruleforge.engine.set_off import MOST, Since
 from ruleforge.engine.state import State
 from ruleforge.engine.trail import LONGEST
+from ruleforge.engine.visibility.control import is_inside
+from ruleforge.engine.visibility.history import MOST_STEPS, History
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -28,8 +28,8 @@ def bound_state(variant: Variant) -> type[State]:
     """The class of a variant's states."""
     waits = any(isinstance(info.means, RuleWaits) for info in variant.program.notes)
     bases = (
-        *((_WaitingState,) if waits or variant.inside else ()),
-        *((_BlindState,) if variant.blindfold.sites else ()),
+        *((_WaitingState,) if waits or variant.visibility.branch_sites else ()),
+        *((_BlindState,) if variant.visibility.choices.sites else ()),
         _plain(variant),
     )
     return type("State", bases, {"__slots__": ()})
@@ -106,7 +106,7 @@ class _BlindState(State):
         events = super().apply(choice, player)
         if not isinstance(choice, str):
             try:
-                self.choices = self._variant.blindfold.over(self._row, self.choices)
+                self.choices = self._variant.visibility.choices.over(self._row, self.choices)
             except PathError:  # it cannot be told what there is to choose now
                 self._trail, self.choices = before, choices
                 self._rewind()
@@ -119,7 +119,7 @@ class _WaitingState(State):
     things steer: it keeps the steps since nothing was under way."""
 
     __slots__ = ("_since",)
-    _since: Since
+    _since: History
 
     def apply(self, choice: Choice | str, player: str | None = None) -> Events:
         known = choice in self.choices  # else it is found among them, and applied then
@@ -130,18 +130,18 @@ class _WaitingState(State):
             self._since = self._longer(events)
         return events
 
-    def _longer(self, step: StepEvents) -> Since:
+    def _longer(self, step: StepEvents) -> History:
         """The steps since nothing was under way, with the one that was made just now."""
         if not is_inside(self._variant, self._row):
             return ()
-        if self._since is None or len(self._since) == MOST:
+        if self._since is None or len(self._since) == MOST_STEPS:
             return None
         return (*self._since, step.trail)
 
-    def _steps(self) -> Since:
+    def _steps(self) -> History:
         return self._since
 
-    def _came_by(self, since: Since) -> None:
+    def _came_by(self, since: History) -> None:
         self._since = since
 
     def copy(self) -> State:

@@ -13,9 +13,8 @@ from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler.ir import OUTCOME
 from ruleforge.compiling.setup import Setup
 from ruleforge.engine.errors import PlayError, RestoreError
-from ruleforge.engine.set_off import MOST, Since
 from ruleforge.engine.soundness import is_sound
-from ruleforge.engine.steps_before import Before, before, gone_again
+from ruleforge.engine.visibility.history import MOST_STEPS, History, SavedSteps, replayed, saved_steps
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
@@ -81,23 +80,23 @@ def _packed(state: State) -> bytes:
 
 
 def save(state: State) -> str:
-    kept = before(state._variant, state._steps())
+    kept = saved_steps(state._variant, state._steps())
     behind = {"before": {"row": kept[0], "codes": kept[1]}} if kept else {}
     return json.dumps({**heading(state._variant), "digest": digest(state), "row": words(state), **behind})
 
 
-def taken_apart(state: State) -> tuple[Setup, list[int], Before | None]:
+def taken_apart(state: State) -> tuple[Setup, list[int], SavedSteps | None]:
     """What `again` makes a state of once more."""
-    return state._variant.setup, words(state), before(state._variant, state._steps())
+    return state._variant.setup, words(state), saved_steps(state._variant, state._steps())
 
 
-def again(game: Game, setup: Setup, words: list[int], kept: Before | None = None) -> State:
+def again(game: Game, setup: Setup, words: list[int], kept: SavedSteps | None = None) -> State:
     """The state of these words, which were taken from one."""
     variant = game.variant(setup)
     row = variant.runtime.attach(words)
     state = variant.state(row, variant.runtime.listing(row))
     if kept is not None:
-        state._came_by(gone_again(variant, kept, row))
+        state._came_by(replayed(variant, kept, row))
     return state
 
 
@@ -122,19 +121,19 @@ def restore(game: Game, text: str) -> State:
     return state
 
 
-def _steps(variant: Variant, saved: object, state: State) -> Since:
+def _steps(variant: Variant, saved: object, state: State) -> History:
     """The steps that led to a saved position."""
     try:
         match saved:
             case {"row": row, "codes": list() as codes} if _are_codes(codes):
-                return gone_again(variant, (_row(variant, {"row": row}), codes), state._row)
+                return replayed(variant, (_row(variant, {"row": row}), codes), state._row)
     except _UNREADABLE:
         pass
     raise RestoreError("RF824", "the saved game is damaged: the steps behind it do not lead to its position")
 
 
 def _are_codes(codes: list[object]) -> bool:
-    return len(codes) <= MOST and all(type(code) is int for code in codes)
+    return len(codes) <= MOST_STEPS and all(type(code) is int for code in codes)
 
 
 def _read(text: str) -> dict[str, object]:

@@ -13,7 +13,7 @@ from ruleforge.engine.choice import part_name
 from ruleforge.engine.hints import Hinter
 from ruleforge.engine.questions import Against, Questions
 from ruleforge.engine.reasons import price_of, reason_of
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.present.seen import Hint, SeenChoice, SeenPart
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class _Search:
     def __init__(self, state: State) -> None:
         self._state, self._program = state, state._variant.program
         self._asked = Questions(state)
-        self._sight = Sight(state._variant, state._row)
+        self._sight = Visibility(state._variant, state._row)
         self._who = state._row[WHO]
         self._left = MOST_ASKED
         self._offered = {choice._code for choice in state.choices}

@@ -11,10 +11,10 @@ from ruleforge.compiler.expression import Asked, Numbers
 from ruleforge.compiler.ir import SetOf
 from ruleforge.compiling.answering import Answering, Scope
 from ruleforge.engine.errors import ExpressionError, PathError
-from ruleforge.engine.eyes import Eyes, Watched
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, plain_value, set_value
-from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
+from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
 from ruleforge.present.seen import Value
 from ruleforge.quick import dataclass
 
@@ -57,8 +57,8 @@ def evaluate(state: State, text: str, viewer: int, given: Given | None = None) -
 def answered(state: State, answering: Answering, text: str, viewer: int, given: Given | None = None) -> Value:
     """What a program for an expression works out, for a viewer only from what they may know."""
     everything = viewer == EVERYTHING
-    row = Watched(words(state._row, answering.runtime.program))
-    eyes, asked = Eyes(state._variant, state._row, viewer), answering.asked
+    row = TrackedRow(words(state._row, answering.runtime.program))
+    eyes, asked = ReadCheck(state._variant, state._row, viewer), answering.asked
     tries = asked.tries and state._variant.hides_something  # what would happen nobody foresees
     try:
         if not everything and (tries or not eyes.may_look(asked.looks, answering.runtime.call, row)):
@@ -119,8 +119,8 @@ def _shown(state: State, text: str, viewer: int) -> FormulaPath | None:
     path = state._variant.paths.known(text)
     if not isinstance(path, FormulaPath):
         return None
-    sight = Sight(state._variant, state._row)
+    visible = Visibility(state._variant, state._row)
     named = zip(path.info.kinds, path.indices, strict=True)
-    if not all(sight.thing(viewer, kind, thing) for kind, thing in named if kind is not None):
+    if not all(visible.thing(viewer, kind, thing) for kind, thing in named if kind is not None):
         return None
-    return path if sight.formula(viewer, path.info, path.indices) else None
+    return path if visible.formula(viewer, path.info, path.indices) else None

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, overload
 
 from ruleforge.backends.api import Row
 from ruleforge.engine.event import Event
-from ruleforge.engine.retelling import Notes, Retelling
-from ruleforge.engine.set_off import Since, retold
-from ruleforge.engine.sight import EVERYTHING
 from ruleforge.engine.trail import Trail
-from ruleforge.engine.witness import Witness
+from ruleforge.engine.visibility.conditions import EVERYTHING
+from ruleforge.engine.visibility.history import History, log_entry
+from ruleforge.engine.visibility.observer import Observer
+from ruleforge.engine.visibility.redaction import Notes, Redaction
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-    Step = tuple[Variant, Trail, Since]
+    Step = tuple[Variant, Trail, History]
 
 
 class Events(Sequence[Event]):
@@ -35,11 +35,11 @@ class Events(Sequence[Event]):
 
     def seen_by(self, player: str | None) -> tuple[Event, ...]:
         """The events as a player may know them (None: the public), with `?` for what is hidden before and after."""
-        return tuple(e for step in self._steps for e in retold(*step, step[0].viewer(player)))
+        return tuple(e for step in self._steps for e in log_entry(*step, step[0].viewer(player)))
 
     def _list(self) -> tuple[Event, ...]:
         if self._all is None:
-            self._all = tuple(e for step in self._steps for e in retold(*step, EVERYTHING))
+            self._all = tuple(e for step in self._steps for e in log_entry(*step, EVERYTHING))
         return self._all
 
     def __len__(self) -> int:
@@ -65,7 +65,7 @@ class StepEvents(Events):
     __slots__ = ("since", "trail")
     variant: Variant  # of the subclass made for each variant
     trail: Trail
-    since: Since
+    since: History
 
     def __getattr__(self, name: str) -> object:
         # only reached while fields are still unset
@@ -99,4 +99,4 @@ class NotedEvents(Events):
 
     def _seen(self, viewer: int) -> tuple[Event, ...]:
         row = self._variant.runtime.attach(self._before)
-        return tuple(Retelling(self._variant, Witness(self._variant, viewer, row)).events(self._notes))
+        return tuple(Redaction(self._variant, Observer(self._variant, viewer, row)).events(self._notes))

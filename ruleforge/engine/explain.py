@@ -11,7 +11,7 @@ from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.paths import FormulaPath, plain_value, value_text
-from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 from ruleforge.present.seen import Value
 from ruleforge.quick import dataclass
 
@@ -198,7 +198,7 @@ def changes_by_packs(state: State, formula: str, arguments: tuple[int, ...]) -> 
 
 
 def _must_see(state: State, path: FormulaPath, viewer: int) -> None:
-    sight = Sight(state._variant, state._row)
+    sight = Visibility(state._variant, state._row)
     named = all(sight.thing(viewer, k, t) for k, t in zip(_kinds(path), path.indices, strict=True) if k >= 0)
     shown = sight.formula(viewer, path.info, path.indices)
     if not named or (path.info.hidden and not shown):

@@ -12,7 +12,7 @@ from ruleforge.compiling.errors import PlayError
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered
 from ruleforge.engine.held import due_value, held_values
-from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 from ruleforge.present.seen import Filled, Hint, Table
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Hinter:
         row = state._row
         self._who = row[WHO]
         self._viewer = self._who if self._variant.hides_something else EVERYTHING
-        self._sight = Sight(self._variant, row)
+        self._visible = Visibility(self._variant, row)
         self._site = self._variant.program.sites[row[SITE]]
         self._held = held_values(self._variant.program, row)
         self._met: dict[tuple[int, ...], Filled | None] = {}
@@ -65,7 +65,7 @@ class Hinter:
     ) -> Hint:
         """Beside a choice of an action that names these; nothing is worked out about a thing that is not seen."""
         parts = self._hints.get(action or "", ())
-        if not all(kind is None or self._sight.thing(self._who, kind, thing) for kind, thing in things):
+        if not all(kind is None or self._visible.thing(self._who, kind, thing) for kind, thing in things):
             named = {}
         given = {**self._held, SOMEBODY: self._who, **named}
         return _said(parts, [self._filled(p, given) for p in parts if isinstance(p, Filling)])

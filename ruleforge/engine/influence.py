@@ -10,8 +10,8 @@ from ruleforge.backends.shaded import Veil
 from ruleforge.compiler.ir import RNG_A, WHO
 from ruleforge.engine import paths
 from ruleforge.engine.paths import AttributePath
-from ruleforge.engine.secret_values import kept_from
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.visibility.conditions import Visibility
+from ruleforge.engine.visibility.secret_values import hidden_attributes
 from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
@@ -42,34 +42,44 @@ class Said:
 def veil(state: State, viewer: int) -> Veil:
     """What a seat does not see of a state."""
     variant, row = state._variant, state._row
-    sight = Sight(variant, row)
-    by_name = (p for p in variant.of_what_lies_hidden if not p.info.parts and not sight.whose(viewer, p))
-    unseen = [p for p in (*kept_from(variant, viewer, row), *by_name) if p.info.base not in variant.knowledge]
+    visible = Visibility(variant, row)
+    by_name = (
+        p
+        for p in variant.visibility.attributes_of_hidden_things
+        if not p.info.parts and not visible.owner(viewer, p)
+    )
+    unseen = [
+        p
+        for p in (*hidden_attributes(variant, viewer, row), *by_name)
+        if p.info.base not in variant.visibility.shown_columns
+    ]
     open_ = frozenset(
         path.instance
         for path in variant.paths.places
         if all(
-            sight.lying(viewer, path.info, path.indices, thing)
+            visible.in_place(viewer, path.info, path.indices, thing)
             for thing in paths.content(variant.program, row, path)
         )
     )
     return Veil(
-        frozenset((*_words(unseen), *variant.kept_from_choosers.words(words(row, variant.program)))),
-        dict(_lying(state, sight, viewer, open_)),
+        frozenset(
+            (*_words(unseen), *variant.visibility.locals_for_chooser.words(words(row, variant.program)))
+        ),
+        dict(_lying(state, visible, viewer, open_)),
         open_,
-        frozenset(_shows(state, sight, viewer)).difference(_words(unseen)),
+        frozenset(_shows(state, visible, viewer)).difference(_words(unseen)),
     )
 
 
-def _shows(state: State, sight: Sight, viewer: int) -> Iterator[int]:
+def _shows(state: State, visible: Visibility, viewer: int) -> Iterator[int]:
     """The words of attributes that a seat sees, and those that say where things lie: how many is seen anywhere.
 
     That chance acted is seen, too.
     """
     variant = state._variant
     yield RNG_A
-    seen = (p for p in variant.paths.attributes if sight.attribute(viewer, p.column, p.indices))
-    yield from _words([path for path in seen if path.info.base not in variant.knowledge])
+    seen = (p for p in variant.paths.attributes if visible.attribute(viewer, p.column, p.indices))
+    yield from _words([path for path in seen if path.info.base not in variant.visibility.shown_columns])
     things = [len(kind.things) for kind in variant.program.kinds]
     for place in variant.program.places:
         yield from range(place.where + 1, place.where + things[place.holds])
@@ -83,7 +93,7 @@ def _words(attributes: Sequence[AttributePath]) -> Iterator[int]:
 
 
 def _lying(
-    state: State, sight: Sight, viewer: int, open_: frozenset[int]
+    state: State, visible: Visibility, viewer: int, open_: frozenset[int]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The words that say what lies in containers not open to the seat, with where else a thing may be."""
     variant = state._variant
@@ -97,7 +107,7 @@ def _lying(
             if base:
                 yield base + path.instance, ()
         for thing in paths.content(variant.program, state._row, path):
-            if not sight.lying(viewer, info, path.indices, thing):
+            if not visible.in_place(viewer, info, path.indices, thing):
                 yield info.where + thing, elsewhere
                 for base in (info.next, info.previous):
                     if base:

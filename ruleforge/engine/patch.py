@@ -35,7 +35,7 @@ def differing(state: State, other: State) -> dict[str, Value]:
 
 
 def _stored(variant: Variant) -> tuple[paths.Stored, ...]:
-    known = variant.knowledge
+    known = variant.visibility.shown_columns
     attributes = (path for path in variant.paths.attributes if path.info.base not in known)
     return (*variant.paths.places, *attributes)
 

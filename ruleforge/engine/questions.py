@@ -16,11 +16,11 @@ from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement, Sh
 from ruleforge.compiler.visit import all_expressions
 from ruleforge.diagnostics import Span
 from ruleforge.engine.explain import changes_by_packs
-from ruleforge.engine.eyes import Eyes, Watched
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.held import Taken, given, taken
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.plainly import Plainly
+from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
 from ruleforge.present.names import Names
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ class Questions:
         self.plainly = Plainly(self.names, self.program.kinds[0].things[self._row[WHO]])
 
     @cached_property
-    def eyes(self) -> Eyes | None:
+    def eyes(self) -> ReadCheck | None:
         """Those of the one who decides; None where nothing is hidden from anybody."""
         variant = self._state._variant
-        return Eyes(variant, self._state._row, self._row[WHO]) if variant.hides_something else None
+        return ReadCheck(variant, self._state._row, self._row[WHO]) if variant.hides_something else None
 
     def of(self, action: str) -> ActionQuestions:
         """The requirements of an action."""
@@ -71,8 +71,8 @@ class Questions:
 
     def hides(self, value: Taken) -> bool:
         """Whether a value that the rules handed on may be one that not everybody knows."""
-        earlier = self._state._variant.earlier
-        return any(earlier.hides(value.function, local) for local in value.locals)
+        known = self._state._variant.visibility.locals
+        return any(known.hides(value.function, local) for local in value.locals)
 
     def call(self, function: str, arguments: Chosen, row: Row | None = None) -> int:
         """What a function gives; what is not known yet is 1."""
@@ -83,8 +83,8 @@ class Questions:
         finally:
             self._row[METER] = row[METER]
 
-    def watched(self) -> Watched:
-        return Watched(self._row)
+    def watched(self) -> TrackedRow:
+        return TrackedRow(self._row)
 
     def unanswered(self, trapped: Trapped) -> Exception:
         return unanswered(self.program, trapped, "why not cannot be told")

@@ -27,7 +27,7 @@ class RandomGame:
     def choose(self, state: State) -> Choice:
         """The next choice; backends count by codes, which may lie in another order than the choices people see."""
         number = draw(self._generator, len(state.choices))
-        if not state._variant.blindfold.sites:
+        if not state._variant.visibility.choices.sites:
             return state.choices[number]
         code = state._variant.runtime.codes(state._row)[number]
         return next(choice for choice in state.choices if choice._code == code)

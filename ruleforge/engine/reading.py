@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Option
 from ruleforge.engine.choice import Choice, Phrase, mingled
 from ruleforge.engine.errors import IllegalChoice
-from ruleforge.engine.hidden import has_learned
 from ruleforge.engine.influence import Said
 from ruleforge.engine.unsaid import Answer, completed, leaves_room, unsaid
+from ruleforge.engine.visibility.disclosure import has_learned
 from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ruleforge.engine.errors import Reason
 from ruleforge.engine.held import held_values
 from ruleforge.engine.questions import Against, Questions
 from ruleforge.engine.reasons import one_of, reason_of
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.names import as_number
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _to_a_question(state: State, asked: Questions, code: int) -> tuple[Reason, .
 def _before(state: State, asked: Questions, action: str) -> tuple[tuple[Part, int], ...]:
     """What was chosen for an action that is under way, as far as it is known and whoever decides sees it."""
     held = held_values(state._variant.program, state._row)
-    sight, who = Sight(state._variant, state._row), state._row[WHO]
+    sight, who = Visibility(state._variant, state._row), state._row[WHO]
     known = ((part, held[part.name]) for part in asked.of(action).choices if part.name in held)
     return tuple((p, value) for p, value in known if p.kind is None or sight.thing(who, p.kind, value))
 
@@ -119,7 +119,7 @@ def with_usual(state: State, option: Option, said: tuple[int, ...]) -> tuple[int
 def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:
     """The things or numbers some words stand for, up to the first that fits nothing the player can know."""
     found: list[int] = []
-    sight = Sight(state._variant, state._row)
+    sight = Visibility(state._variant, state._row)
     for part, word in zip(parts, words, strict=False):
         if part.kind is None:
             number = as_number(word)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
 from ruleforge.backends.faults import CompilerBug
-from ruleforge.engine.blind import BlindChoice
 from ruleforge.engine.choice import Choice
+from ruleforge.engine.visibility.choices import HiddenChoice
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -32,7 +32,7 @@ def cut_off(state: State) -> int:
 
 def can_search(state: State) -> bool:
     """Whether the extra is installed, and the choices can be told apart by their codes in any deal."""
-    if any(isinstance(choice, BlindChoice) for choice in state.choices):
+    if any(isinstance(choice, HiddenChoice) for choice in state.choices):
         return False
     return state._variant.searching is not None
 

@@ -16,7 +16,7 @@ from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import OUTCOME, SITE, WHO, InvariantInfo
 from ruleforge.compiling.info import OptionValue, PackInfo
 from ruleforge.compiling.setup import Beginning
-from ruleforge.engine import codec, hidden, patch, paths, why
+from ruleforge.engine import codec, patch, paths, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
@@ -28,12 +28,12 @@ from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.hints import with_hints
 from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.reading import read_steps
-from ruleforge.engine.sight import EVERYTHING, Asker, Sight
-from ruleforge.engine.table.look import look
-from ruleforge.engine.table.plain import plain
-from ruleforge.engine.telling import told
 from ruleforge.engine.trail import Trail, row_of
-from ruleforge.engine.worlds import Worlds
+from ruleforge.engine.visibility.choices import redacted_text
+from ruleforge.engine.visibility.conditions import EVERYTHING, Asker, Visibility
+from ruleforge.engine.visibility.determinization import Determinizer
+from ruleforge.engine.visibility.disclosure import has_learned
+from ruleforge.engine.visibility.table import look, plain
 from ruleforge.present.arrange import arranged
 from ruleforge.present.draw import text
 from ruleforge.present.html import html
@@ -42,8 +42,8 @@ from ruleforge.present.seen import SeenChoice, Table, Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
-    from ruleforge.engine.set_off import Since
     from ruleforge.engine.variant import Variant
+    from ruleforge.engine.visibility.history import History
 
 
 class State:
@@ -173,8 +173,8 @@ class State:
 
     def paths(self) -> tuple[str, ...]:
         """Everything `state[...]` can read."""
-        sight, known = Sight(self._variant, self._row), self._variant.paths.everything
-        existing = (p.path for p in known if sight.exist(paths.kinds_of(p), p.indices))
+        visible, known = Visibility(self._variant, self._row), self._variant.paths.everything
+        existing = (p.path for p in known if visible.exist(paths.kinds_of(p), p.indices))
         return (*existing, *paths.SPECIAL)
 
     def view(self, player: str | None) -> dict[str, Any]:
@@ -306,19 +306,19 @@ class State:
 
     def tell(self, choice: Choice, after: State, player: str | None) -> str:
         """The text of a choice made here, as a player (None: the public) may know it: `?` for what stays hidden."""
-        return told(self, after, choice, self._variant.viewer(player))
+        return redacted_text(self, after, choice, self._variant.viewer(player))
 
     def reimagined(self, player: str | None, rng: random.Random) -> State:
         """A copy as it could be for all this player (None: the public) knows: what is hidden and dice to come vary."""
         return self.worlds(player).draw(rng)
 
-    def worlds(self, player: str | None) -> Worlds:
+    def worlds(self, player: str | None) -> Determinizer:
         """The same, for drawing many copies."""
-        return Worlds(self, self._variant.viewer(player))
+        return Determinizer(self, self._variant.viewer(player))
 
     def has_learned_since(self, before: State, player: str) -> bool:
         """Whether, since an earlier state, chance was at work or something hidden was shown to the player."""
-        return hidden.has_learned(before, self, self._variant.player_number(player))
+        return has_learned(before, self, self._variant.player_number(player))
 
     def _playout(self, rng: random.Random | int, most: int) -> Outcome:
         """Random choices to the end; PlayError if that is not reached with so many decisions."""
@@ -328,18 +328,18 @@ class State:
         """Be at this row, which is frozen from now on."""
         self._row = self._trail = row
         self._age = 0
-        self.choices = self._variant.blindfold.over(row, choices)
+        self.choices = self._variant.visibility.choices.over(row, choices)
         return self
 
     def _take(self, other: State) -> None:
         """Be where a copy of this state went, and that copy is not used any more."""
         self._row, self._trail, self._age, self.choices = other._row, other._trail, other._age, other.choices
 
-    def _steps(self) -> Since:
+    def _steps(self) -> History:
         """The steps behind this position that are part of it, because something is still under way."""
         return ()
 
-    def _came_by(self, since: Since) -> None:
+    def _came_by(self, since: History) -> None:
         """Be here by these steps."""
 
     def _rewind(self) -> None:

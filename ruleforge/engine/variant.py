@@ -12,26 +12,22 @@ from ruleforge.backends.api import Lockstep, Row, Runtime, Searching
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.followed import Follower
 from ruleforge.backends.lanes import Lanes, Stepwise, Terms
-from ruleforge.compiler.ir import Changed, Local, NoteInfo, PlaceInfo, Program
+from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
 from ruleforge.compiler.meter import tells
 from ruleforge.compiler.observation import observing
-from ruleforge.compiler.visit import all_expressions
 from ruleforge.compiling.answering import Answering
 from ruleforge.compiling.compiled import Questioning
 from ruleforge.compiling.setup import Setup
-from ruleforge.engine.blind import Blindfold
 from ruleforge.engine.bound import bound_state
 from ruleforge.engine.choice import Choice, wordings
-from ruleforge.engine.earlier import Earlier
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
-from ruleforge.engine.inside import asked_inside
-from ruleforge.engine.kept_back import KeptFromChoosers, hidden_places
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
-from ruleforge.engine.sight import PUBLIC
 from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.state import State
+from ruleforge.engine.visibility.conditions import PUBLIC
+from ruleforge.engine.visibility.ruleset import RulesetVisibility
 from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
@@ -53,7 +49,6 @@ class Variant:
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
         self.answers: dict[object, Answering] = {}  # the latest texts that were evaluated, with their locals
         self._measuring: dict[tuple[str, ...], Runtime] = {}
-        self._heeded: dict[str, tuple[int, ...]] = {}
         self._state_class = bound_state(self)
 
     def __deepcopy__(self, _: object) -> Variant:
@@ -103,24 +98,19 @@ class Variant:
         )
 
     @cached_property
-    def blindfold(self) -> Blindfold:
-        """How choices among hidden things are worded."""
-        return Blindfold(self)
+    def visibility(self) -> RulesetVisibility:
+        """What the ruleset hides."""
+        return RulesetVisibility(self)
 
-    @cached_property
-    def earlier(self) -> Earlier:
-        """How to go back from a row; worked out when somebody imagines what others may have chosen."""
-        return Earlier(self)
+    @property
+    def hides_something(self) -> bool:
+        """Whether the ruleset hides anything from any player."""
+        return self.visibility.hides_something
 
     @cached_property
     def follower(self) -> Follower:
         """Where secrets go in a step; wanted when a text says what is answered behind it."""
         return Follower(self.program)
-
-    @cached_property
-    def kept_from_choosers(self) -> KeptFromChoosers:
-        """What frames may hold that a player does not know who is asked in the middle of something."""
-        return KeptFromChoosers(self.program)
 
     @cached_property
     def stack_ranges(self) -> StackRanges:
@@ -163,15 +153,6 @@ class Variant:
         except Trapped as trapped:
             raise unanswered(self.program, trapped, question) from None
 
-    def heeded(self, function: str) -> tuple[int, ...]:
-        """The places of those arguments of a function that it reads."""
-        if function not in self._heeded:
-            told = self.program.functions[function]
-            read = {e.name for e in all_expressions(told.body) if isinstance(e, Local)}
-            places = (place for place, name in enumerate(told.parameters) if name in read)
-            self._heeded[function] = tuple(places)
-        return self._heeded[function]
-
     def scratch(self, row: Row) -> Row:
         """A row to ask several questions on, so that one meter counts the work of them all."""
         return self.runtime.asked(row, apart=self._long_questions)
@@ -190,11 +171,6 @@ class Variant:
         return tells(program, [name for name in asked if name is not None])
 
     @cached_property
-    def inside(self) -> frozenset[int]:
-        """The sites that may be asked inside of what hidden things steer."""
-        return asked_inside(self.program)
-
-    @cached_property
     def pools(self) -> dict[int, int]:
         """Kinds whose things come and go -> the slot before those that say which exist."""
         kinds = enumerate(self.program.kinds)
@@ -204,47 +180,6 @@ class Variant:
     def changes(self) -> dict[int, NoteInfo]:
         """Columns of which changes are told -> how."""
         return {info.means.column: info for info in self.program.notes if isinstance(info.means, Changed)}
-
-    @cached_property
-    def knowledge(self) -> frozenset[int]:
-        """The columns (by base) that keep to whom things were shown; no view shows them."""
-        return frozenset(place.known for place in self.program.places if place.known is not None)
-
-    @cached_property
-    def hidden_slots(self) -> dict[int, AttributePath]:
-        """The words of attributes that not everybody sees, or knows of which thing, each with what it is a word of."""
-        private = (
-            p for p in self.paths.attributes if p.info.sees is not None or p.info.base in self.knowledge
-        )
-        return {
-            slot: path
-            for path in (*self.of_what_lies_hidden, *private)
-            for slot in range(path.slot, path.slot + path.info.words)
-        }
-
-    @cached_property
-    def of_what_lies_hidden(self) -> tuple[AttributePath, ...]:
-        """The attributes of things that may lie where not everybody sees them."""
-        kinds = {place.holds for place in self.program.places if place.sees is not None}
-        return tuple(path for path in self.paths.attributes if not kinds.isdisjoint(kinds_of(path)))
-
-    @cached_property
-    def lying_slots(self) -> dict[int, tuple[int, int] | None]:
-        """The words that say what lies where not everybody sees: where a thing of a kind does; None for all others."""
-        found: dict[int, tuple[int, int] | None] = dict.fromkeys(hidden_places(self.program))
-        for place in self.program.places:
-            things = range(1, len(self.program.kinds[place.holds].things))
-            own = {place.where + thing: (place.holds, thing) for thing in things}
-            found |= {slot: one for slot, one in own.items() if slot in found}
-        return found
-
-    @cached_property
-    def hides_something(self) -> bool:
-        """Whether anything in this game is not seen by all."""
-        program = self.program
-        declared: list[str | None] = [c.sees for c in program.columns] + [p.sees for p in program.places]
-        declared += [n.sees for n in program.notes] + [s.sees for s in program.sites if s]
-        return any(sees is not None for sees in declared)
 
     def container_name(self, instance: int) -> str | None:
         """The path of a container by its number; None for nowhere."""

@@ -40,8 +40,8 @@ from ruleforge.engine.event import EventValue
 from ruleforge.engine.events import Events, NotedEvents
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
-from ruleforge.engine.sight import EVERYTHING
 from ruleforge.engine.values import value_of
+from ruleforge.engine.visibility.conditions import EVERYTHING
 from ruleforge.present.seen import Value
 from ruleforge.quick import dataclass
 

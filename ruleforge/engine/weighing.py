@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PathError, PlayError
 from ruleforge.engine.evaluate import Given, evaluate
-from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 from ruleforge.names import listed
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def _worth(state: State, weighing: Weighing | None, choice: Choice) -> int:
     seat = variant.program.kinds[0].things.index(decision.player, 1)
     named = wording.by_name(choice._code)
     if choice.code != choice._code:  # chosen by where it lies: what it is, is not known here
-        sight, kinds = Sight(variant, state._row), dict(wording.kinds_by_name(choice._code))
-        named = {n: x for n, x in named.items() if (k := kinds[n]) is None or sight.thing(seat, k, x)}
+        visible, kinds = Visibility(variant, state._row), dict(wording.kinds_by_name(choice._code))
+        named = {n: x for n, x in named.items() if (k := kinds[n]) is None or visible.thing(seat, k, x)}
 
     def words(name: str, count: int) -> tuple[int, ...] | None:
         return (seat,) if name == weighing.me else (named[name],) if name in named else None

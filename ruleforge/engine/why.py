@@ -11,8 +11,8 @@ from ruleforge.engine.errors import IllegalChoice, PathError, Reason
 from ruleforge.engine.influence import Said
 from ruleforge.engine.reading import MOST_WORDS, answer_text, of_one_mind, openings, read_steps
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
-from ruleforge.engine.sight import Sight
 from ruleforge.engine.unsaid import unsaid
+from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.names import as_number, did_you_mean, listed, nearest, with_article
 from ruleforge.present.names import Names
 
@@ -173,7 +173,7 @@ def _members(phrase: Phrase, tokens: list[str]) -> list[tuple[str, str]]:
 
 def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:
     """A thing the player cannot see gets one and the same answer, wherever it is."""
-    who, sight = state._row[WHO], Sight(state._variant, state._row)
+    who, sight = state._row[WHO], Visibility(state._variant, state._row)
     for part, token in zip(phrase.option.parts, tokens, strict=False):
         if part.kind is None or not who:
             continue

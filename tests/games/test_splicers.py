@@ -14,8 +14,8 @@ import yaml
 
 import ruleforge
 from ruleforge.engine.errors import PlayError, RulesetError
-from ruleforge.engine.hidden import redealt
 from ruleforge.resources import shipped_games
+from tests.redeals import redealt
 from tests.shelf import game as shelved
 
 NAME = "splicers"

@@ -17,9 +17,8 @@ import ruleforge
 from ruleforge.backends import reference
 from ruleforge.backends.api import words
 from ruleforge.compiler.observation import OBSERVATION, observing
-from ruleforge.engine.hidden import redealt
-from ruleforge.engine.kept_back import Kept
 from ruleforge.engine.variant import Variant
+from ruleforge.engine.visibility.hidden_locals import Label
 from ruleforge.frontends.table.page import Pages
 from ruleforge.frontends.web.hearing import Hearing
 from ruleforge.frontends.web.page import Sight, page_of
@@ -34,6 +33,7 @@ from ruleforge.present.lines import text_of
 from ruleforge.seats.about import About
 from ruleforge.seats.onlooker import Onlooker
 from tests.property.questions import questions
+from tests.redeals import redealt
 
 # A limit of the rules is reached in the middle of a step.
 BREAKS = frozenset(f"RF8{number}" for number in range(10, 20))
@@ -61,7 +61,7 @@ def twins_of(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
     for seat in (*state.players, None):
         yield from _alike(state, come_to(state.reimagined(seat, rng), state), seat)
     variant = state._variant
-    if not variant.earlier.keeps(words(state._row, variant.program)) & Kept.HIDDEN:
+    if not variant.visibility.locals.keeps(words(state._row, variant.program)) & Label.HIDDEN:
         for number, seat in enumerate(state.players, 1):  # else what is under way does not fit another deal
             yield from _alike(state, come_to(redealt(state, number, rng, alike=True), state), seat)
     yield from _otherwise(state, rng)

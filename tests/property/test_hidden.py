@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 
 import ruleforge
-from ruleforge.engine.hidden import redealt, varied
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.visibility.conditions import Visibility
 from tests.property.hiding import HIDING, HIDING_THINGS
 from tests.property.lines import RULESETS, game_of, picks, positions, seeds, some
 from tests.property.secrecy import come_to
+from tests.redeals import redealt, varied
 
 
 def dealt_anew(state: ruleforge.State, player: str, rng: random.Random) -> ruleforge.State:
@@ -83,7 +83,7 @@ def test_hidden_things_are_not_named(name, seed, picks):
     for state in positions(game_of(name).start(seed=seed), picks[:10]):
         for viewer, player in enumerate(state.players, 1):
             view = state.view(player)
-            sight = Sight(state._variant, state._row)
+            sight = Visibility(state._variant, state._row)
             for kind, info in enumerate(state._variant.program.kinds):
                 for thing in range(1, len(info.things)):
                     if not sight.thing(viewer, kind, thing):

@@ -12,9 +12,9 @@ import pytest
 import ruleforge
 from ruleforge.backends.api import words
 from ruleforge.engine.paths import Path
-from ruleforge.engine.retelling import Retelling
 from ruleforge.engine.trail import row_of
-from ruleforge.engine.witness import Witness
+from ruleforge.engine.visibility.observer import Observer
+from ruleforge.engine.visibility.redaction import Redaction
 from tests.fuzz.rulesets import as_yaml
 from tests.property.hiding import HIDING
 from tests.property.one_ruleset import merged
@@ -31,8 +31,8 @@ def untrue(state: ruleforge.State, choice: ruleforge.Choice) -> list[str]:
     before, code = events.trail  # type: ignore[attr-defined]
     row = row_of(variant.runtime, before)
     _, notes = variant.runtime.record(row, code)
-    witness = Witness(variant, 1, row)
-    list(Retelling(variant, witness).events(notes))
+    witness = Observer(variant, 1, row)
+    list(Redaction(variant, witness).events(notes))
     true = variant.runtime.attach(words(state._row, variant.program))
     stored: tuple[Path, ...] = (*variant.paths.attributes, *variant.paths.places)
     return [path.path for path in stored if variant.value(witness.row, path) != variant.value(true, path)]

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from ruleforge.engine.hidden import redealt
-from ruleforge.engine.told import arranged
+from ruleforge.engine.visibility.clues import arranged
 from ruleforge.engine.watching import Ran, after, watched
 from ruleforge.engine.weighing import weighed
+from tests.redeals import redealt
 from tests.unit.small_games import small_game
 
 RULES = """\

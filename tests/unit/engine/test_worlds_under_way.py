@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 import ruleforge
-from ruleforge.engine.hidden import redealt
+from tests.redeals import redealt
 from tests.unit.small_games import small_game
 
 GAME = """\

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import ruleforge
-from ruleforge.engine.blind import BlindChoice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.search import can_search
-from ruleforge.engine.worlds import Worlds
+from ruleforge.engine.visibility.choices import HiddenChoice
+from ruleforge.engine.visibility.determinization import Determinizer
 from ruleforge.play.agents import AGENTS, MctsAgent, is_agent, make_agent
 from tests.unit.engine.test_secrets import SPIES
 from tests.unit.small_games import asked, ended, small_game
@@ -142,7 +142,7 @@ def test_who_chooses_among_hidden_things_is_searched_in_python():
     """Their codes would give away what they are."""
     state = small_game(SPIES).start(seed=1)
     state.apply("think 1")
-    assert any(isinstance(choice, BlindChoice) for choice in state.choices)
+    assert any(isinstance(choice, HiddenChoice) for choice in state.choices)
     assert not can_search(state)
     assert can_search(ruleforge.load("kuhn-poker").start())
     assert make_agent("mcts", 1).choose(state) in state.choices
@@ -181,7 +181,7 @@ def test_a_search_that_cannot_imagine_any_world_still_answers(monkeypatch):
     def none_fits(*_: object) -> None:
         raise PlayError("RF832", "no position that fits")
 
-    monkeypatch.setattr(Worlds, "draw", none_fits)
+    monkeypatch.setattr(Determinizer, "draw", none_fits)
     state = ruleforge.load("kuhn-poker").start(seed=1)
     assert make_agent("mcts:20", 1).choose(state) in state.choices
 

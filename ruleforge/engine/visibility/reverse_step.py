@@ -30,9 +30,8 @@ from ruleforge.compiler.ir import (
     Wait,
 )
 from ruleforge.compiler.visit import statements
-from ruleforge.engine.kept_back import Kept, KeptBack
-from ruleforge.engine.sealed import filled, frames, offset_of
 from ruleforge.engine.stacked import is_stacked
+from ruleforge.engine.visibility.frames import frames, offset_of
 from ruleforge.quick import dataclass
 
 if TYPE_CHECKING:
@@ -51,29 +50,12 @@ class Given:
     code: int
 
 
-class Earlier:
+class ReverseStep:
     """Goes back in the rows of one variant."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
         self._program: Program = variant.program
-        self._kept = KeptBack(variant.program)
-
-    def keeps(self, row: Words) -> int:
-        """What may lie in the frames that not everybody knows."""
-        found = Kept.NOTHING
-        for frame, function in frames(self._program, row):
-            for name in filled(function, row[frame + FRAME_PC]):
-                found |= self._kept.local(function.name, name)
-        return found
-
-    def hides(self, function: str, local: str) -> bool:
-        """Whether a local may hold something that not everybody knows, and nobody said."""
-        return bool(self._kept.local(function, local) & Kept.HIDDEN)
-
-    def by_chance(self, column: int) -> bool:
-        """Whether what a column holds may have been left to chance."""
-        return self._kept.by_chance(column)
 
     def before(self, row: Words) -> tuple[Given, ...] | None:
         """The last answer before a row, or all of them that took a set; None if it cannot be said what it was."""

@@ -16,12 +16,12 @@ from ruleforge.backends.api import words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import RNG_A, RNG_B
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.hidden import Deal
-from ruleforge.engine.sealed import possible_answers, sealed_answers
-from ruleforge.engine.secret_values import SecretValues
-from ruleforge.engine.sight import PUBLIC
-from ruleforge.engine.told import levelled
-from ruleforge.engine.underway import UnderWay, under_way
+from ruleforge.engine.visibility.clues import levelled
+from ruleforge.engine.visibility.conditions import PUBLIC
+from ruleforge.engine.visibility.deals import Deal
+from ruleforge.engine.visibility.frames import possible_answers, sealed_answers
+from ruleforge.engine.visibility.pending_answers import PendingAnswers, pending_answers
+from ruleforge.engine.visibility.secret_values import SecretValues
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -30,14 +30,14 @@ TRIES = 16  # deals drawn until one keeps everything that must hold
 Row = list[int]
 
 
-class Worlds:
+class Determinizer:
     """The worlds of one seat in one state; made once, drawn from often."""
 
     def __init__(self, state: State, viewer: int) -> None:
         self._variant, self._viewer = state._variant, viewer
         self._seat = None if viewer == PUBLIC else state.players[viewer - 1]
         hides = self._variant.hides_something and state.choices
-        self._way = under_way(state, viewer) if hides else UnderWay(state)
+        self._way = pending_answers(state, viewer) if hides else PendingAnswers(state)
         self._state = self._way.began  # all that is said here of the state is meant of that one
         self._now = state
 

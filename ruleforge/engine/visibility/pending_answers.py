@@ -13,9 +13,9 @@ from ruleforge.backends.api import words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import SITE
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.kept_back import Kept
-from ruleforge.engine.sight import Sight
-from ruleforge.engine.telling import told
+from ruleforge.engine.visibility.choices import redacted_text
+from ruleforge.engine.visibility.conditions import Visibility
+from ruleforge.engine.visibility.hidden_locals import Label
 from ruleforge.present.seen import HIDDEN
 from ruleforge.quick import dataclass
 
@@ -36,7 +36,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class UnderWay:
+class PendingAnswers:
     """Where what is under way began, and what a seat was told since; nothing if it knows all that lies in frames."""
 
     began: State
@@ -59,28 +59,28 @@ class UnderWay:
         return None
 
 
-def under_way(state: State, viewer: int) -> UnderWay:
+def pending_answers(state: State, viewer: int) -> PendingAnswers:
     """As far back as something may lie in the frames that the seat does not know, and it can be said what was asked."""
     variant = state._variant
-    earlier = variant.earlier
+    known = variant.visibility
     row = words(state._row, variant.program)
     steps: list[Step] = []
     after, now = state, row
     while len(steps) < MOST and _in_the_dark(after, viewer, now):
-        given = earlier.before(now)
+        given = known.reverse_step.before(now)
         if given is None:
             break
         for answer in reversed(given):
             before = _at(state, answer.row)
             choice = next((c for c in before.choices if c._code == answer.code), None)
             if choice is None:
-                return UnderWay(state)
+                return PendingAnswers(state)
             steps.append(_told(before, after, choice, viewer))
             after = before
         now = given[0].row
-    if not any(HIDDEN in step.text.split() for step in steps) and not earlier.keeps(row) & Kept.HIDDEN:
-        return UnderWay(state)
-    return UnderWay(after, tuple(reversed(steps)))
+    if not any(HIDDEN in step.text.split() for step in steps) and not known.locals.keeps(row) & Label.HIDDEN:
+        return PendingAnswers(state)
+    return PendingAnswers(after, tuple(reversed(steps)))
 
 
 def _in_the_dark(state: State, viewer: int, row: Row) -> bool:
@@ -88,9 +88,9 @@ def _in_the_dark(state: State, viewer: int, row: Row) -> bool:
     program = state._variant.program
     site = program.sites[row[SITE]]
     opens = any(option.action is not None for option in site.options)
-    if not opens and site.sealed is None and not Sight(state._variant, state._row).answer(viewer):
+    if not opens and site.sealed is None and not Visibility(state._variant, state._row).answer(viewer):
         return True
-    return bool(state._variant.earlier.keeps(row))
+    return bool(state._variant.visibility.locals.keeps(row))
 
 
 def answered(state: State, choice: Choice) -> State | None:
@@ -99,7 +99,9 @@ def answered(state: State, choice: Choice) -> State | None:
     program = state._variant.program
     try:
         after.apply(choice)
-        row = state._variant.earlier.with_frames(words(state._row, program), words(after._row, program))
+        row = state._variant.visibility.reverse_step.with_frames(
+            words(state._row, program), words(after._row, program)
+        )
         return _at(state, row) if after.choices else None
     except (PlayError, Trapped):
         return None
@@ -108,7 +110,7 @@ def answered(state: State, choice: Choice) -> State | None:
 def _told(before: State, after: State, choice: Choice, viewer: int) -> Step:
     decision = before.decision
     assert decision is not None
-    return Step(decision.player, told(before, after, choice, viewer))
+    return Step(decision.player, redacted_text(before, after, choice, viewer))
 
 
 def _at(state: State, row: Row) -> State:

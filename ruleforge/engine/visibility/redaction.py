@@ -32,12 +32,11 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.diagnostics import NOWHERE
 from ruleforge.engine.event import Event
-from ruleforge.engine.inside import is_inside
-from ruleforge.engine.nets import Change
-from ruleforge.engine.runs import Carried, Run, Veils
-from ruleforge.engine.sayings import Sayings
 from ruleforge.engine.values import value_of
-from ruleforge.engine.witness import Given, Witness
+from ruleforge.engine.visibility.control import Context, ControlStack, is_inside
+from ruleforge.engine.visibility.narration_values import NarrationValues
+from ruleforge.engine.visibility.observer import Given, Observer
+from ruleforge.engine.visibility.view_diff import Change, Run
 from ruleforge.present.seen import HIDDEN
 
 if TYPE_CHECKING:
@@ -52,36 +51,36 @@ class _Open(NamedTuple):
     """An event or action that has begun; nothing of it where it is not told."""
 
     event: Event | None = None
-    sayings: Sayings | None = None  # what its telling still asks when it is over
+    sayings: NarrationValues | None = None  # what its telling still asks when it is over
 
     def end(self) -> None:
         if self.sayings is not None:
             self.sayings.end()
 
 
-class Retelling:
+class Redaction:
     """One reading of the records of a step with the eyes of one viewer."""
 
-    def __init__(self, variant: Variant, witness: Witness, carried: Carried | None = None) -> None:
+    def __init__(self, variant: Variant, observer: Observer, carried: Context | None = None) -> None:
         """`carried`: what the step is inside of, where that is known."""
-        self._variant, self._witness = variant, witness
+        self._variant, self._observer = variant, observer
         self._around: list[_Open] = []  # the events we are inside of
         self._action = _Open()  # the one that was begun in this step
         self._in_secret = (
-            witness.in_secret()
+            observer.in_secret()
         )  # then no name of what happens is told, until the action is over
         self._sealed = False  # whether what was secret is the answer of another
-        self._veils = Veils(witness, carried if is_inside(variant, witness.row) else Carried())
-        self._run = Run(variant, witness)
+        self._veils = ControlStack(observer, carried if is_inside(variant, observer.row) else Context())
+        self._run = Run(variant, observer)
         # the rule that asked may have been set off unseen, and so may those that wait behind it
-        draining = witness.learns_only_what_is_open and bool(witness.row[DRAINING])
+        draining = observer.learns_only_what_is_open and bool(observer.row[DRAINING])
         self._run.steered = draining or self._veils.hide
         self._waiting: Event | None = None  # a rule that has done nothing yet; told when it does
 
     @property
-    def carried(self) -> Carried | None:
+    def context(self) -> Context | None:
         """What the next step is inside of."""
-        return self._veils.carried
+        return self._veils.context
 
     def events(self, notes: Notes) -> Iterator[Event]:
         for number, *words in notes:
@@ -90,16 +89,16 @@ class Retelling:
                 case Usual():
                     continue  # for readers of texts; nothing happened
                 case Laid():
-                    self._witness.hidden(info, info.values(words))
+                    self._observer.hidden(info, info.values(words))
                 case Restarted(column=column):
-                    self._witness.hidden(info, ())
+                    self._observer.hidden(info, ())
                     self._run.restarted.add(column)
                 case ActionEnded():
                     # whether a secret action did anything, so that what follows is told with it, is a secret too
                     self._run.steered |= self._in_secret
                     self._in_secret = False
                 case Unsealed():
-                    self._sealed = self._in_secret = not self._witness.told(info, info.values(words))
+                    self._sealed = self._in_secret = not self._observer.told(info, info.values(words))
                 case EventEnded():
                     yield from self._event_ended()
                 case RuleEnded(rule=rule):
@@ -133,10 +132,10 @@ class Retelling:
             self._around.pop().end()
 
     def _happened(self, number: int, info: NoteInfo, given: Given) -> Iterator[Event]:
-        told = self._witness.told(info, given)
+        told = self._observer.told(info, given)
         if isinstance(info.means, ActionBegan):
             self._in_secret = not told
-        hidden = self._witness.hidden(info, given)  # also of what is not told: it follows every change
+        hidden = self._observer.hidden(info, given)  # also of what is not told: it follows every change
         open_ = _Open()
         if told and not self._kept_back(info, hidden):
             event, sayings = self._said(info, given, hidden)
@@ -156,11 +155,13 @@ class Retelling:
         return (
             names_secret
             or whose_rule
-            or (unseen and self._witness.learns_only_what_is_open)
-            or self._witness.secret_change(info, hidden)
+            or (unseen and self._observer.learns_only_what_is_open)
+            or self._observer.secret_change(info, hidden)
         )
 
-    def _said(self, info: NoteInfo, given: Given, hidden: frozenset[int]) -> tuple[Event, Sayings | None]:
+    def _said(
+        self, info: NoteInfo, given: Given, hidden: frozenset[int]
+    ) -> tuple[Event, NarrationValues | None]:
         """The event, with what its telling asks where the ruleset has one for it."""
         values = tuple(
             (argument.label, HIDDEN if n in hidden else value_of(self._variant, argument.type, given[n]))
@@ -171,14 +172,16 @@ class Retelling:
         asks = self._variant.game.info.tells.get(info.name)
         if asks is None:
             return event, None
-        sayings = Sayings(self._variant, self._witness, asks, info, given)
+        sayings = NarrationValues(self._variant, self._observer, asks, info, given)
         sayings.begin(event.arguments)
         return replace(event, told=sayings.values), sayings
 
     def _told(self, number: int, change: Change) -> Iterator[Event]:
         """The event as it goes out: by itself, or with the changes around it."""
         event, info, _ = change
-        if self._witness.learns_only_what_is_open and not isinstance(info.means, ActionBegan | EventHappened):
+        if self._observer.learns_only_what_is_open and not isinstance(
+            info.means, ActionBegan | EventHappened
+        ):
             event = self._placed(event)
         event = self._with_pack(event)
         yield from self._acted()

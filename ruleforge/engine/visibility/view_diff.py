@@ -11,9 +11,9 @@ from ruleforge.compiler.ir import Changed, Made, Moved, NoteInfo, Removed, Shown
 from ruleforge.engine import paths
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.paths import AttributePath
-from ruleforge.engine.sight import PUBLIC, Sight
 from ruleforge.engine.values import value_of
-from ruleforge.engine.witness import Given
+from ruleforge.engine.visibility.conditions import PUBLIC, Visibility
+from ruleforge.engine.visibility.observer import Given, Observer
 from ruleforge.present.seen import HIDDEN
 
 if TYPE_CHECKING:
@@ -28,14 +28,19 @@ class Change(NamedTuple):
     given: Given
 
 
-class Net:
+class ViewDiff:
     """The changes of one run with the eyes of one viewer, and the table at its two ends.
 
     Columns that were `restarted` on the way count as if they had been so from the beginning: nobody is told of that.
     """
 
     def __init__(
-        self, variant: Variant, viewer: int, before: Sight, after: Sight, restarted: Collection[int] = ()
+        self,
+        variant: Variant,
+        viewer: int,
+        before: Visibility,
+        after: Visibility,
+        restarted: Collection[int] = (),
     ) -> None:
         self._variant, self._viewer = variant, viewer
         self._before, self._after = before, after
@@ -78,24 +83,26 @@ class Net:
         return self._viewer != PUBLIC and any(word != path.info.start for word in words)
 
     def _may_differ(self, path: AttributePath) -> bool:
-        ends = (sight.row[path.slot : path.slot + path.info.words] for sight in (self._before, self._after))
+        ends = (
+            visible.row[path.slot : path.slot + path.info.words] for visible in (self._before, self._after)
+        )
         return path.info.sees is not None or path.column in self._restarted or next(ends) != next(ends)
 
     def _exists(self, path: AttributePath) -> bool:
         return self._after.exist(paths.kinds_of(path), path.indices)
 
-    def _value(self, sight: Sight, path: AttributePath) -> EventValue:
-        if not sight.attribute(self._viewer, path.column, path.indices):
+    def _value(self, visible: Visibility, path: AttributePath) -> EventValue:
+        if not visible.attribute(self._viewer, path.column, path.indices):
             return HIDDEN
-        words = tuple(sight.row[path.slot : path.slot + path.info.words])
-        if sight is self._before and path.column in self._restarted:
+        words = tuple(visible.row[path.slot : path.slot + path.info.words])
+        if visible is self._before and path.column in self._restarted:
             words = (path.info.start,) * len(words)
         return value_of(self._variant, path.info.type, words)
 
     def _whose(self, path: AttributePath) -> Iterator[EventValue]:
         """The things of a value, as far as they are seen at one end."""
         for kind, thing in zip(paths.kinds_of(path), path.indices, strict=True):
-            seen = any(sight.thing(self._viewer, kind, thing) for sight in (self._before, self._after))
+            seen = any(visible.thing(self._viewer, kind, thing) for visible in (self._before, self._after))
             yield self._variant.program.kinds[kind].things[thing] if seen else HIDDEN
 
     def _moves(self, changes: Sequence[Change]) -> Iterator[Event]:
@@ -115,7 +122,7 @@ class Net:
         flow: Counter[int] = Counter()
         for thing, event in first.items():
             ends = (self._place(self._before, kind, thing), self._place(self._after, kind, thing))
-            if not any(sight.thing(self._viewer, kind, thing) for sight in (self._before, self._after)):
+            if not any(visible.thing(self._viewer, kind, thing) for visible in (self._before, self._after)):
                 flow.update({ends[1]: 1})
                 flow.subtract({ends[0]: 1})
             elif ends[0] != ends[1]:
@@ -123,8 +130,8 @@ class Net:
         for ends in zip(sorted((-flow).elements()), sorted((+flow).elements()), strict=True):
             yield self._moved(moved[0].event, HIDDEN, *ends)
 
-    def _place(self, sight: Sight, kind: int, thing: int) -> int:
-        return paths.whereabouts(self._variant.program, sight.row, kind, thing)
+    def _place(self, visible: Visibility, kind: int, thing: int) -> int:
+        return paths.whereabouts(self._variant.program, visible.row, kind, thing)
 
     def _moved(self, event: Event, thing: EventValue, *ends: int) -> Event:
         labels = (label for label, _ in event.arguments)
@@ -171,3 +178,36 @@ def _others(changes: Iterable[Change]) -> Iterator[Event]:
 def _place_of(event: Event) -> tuple[bool, str]:
     """In the order of their words; the end of the game comes last."""
     return event.name.startswith("finish "), str(event)
+
+
+class Run:
+    """Changes between two names; `steered` if the viewer does not see what decides about some of them."""
+
+    def __init__(self, variant: Variant, observer: Observer) -> None:
+        self.steered = False
+        self._waits = variant.program.queue is not None
+        self._variant, self._observer = variant, observer
+        self._begun = observer.visible
+        self._changes: list[Change] = []
+        self.restarted: set[int] = set()  # columns
+        self._moves: dict[int, set[str]] = {}  # by the statement: how what it does with hidden things reads
+
+    def add(self, change: Change, record: int) -> None:
+        self._changes.append(change)
+        if isinstance(change.info.means, Moved | Changed):
+            words = str(change.event) if change.event.arguments[0][1] == HIDDEN else ""
+            self._moves.setdefault(record, set()).add(words)
+
+    def over(self, here: Event) -> list[Event]:
+        """The changes, and a new run begins; `here` is where they are told."""
+        # a statement that does several things with hidden things, or with others, would tell by the order which they are
+        steered = self.steered or any(len(ways) > 1 for ways in self._moves.values())
+        changes, self._changes = self._changes, []
+        begun, self._begun = self._begun, self._observer.visible
+        restarted, self.restarted = self.restarted, set()
+        self._moves = {}
+        self.steered = self.steered and self._waits  # what was set off unseen may come in any later run
+        if not steered:
+            return [change.event for change in changes]
+        ends = (begun, self._observer.visible)
+        return ViewDiff(self._variant, self._observer.viewer, *ends, restarted).events(changes, here)

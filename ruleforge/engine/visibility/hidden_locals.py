@@ -14,14 +14,14 @@ from ruleforge.compiler.lower.flow.phases import MAIN
 from ruleforge.compiler.lower.flow.settling import SETTLE
 from ruleforge.compiler.marks import shown_by
 from ruleforge.compiler.visit import Node, arrays_written, assigned, bodies, expressions, subexpressions
-from ruleforge.engine.sealed import filled, frames
+from ruleforge.engine.visibility.frames import filled, frames
 
 COURSE = (MAIN, SETTLE)
 _RESULT = "result of"  # no local is called so
 _SILENT = frozenset((ir.Const, ir.Binary, ir.Logic, ir.Table))  # only their parts tell something
 
 
-class Kept:
+class Label:
     """Of what kind it may be, as bits of a number; flags of `enum` would take most of the time of it all."""
 
     NOTHING = 0
@@ -31,7 +31,7 @@ class Kept:
     SHUFFLED = 8  # read off where shuffled things lie; unlike the others it does not reach what is only decided by it
 
 
-class KeptBack:
+class HiddenLocals:
     """What the locals of every function may hold; worked out until nothing is added."""
 
     def __init__(self, program: ir.Program) -> None:
@@ -49,11 +49,23 @@ class KeptBack:
         while self._todo:
             name = next(iter(self._todo))
             del self._todo[name]
-            self._body(name, program.functions[name].body, Kept.NOTHING)
+            self._body(name, program.functions[name].body, Label.NOTHING)
 
     def local(self, function: str, name: str) -> int:
-        """What a local of a function may hold. Answers that wait sealed are told elsewhere (sealed.py)."""
-        return self._known.get((function, name), Kept.NOTHING) & ~(Kept.CHANCE | Kept.SHUFFLED)
+        """What a local of a function may hold. `frames` finds sealed answers."""
+        return self._known.get((function, name), Label.NOTHING) & ~(Label.CHANCE | Label.SHUFFLED)
+
+    def hides(self, function: str, name: str) -> bool:
+        """Whether a local may hold something that not everybody knows, and nobody said."""
+        return bool(self.local(function, name) & Label.HIDDEN)
+
+    def keeps(self, row: list[int]) -> int:
+        """What may lie in the frames of a row that not everybody knows."""
+        found = Label.NOTHING
+        for frame, function in frames(self._program, row):
+            for name in filled(function, row[frame + ir.FRAME_PC]):
+                found |= self.local(function.name, name)
+        return found
 
     def by_chance(self, column: int) -> bool:
         """Whether what a column holds, or for which thing it does, may have been left to chance."""
@@ -68,15 +80,15 @@ class KeptBack:
         for expression in expressions(s):
             own |= self._of(function, expression)
         if isinstance(s, ir.Scan) and self._shows(s.base, True):
-            own |= Kept.HIDDEN
+            own |= Label.HIDDEN
         if isinstance(s, ir.Scan) and self._kind(s.base, True) in self._shuffled:
-            own |= Kept.SHUFFLED
+            own |= Label.SHUFFLED
         given = own
         match s:
             case ir.Ask(site=site):
                 given = around | self._answered(self._program.sites[site])
             case ir.Random():
-                given |= Kept.CHANCE
+                given |= Label.CHANCE
             case ir.Store(base=base, index=index, value=value):
                 self._stored(base, index is not None, own, self._of(function, value))
             case ir.Perform(function=callee, arguments=arguments):
@@ -89,31 +101,31 @@ class KeptBack:
             if name.rpartition(".")[2] not in self._sealed:
                 self._grow(function, name, given)
         for body in bodies(s):  # which way an answer led shows in what is asked next
-            inner = Kept.HIDDEN | Kept.CHANCE if isinstance(s, ir.If) else Kept.HIDDEN
+            inner = Label.HIDDEN | Label.CHANCE if isinstance(s, ir.If) else Label.HIDDEN
             self._body(function, body, around | own & inner)
 
     def _answered(self, site: ir.Site) -> int:
-        return Kept.CHANCE if site.chance else Kept.ANSWER
+        return Label.CHANCE if site.chance else Label.ANSWER
 
     def _of(self, function: str, expression: Node) -> int:
-        found = Kept.NOTHING
+        found = Label.NOTHING
         for e in subexpressions(expression):
             if type(e) in _SILENT:
                 continue
             match e:
                 case ir.Local(name=name) | ir.Element(array=name):
-                    found |= self._known.get((function, name), Kept.NOTHING)
+                    found |= self._known.get((function, name), Label.NOTHING)
                 case ir.Load(base=base, index=index):
                     found |= self._loaded(base, index is not None)
                 case ir.Connected(base=base) if self._shows(base, True):
-                    found |= Kept.HIDDEN
+                    found |= Label.HIDDEN
                 case ir.CallExpr(function=callee) if shown_by(callee):
                     pass  # it gives what it was given, which is looked at anyway
                 case ir.CallExpr(function=callee, arguments=arguments):
-                    self._handed(function, callee, arguments, Kept.NOTHING)
+                    self._handed(function, callee, arguments, Label.NOTHING)
                     found |= self._result(function, callee)
                 case ir.Trial():
-                    found |= Kept.HIDDEN  # it may look at anything
+                    found |= Label.HIDDEN  # it may look at anything
         return found
 
     def _handed(self, function: str, callee: str, arguments: tuple[ir.Expr, ...], around: int) -> None:
@@ -122,10 +134,10 @@ class KeptBack:
 
     def _result(self, function: str, callee: str) -> int:
         self._asking.setdefault(callee, set()).add(function)
-        return self._known.get((callee, _RESULT), Kept.NOTHING)
+        return self._known.get((callee, _RESULT), Label.NOTHING)
 
     def _grow(self, function: str, name: str, more: int) -> None:
-        old = self._known.get((function, name), Kept.NOTHING)
+        old = self._known.get((function, name), Label.NOTHING)
         if more & ~old:
             self._known[function, name] = old | more
             self._again(sorted(self._asking.get(function, ())) if name == _RESULT else (function,))
@@ -136,18 +148,18 @@ class KeptBack:
 
     def _loaded(self, base: int, indexed: bool) -> int:
         column = self._column(base, indexed)
-        drawn = Kept.CHANCE if column in self._by_chance else Kept.NOTHING
+        drawn = Label.CHANCE if column in self._by_chance else Label.NOTHING
         if column in self._copied or self._kind(base, indexed) in self._shuffled:
-            drawn |= Kept.SHUFFLED
-        return drawn | Kept.HIDDEN if self._shows(base, indexed) else drawn
+            drawn |= Label.SHUFFLED
+        return drawn | Label.HIDDEN if self._shows(base, indexed) else drawn
 
     def _stored(self, base: int, indexed: bool, own: int, value: int) -> None:
         """What is written somewhere, and for which thing, may be left to chance; a copy is one of the value."""
         column, kind = self._column(base, indexed), self._kind(base, indexed)
-        if own & Kept.CHANCE:
+        if own & Label.CHANCE:
             self._left_to_chance(self._by_chance, column)
             self._left_to_chance(self._shuffled, kind)
-        if value & Kept.SHUFFLED:
+        if value & Label.SHUFFLED:
             self._left_to_chance(self._copied, column)
 
     def _left_to_chance(self, among: set[int], number: int | None) -> None:
@@ -173,7 +185,7 @@ class KeptBack:
         return base + indexed in self._hidden or base in self._hidden
 
 
-class KeptFromChoosers(KeptBack):
+class HiddenFromChooser(HiddenLocals):
     """The same for somebody who takes part: that they are asked tells them how the game took its course up to there,
     phase by phase and rule by rule that waited.
 
@@ -184,22 +196,22 @@ class KeptFromChoosers(KeptBack):
         """The words of frames in which something may lie that a chooser does not know."""
         for frame, function in frames(self._program, row):
             for name in filled(function, row[frame + ir.FRAME_PC]):
-                if self.local(function.name, name) & Kept.HIDDEN:
+                if self.local(function.name, name) & Label.HIDDEN:
                     at = frame + function.saved[name]
                     yield from range(at, at + function.arrays.get(name, 1))
 
     def local(self, function: str, name: str) -> int:
         waits = name.rpartition(".")[2] in self._sealed
-        return Kept.HIDDEN if waits else super().local(function, name)
+        return Label.HIDDEN if waits else super().local(function, name)
 
     def _body(self, function: str, body: ir.Body, around: int) -> None:
-        super()._body(function, body, Kept.NOTHING if function in COURSE else around)
+        super()._body(function, body, Label.NOTHING if function in COURSE else around)
 
     def _answered(self, site: ir.Site) -> int:
-        return super()._answered(site) | (Kept.HIDDEN if site.sees is not None else Kept.NOTHING)
+        return super()._answered(site) | (Label.HIDDEN if site.sees is not None else Label.NOTHING)
 
     def _grow(self, function: str, name: str, more: int) -> None:
-        super()._grow(function, name, more & ~Kept.HIDDEN if function == MAIN else more)
+        super()._grow(function, name, more & ~Label.HIDDEN if function == MAIN else more)
 
 
 def _hidden_slots(program: ir.Program) -> Iterator[int]:

@@ -22,7 +22,7 @@ from ruleforge.compiler.ir import (
     Veiled,
 )
 from ruleforge.engine import paths
-from ruleforge.engine.sight import EVERYTHING, Sight
+from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Given = tuple[tuple[int, ...], ...]  # the values of a note, each as its words
 
 
-class Witness:
+class Observer:
     """Looks at the row as it is just before and just after each note."""
 
     def __init__(self, variant: Variant, viewer: int, row: Row) -> None:
@@ -39,7 +39,7 @@ class Witness:
         self._viewer = viewer if variant.hides_something else EVERYTHING
         self._follows = self._viewer != EVERYTHING or bool(variant.game.info.tells)
         self._row = words(row, variant.program) if self._follows else row
-        self._sight = Sight(variant, row)
+        self._visible = Visibility(variant, row)
 
     @property
     def learns_only_what_is_open(self) -> bool:
@@ -51,22 +51,22 @@ class Witness:
         return self._viewer
 
     @property
-    def sight(self) -> Sight:
+    def visible(self) -> Visibility:
         """What there is to see after the notes so far."""
-        return self._sight
+        return self._visible
 
     @property
     def row(self) -> Row:
         """The row after the notes so far."""
-        return self._sight.row
+        return self._visible.row
 
     def told(self, info: NoteInfo, given: Given) -> bool:
         """Whether the viewer may know at all that it happened. To be asked before `hidden`."""
-        return not given or self._sight.told(self._viewer, info.sees, given[0][0])
+        return not given or self._visible.action(self._viewer, info.sees, given[0][0])
 
     def in_secret(self) -> bool:
         """Whether the step begins with a choice of which the viewer is not told."""
-        return not self._sight.answer(self._viewer)
+        return not self._visible.answer(self._viewer)
 
     def follows(self, veil: Veiled, whose: Sequence[int]) -> bool:
         """Whether the viewer sees all that decides about what is done next."""
@@ -77,14 +77,14 @@ class Witness:
         return (
             all(self._sees_column(*column) for column in columns)
             and all(self._sees_place(*place) for place in places)
-            and all(which and self._sight.thing(self._viewer, kind, which) for kind, which in things)
+            and all(which and self._visible.thing(self._viewer, kind, which) for kind, which in things)
         )
 
     def _sees_column(self, column: int, of: int) -> bool:
         """All values of a column, or those of one thing; which of the things that are not seen has which, too."""
         return all(
-            self._sight.attribute(self._viewer, column, path.indices)
-            and self._sight.whose(self._viewer, path)
+            self._visible.attribute(self._viewer, column, path.indices)
+            and self._visible.owner(self._viewer, path)
             for path in self._variant.paths.attributes
             if path.column == column and of in (0, path.indices[0])
         )
@@ -92,7 +92,7 @@ class Witness:
     def _sees_place(self, place: int, instance: int) -> bool:
         """All that lies in a family of containers, or in one."""
         return all(
-            self._sight.lying(self._viewer, path.info, path.indices, thing)
+            self._visible.in_place(self._viewer, path.info, path.indices, thing)
             for path in self._variant.paths.places
             if path.place == place and instance in (0, path.instance)
             for thing in paths.content(self._variant.program, self._row, path)
@@ -107,21 +107,23 @@ class Witness:
         """The positions of the arguments to leave out. Notes must be shown in their order."""
         if not self._follows:
             return frozenset()
-        before = self._sight
+        before = self._visible
         if self._write(info, given):
             self._row[METER] = before.row[METER]
-            self._sight = Sight(self._variant, self._variant.runtime.attach(self._row))
+            self._visible = Visibility(self._variant, self._variant.runtime.attach(self._row))
         if self._viewer == EVERYTHING:
             return frozenset()
-        sights = (before, self._sight)
+        sights = (before, self._visible)
         return frozenset(n for n in range(len(given)) if not self._sees(sights, info, given, n))
 
-    def _sees(self, sights: tuple[Sight, Sight], info: NoteInfo, given: Given, n: int) -> bool:
+    def _sees(self, sights: tuple[Visibility, Visibility], info: NoteInfo, given: Given, n: int) -> bool:
         if isinstance(info.means, Changed):
             width = len(given) - 2
             if n >= width:  # whose attribute it is may be known when its value is not
-                sight = sights[0] if n == width else sights[1]  # the old value, then the new one
-                return sight.attribute(self._viewer, info.means.column, tuple(of for (of,) in given[:width]))
+                visible = sights[0] if n == width else sights[1]  # the old value, then the new one
+                return visible.attribute(
+                    self._viewer, info.means.column, tuple(of for (of,) in given[:width])
+                )
         match info.arguments[n].type:
             case Thing(kind=kind):
                 things = [thing for thing in given[n] if thing]
@@ -129,8 +131,8 @@ class Witness:
                 things = paths.set_members(given[n])
             case _:
                 held = info.arguments[n].held
-                return held is None or not self._variant.earlier.hides(*held)
-        return all(any(sight.thing(self._viewer, kind, thing) for sight in sights) for thing in things)
+                return held is None or not self._variant.visibility.locals.hides(*held)
+        return all(any(visible.thing(self._viewer, kind, thing) for visible in sights) for thing in things)
 
     def _write(self, info: NoteInfo, given: Given) -> bool:
         """Bring the row up to date with what the note tells; False if it tells of no change."""

@@ -10,16 +10,18 @@ from ruleforge.compiler.ir import RNG_A, RNG_B, SITE, WHO
 from ruleforge.engine import paths
 from ruleforge.engine.choice import Choice, Wording, mingled
 from ruleforge.engine.paths import PlacePath
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.visibility.conditions import Visibility
+from ruleforge.present.seen import HIDDEN
 
 if TYPE_CHECKING:
+    from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 
 NO_CODE = -1
 _MIX = 0x9E3779B1
 
 
-class BlindChoice(Choice):
+class HiddenChoice(Choice):
     """An answer whose text shows positions such as `ann.hand[2]` in place of hidden things."""
 
     __slots__ = ()
@@ -35,12 +37,12 @@ class BlindChoice(Choice):
         return NO_CODE
 
 
-class Blindfold:
+class ChoiceNames:
     """Renames the choices of one variant; the same answer in the same words is the same object."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
-        self._made: dict[tuple[int, int, str], BlindChoice] = {}
+        self._made: dict[tuple[int, int, str], HiddenChoice] = {}
         self.sites = frozenset(site.number for site in variant.program.sites if self._concerns(site.number))
 
     def _concerns(self, site: int) -> bool:
@@ -57,15 +59,15 @@ class Blindfold:
             return tuple(choices)
         wording = self._variant.wordings[site]
         assert wording is not None
-        sight = Sight(self._variant, row)
+        visible = Visibility(self._variant, row)
         spots: dict[tuple[int, int], str] = {}
         seen: list[Choice] = []
         blind: list[Choice] = []
         for choice in choices:
             hidden = {
-                n: self._spot(row, sight, kind, thing, spots)
+                n: self._spot(row, visible, kind, thing, spots)
                 for n, (kind, thing) in enumerate(wording.things(choice._code))
-                if kind is not None and not sight.thing(who, kind, thing)
+                if kind is not None and not visible.thing(who, kind, thing)
             }
             if hidden:
                 blind.append(self._renamed(wording, choice, hidden))
@@ -82,24 +84,26 @@ class Blindfold:
         text = " ".join((*head, *mingled(parts, [hidden.get(n, word) for n, word in enumerate(shown)])))
         key = (wording.site.number, choice._code, text)
         if key not in self._made:
-            self._made[key] = BlindChoice(wording, choice._code, text, tuple(names))
+            self._made[key] = HiddenChoice(wording, choice._code, text, tuple(names))
         return self._made[key]
 
-    def _spot(self, row: Row, sight: Sight, kind: int, thing: int, spots: dict[tuple[int, int], str]) -> str:
+    def _spot(
+        self, row: Row, visible: Visibility, kind: int, thing: int, spots: dict[tuple[int, int], str]
+    ) -> str:
         """Where a hidden thing lies: its container and its number among the hidden ones there."""
         if (kind, thing) not in spots:
             for path in self._variant.paths.places:
                 if path.info.holds == kind and row[path.info.where + thing] == path.instance:
-                    for number, other in enumerate(self._order(row, sight, path), 1):
+                    for number, other in enumerate(self._order(row, visible, path), 1):
                         spots[kind, other] = f"{path.path}[{number}]"
         return spots[kind, thing]
 
-    def _order(self, row: Row, sight: Sight, path: PlacePath) -> list[int]:
+    def _order(self, row: Row, visible: Visibility, path: PlacePath) -> list[int]:
         """The true order where there is one; else one that says nothing of the things, and changes."""
         things = paths.content(self._variant.program, row, path)
         if path.info.form == "list":
             return things
-        hidden = [t for t in things if not sight.lying(row[WHO], path.info, path.indices, t)]
+        hidden = [t for t in things if not visible.in_place(row[WHO], path.info, path.indices, t)]
         return sorted(hidden, key=lambda t: _mixed(row[RNG_A], row[RNG_B], t))
 
 
@@ -114,3 +118,26 @@ def _mixed(a: int, b: int, thing: int) -> int:
 def _in_order(choice: Choice) -> tuple[object, ...]:
     """Sorts by words, numbers by their size, so that the order of hidden things does not show."""
     return tuple((len(word), word) for word in choice.text.split())
+
+
+def redacted_text(before: State, after: State, choice: Choice, viewer: int) -> str:
+    """The text without the things that the viewer sees neither before nor after.
+
+    What is chosen unseen is called by where it lies; whether it comes to light afterwards would tell what it is.
+    """
+    variant = before._variant
+    ends = (Visibility(variant, before._row), Visibility(variant, after._row))
+    if ends[0].decides(viewer):
+        return choice.text
+    if variant.program.sites[choice.site].unseen or not ends[0].answer(viewer, choice._code):
+        return HIDDEN
+    wording = variant.wordings[choice.site]
+    assert wording is not None
+    words = choice.text.split()
+    for n, (kind, thing) in enumerate(reversed(wording.things(choice._code)), 1):
+        if kind is None:
+            continue
+        blind = before._row[WHO] > 0 and not ends[0].thing(before._row[WHO], kind, thing)
+        if not any(visible.thing(viewer, kind, thing) for visible in (ends[:1] if blind else ends)):
+            words[-n] = HIDDEN
+    return " ".join(words)

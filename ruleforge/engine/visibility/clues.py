@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import ColumnInfo, Left, Program
 from ruleforge.engine.paths import values_left
-from ruleforge.engine.sight import PUBLIC
+from ruleforge.engine.visibility.conditions import PUBLIC
 from ruleforge.present.seen import Value
 
 Fits = Callable[[int, int], bool]  # a thing, and the one in whose place it would lie
 
 
-class Told:
+class Clues:
     """What a viewer was told of the things of a kind; the public knows what every player was told."""
 
     def __init__(self, program: Program, row: Row, viewer: int, kind: int) -> None:

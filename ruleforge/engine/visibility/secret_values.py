@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends import api as backends
 from ruleforge.compiler.ir import Flag, Number, SetOf, Thing
 from ruleforge.engine.paths import AttributePath
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.visibility.conditions import Visibility
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -27,18 +27,18 @@ Test = Callable[[Row], bool]
 Secrets = tuple[AttributePath, ...]
 
 
-def kept_from(variant: Variant, viewer: int, row: backends.Row) -> Secrets:
+def hidden_attributes(variant: Variant, viewer: int, row: backends.Row) -> Secrets:
     """The attributes whose values are secrets to a seat."""
-    sight, players = Sight(variant, row), range(1, len(variant.player_names) + 1)
+    visible, players = Visibility(variant, row), range(1, len(variant.player_names) + 1)
     return tuple(
         path
         for path in variant.paths.attributes
         if path.info.sees is not None
         and not path.info.parts  # what others were told goes with the things
-        and not sight.attribute(viewer, path.column, path.indices)
+        and not visible.attribute(viewer, path.column, path.indices)
         and (
-            any(sight.attribute(player, path.column, path.indices) for player in players)
-            or variant.earlier.by_chance(path.column)
+            any(visible.attribute(player, path.column, path.indices) for player in players)
+            or variant.visibility.locals.by_chance(path.column)
         )
     )
 
@@ -63,7 +63,7 @@ class SecretValues:
 
     def _in(self, row: Sequence[int]) -> Secrets:
         attached = self._variant.runtime.attach(list(row[: self._variant.program.row_size]))
-        return kept_from(self._variant, self._viewer, attached)
+        return hidden_attributes(self._variant, self._viewer, attached)
 
     # --- before anything is drawn ---
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.engine.kept_back import Kept, KeptBack, KeptFromChoosers
+from ruleforge.engine.visibility.hidden_locals import HiddenFromChooser, HiddenLocals, Label
 from ruleforge.resources import shipped_games
 from tests.shelf import game
 
 
-@pytest.mark.parametrize("kind", [KeptBack, KeptFromChoosers])
+@pytest.mark.parametrize("kind", [HiddenLocals, HiddenFromChooser])
 @pytest.mark.parametrize("name", shipped_games())
-def test_nothing_more_is_added(name: str, kind: type[KeptBack]) -> None:
+def test_nothing_more_is_added(name: str, kind: type[HiddenLocals]) -> None:
     compiled = game(name).compiled
     program = compiled.program(compiled.setup())
     found = kind(program)
     for function in program.functions.values():
-        found._body(function.name, function.body, Kept.NOTHING)
+        found._body(function.name, function.body, Label.NOTHING)
     assert not found._todo

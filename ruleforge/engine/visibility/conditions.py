@@ -24,7 +24,7 @@ PUBLIC = 0  # a viewer who may know what every player may know
 EVERYTHING = -1  # a viewer from whom nothing is hidden
 
 
-class Sight:
+class Visibility:
     """Answers for one row; rows do not change, so neither do the answers.
 
     A viewer is the number of a player, PUBLIC or EVERYTHING.
@@ -41,11 +41,11 @@ class Sight:
     def attribute(self, viewer: int, column: int, indices: tuple[int, ...]) -> bool:
         """May the player see this value of a column?"""
         sees = self._variant.program.columns[column].sees
-        return sees is None or self.ask(sees, viewer, indices)
+        return sees is None or self._condition(sees, viewer, indices)
 
     def formula(self, viewer: int, info: FormulaInfo, indices: tuple[int, ...]) -> bool:
         """Is this value of a formula part of what the player sees?"""
-        return info.sees is not None and self.ask(info.sees, viewer, indices)
+        return info.sees is not None and self._condition(info.sees, viewer, indices)
 
     def thing(self, viewer: int, kind: int, thing: int) -> bool:
         """May the player see which thing it is, where it lies now? What lies nowhere hides nothing."""
@@ -62,18 +62,18 @@ class Sight:
         for place, info in self._variant.holders(kind):
             instance = self._row[info.where + thing]
             if info.first < instance <= info.first + info.count:
-                return self.lying(viewer, info, self._variant.place_indices(place, instance), thing)
+                return self.in_place(viewer, info, self._variant.place_indices(place, instance), thing)
         return True
 
-    def lying(self, viewer: int, info: PlaceInfo, indices: tuple[int, ...], thing: int) -> bool:
+    def in_place(self, viewer: int, info: PlaceInfo, indices: tuple[int, ...], thing: int) -> bool:
         """May the player see this thing in this container?"""
         if viewer <= 0:
-            return all(self.lying(player, info, indices, thing) for player in self._whose(viewer))
+            return all(self.in_place(player, info, indices, thing) for player in self._whose(viewer))
         if info.known is not None and self._row[info.known + thing] >> (viewer - 1) & 1:
             return True  # it was shown to them
-        return info.sees is None or self.ask(info.sees, viewer, (thing, *indices))
+        return info.sees is None or self._condition(info.sees, viewer, (thing, *indices))
 
-    def whose(self, viewer: int, path: AttributePath) -> bool:
+    def owner(self, viewer: int, path: AttributePath) -> bool:
         """May the player know of which things this is an attribute? They see them, or see that it makes no difference.
 
         On a thing that lies hidden its attributes are seen, but not by its name.
@@ -106,21 +106,21 @@ class Sight:
         sees = self._variant.program.sites[self._row[SITE]].sees
         if code is not None:
             sees = self._own(code) or sees
-        return self.told(viewer, sees, self._row[WHO]) and self._hushed(viewer)
+        return self.action(viewer, sees, self._row[WHO]) and self._running_action(viewer)
 
-    def _hushed(self, viewer: int) -> bool:
+    def _running_action(self, viewer: int) -> bool:
         """May the player be told what the action asks that is under way?"""
         program = self._variant.program
         number = self._row[program.hush] if program.hush else 0
-        return not number or self.told(viewer, program.hushes[number - 1], self._row[program.hush + 1])
+        return not number or self.action(viewer, program.hushes[number - 1], self._row[program.hush + 1])
 
-    def told(self, viewer: int, sees: str | None, who: int) -> bool:
+    def action(self, viewer: int, sees: str | None, who: int) -> bool:
         """May the player be told what somebody does, where `sees` says who may? Chance has no secrets."""
         if sees is None or not who or viewer == who:
             return True
         if viewer <= 0:
-            return all(self.told(player, sees, who) for player in self._whose(viewer))
-        return self.ask(sees, viewer, (who,))
+            return all(self.action(player, sees, who) for player in self._whose(viewer))
+        return self._condition(sees, viewer, (who,))
 
     def _own(self, code: int) -> str | None:
         """What the action that an answer begins says itself about who is told."""
@@ -136,12 +136,15 @@ class Sight:
                 return False
         return True
 
-    def ask(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:
+    def _condition(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:
         """What a `sees` function says: once for all that it does not heed, such as which thing lies in a hand."""
         if viewer <= 0:
-            return all(self.ask(function, player, rest) for player in self._whose(viewer))
+            return all(self._condition(function, player, rest) for player in self._whose(viewer))
         given = (viewer, *rest)
-        key: tuple[str | int, ...] = (function, *[given[place] for place in self._variant.heeded(function)])
+        key: tuple[str | int, ...] = (
+            function,
+            *[given[place] for place in self._variant.visibility.parameters_read(function)],
+        )
         known = self._asked.get(key)
         if known is None:
             said = self._variant.ask(function, self._row, given, f"`{function}` cannot be told")

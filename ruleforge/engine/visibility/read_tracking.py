@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ruleforge.backends.api import Row
 from ruleforge.compiler.questions import Look
 from ruleforge.engine.paths import AttributePath, PlacePath, content
-from ruleforge.engine.sight import Sight
+from ruleforge.engine.visibility.conditions import Visibility
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -19,7 +19,7 @@ Call = Callable[[str, Row], int]
 WHOLE = slice(None)
 
 
-class Watched(list[int]):
+class TrackedRow(list[int]):
     """A row that remembers which of its words were read, also in the copies on which effects are tried."""
 
     def __init__(self, row: Sequence[int], read: set[int] | None = None) -> None:
@@ -30,7 +30,7 @@ class Watched(list[int]):
     def __getitem__(self, slot: Any) -> Any:
         if slot == WHOLE:
             self.tried = True
-            return Watched(self, self.read)
+            return TrackedRow(self, self.read)
         if isinstance(slot, slice):
             self.read.update(range(*slot.indices(len(self))))
         else:
@@ -38,14 +38,14 @@ class Watched(list[int]):
         return super().__getitem__(slot)
 
 
-class Eyes:
+class ReadCheck:
     """Those of one viewer, on one row."""
 
     def __init__(self, variant: Variant, row: Row, viewer: int) -> None:
         self._variant, self._row, self._viewer = variant, row, viewer
-        self._sight = Sight(variant, row)
+        self._visible = Visibility(variant, row)
 
-    def may_look(self, looks: tuple[Look, ...], call: Call, row: Watched) -> bool:
+    def may_look(self, looks: tuple[Look, ...], call: Call, row: TrackedRow) -> bool:
         """Whether the viewer sees what lies in the places that are looked into; `call` gives which ones they are."""
         for look in looks:
             one = None if look.function is None else call(look.function, row)
@@ -55,7 +55,7 @@ class Eyes:
                 return False
         return True
 
-    def see_all(self, row: Watched) -> bool:
+    def see_all(self, row: TrackedRow) -> bool:
         """Whether the viewer sees every attribute that was read so far, and whose it is: on a hidden thing it can be
         seen, but not by the name of the thing. Who was shown what is told to nobody by name.
 
@@ -63,34 +63,34 @@ class Eyes:
         """
         if row.tried and not self._see_places(row):
             return False
-        hidden = self._variant.hidden_slots
+        hidden = self._variant.visibility.hidden_slots
         paths = {hidden[slot].slot: hidden[slot] for slot in row.read if slot in hidden}
         return all(map(self._sees, paths.values()))
 
     def _sees(self, path: AttributePath) -> bool:
         return (
-            path.info.base not in self._variant.knowledge
-            and self._sight.attribute(self._viewer, path.column, path.indices)
-            and self._sight.whose(self._viewer, path)
+            path.info.base not in self._variant.visibility.shown_columns
+            and self._visible.attribute(self._viewer, path.column, path.indices)
+            and self._visible.owner(self._viewer, path)
         )
 
-    def _see_places(self, row: Watched) -> bool:
+    def _see_places(self, row: TrackedRow) -> bool:
         """Whether the viewer sees all that was read of where things lie."""
-        lying = self._variant.lying_slots
+        lying = self._variant.visibility.place_slots
         read = [lying[slot] for slot in row.read if slot in lying]
-        return all(one is not None and self._sight.thing(self._viewer, *one) for one in read)
+        return all(one is not None and self._visible.thing(self._viewer, *one) for one in read)
 
     def thing(self, kind: int, thing: int) -> bool:
         """Whether the viewer sees which thing it is."""
-        return self._sight.thing(self._viewer, kind, thing)
+        return self._visible.thing(self._viewer, kind, thing)
 
     def _seen(self, look: Look, one: int | None) -> bool:
         program = self._variant.program
         if look.place is None:
             things = range(1, len(program.kinds[look.kind].things)) if one is None else (one,)
-            return all(self._sight.thing(self._viewer, look.kind, thing) for thing in things if thing)
+            return all(self._visible.thing(self._viewer, look.kind, thing) for thing in things if thing)
         return all(
-            self._sight.lying(self._viewer, path.info, path.indices, thing)
+            self._visible.in_place(self._viewer, path.info, path.indices, thing)
             for path in self._containers(look.place, one)
             for thing in content(program, self._row, path)
         )

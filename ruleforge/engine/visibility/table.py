@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruleforge.compiling.info import BoardInfo
 from ruleforge.engine import paths
 from ruleforge.engine.paths import AttributePath, FormulaPath, PlacePath
-from ruleforge.engine.sight import EVERYTHING, PUBLIC, Sight
-from ruleforge.engine.told import Told
+from ruleforge.engine.visibility.clues import Clues
+from ruleforge.engine.visibility.conditions import EVERYTHING, PUBLIC, Visibility
 from ruleforge.present.seen import (
+    HIDDEN,
+    Outcome,
     SeenBoard,
     SeenCell,
     SeenChoice,
@@ -50,8 +52,8 @@ def look(state: State, viewer: int) -> Table:
 class _Looking:
     def __init__(self, state: State, viewer: int) -> None:
         self._variant, self._viewer = state._variant, viewer
-        self._sight = Sight(self._variant, state._row)
-        self._row, self._start = self._sight.row, self._variant.program.start
+        self._visible = Visibility(self._variant, state._row)
+        self._row, self._start = self._visible.row, self._variant.program.start
         self._known: dict[tuple[int, int], bool] = {}
 
     def values(self) -> tuple[SeenValue, ...]:
@@ -74,7 +76,7 @@ class _Looking:
                 path.info.form == "list",
             )
             for path in known.places
-            if self._sight.exist(paths.kinds_of(path), path.indices)
+            if self._visible.exist(paths.kinds_of(path), path.indices)
         )
 
     def _may_know(self, things: tuple[tuple[int, int], ...]) -> bool:
@@ -83,26 +85,26 @@ class _Looking:
             known = self._known.get(one)
             if known is None:
                 kind, thing = one
-                in_game = self._sight.exist((kind,), (thing,))
-                known = self._known[one] = in_game and self._sight.thing(self._viewer, kind, thing)
+                in_game = self._visible.exist((kind,), (thing,))
+                known = self._known[one] = in_game and self._visible.thing(self._viewer, kind, thing)
             if not known:
                 return False
         return True
 
     def _may_see(self, path: AttributePath | FormulaPath) -> bool:
         if isinstance(path, FormulaPath):
-            return self._sight.formula(self._viewer, path.info, path.indices)
-        if path.info.base in self._variant.knowledge:
+            return self._visible.formula(self._viewer, path.info, path.indices)
+        if path.info.base in self._variant.visibility.shown_columns:
             return False
         if path.info.parts and not self._changed(path):  # nothing was told
             return False
-        return self._sight.attribute(self._viewer, path.column, path.indices)
+        return self._visible.attribute(self._viewer, path.column, path.indices)
 
     def _content(self, path: PlacePath) -> tuple[SeenThing, ...]:
         names = self._variant.program.kinds[path.info.holds].things
         things = [
             SeenThing(names[thing])
-            if self._sight.lying(self._viewer, path.info, path.indices, thing)
+            if self._visible.in_place(self._viewer, path.info, path.indices, thing)
             else SeenThing(None, self._marks(path.info.holds, thing))
             for thing in paths.content(self._variant.program, self._row, path)
         ]
@@ -113,7 +115,7 @@ class _Looking:
     def _marks(self, kind: int, thing: int) -> tuple[tuple[str, Value], ...]:
         """What may be seen of a hidden thing: attributes changed since the start, and what was told of it."""
         program = self._variant.program
-        told = Told(program, self._row, self._viewer, kind)
+        told = Clues(program, self._row, self._viewer, kind)
         attributes = (
             (path.tail, paths.attribute_value(program, self._row, path))
             for path in self._variant.paths.of_thing(kind, thing)
@@ -131,7 +133,7 @@ class _Looking:
     def _names_others(self, path: AttributePath) -> bool:
         """Whether the viewer may know the things a path names beside its owner."""
         others = zip(path.info.per, path.indices[1:], strict=True)
-        return all(self._sight.thing(self._viewer, kind, thing) for kind, thing in others)
+        return all(self._visible.thing(self._viewer, kind, thing) for kind, thing in others)
 
 
 def _by_look(thing: SeenThing) -> tuple[bool, bool, str]:
@@ -156,9 +158,9 @@ def _decision(state: State, viewer: int) -> SeenDecision | None:
     decision = state.decision
     if decision is None:
         return None
-    sight = Sight(state._variant, state._row)
-    offers = tuple(_offer(state, c) for c in state.choices) if sight.decides(viewer) else None
-    if offers is None and not sight.answer(viewer):  # what is asked would tell what was chosen
+    visible = Visibility(state._variant, state._row)
+    offers = tuple(_offer(state, c) for c in state.choices) if visible.decides(viewer) else None
+    if offers is None and not visible.answer(viewer):  # what is asked would tell what was chosen
         return SeenDecision(decision.player, None, None, None)
     return SeenDecision(decision.player, decision.kind, decision.prompt, offers)
 
@@ -175,3 +177,50 @@ def _offer(state: State, choice: Choice) -> SeenChoice:
     words = choice.text.split()
     word = " ".join(words[: len(words) - len(names)])
     return SeenChoice(choice.text, word, choice.action, seen)
+
+
+# --- as plain data ---
+
+
+def plain(table: Table) -> dict[str, Any]:
+    """`attributes` and `places` by path; a hidden thing is `?`, with marks on it `{"?": {name: value}}`."""
+    return {
+        "game": table.game,
+        "player": table.seat,
+        "players": list(table.players),
+        "attributes": {seen.of.path: seen.value for seen in table.values},
+        "places": {seen.of.path: _plain_content(seen) for seen in table.places},
+        "decision": _plain_decision(table.decision),
+        "outcome": _plain_outcome(table.outcome),
+    }
+
+
+def _plain_content(place: SeenPlace) -> Any:
+    things = [_plain_thing(thing) for thing in place.things]
+    if place.single:
+        return things[0] if things else None
+    return things
+
+
+def _plain_thing(thing: SeenThing) -> Any:
+    if thing.name is not None:
+        return thing.name
+    return {HIDDEN: dict(thing.marks)} if thing.marks else HIDDEN
+
+
+def _plain_decision(seen: SeenDecision | None) -> dict[str, object] | None:
+    if seen is None:
+        return None
+    told: dict[str, object] = {
+        "player": seen.player,
+        "kind": HIDDEN if seen.kind is None else seen.kind,
+        "prompt": HIDDEN if seen.prompt is None else seen.prompt,
+    }
+    return told if seen.choices is None else {**told, "choices": list(seen.choices)}
+
+
+def _plain_outcome(outcome: Outcome | None) -> dict[str, object] | None:
+    if outcome is None:
+        return None
+    plain: dict[str, object] = {"reason": outcome.reason, "winners": list(outcome.winners)}
+    return {**plain, **({"lost": True} if outcome.lost else {}), "scores": dict(outcome.scores)}

@@ -9,7 +9,7 @@ from ruleforge.compiler.ir import NoteInfo
 from ruleforge.compiling.errors import PlayError
 from ruleforge.compiling.info import Told
 from ruleforge.engine import evaluate
-from ruleforge.engine.witness import Witness
+from ruleforge.engine.visibility.observer import Observer
 from ruleforge.present.seen import HIDDEN, Value
 
 if TYPE_CHECKING:
@@ -20,11 +20,13 @@ Words = tuple[tuple[int, ...], ...]
 _WORD = re.compile(r"\w+")
 
 
-class Sayings:
+class NarrationValues:
     """The values of one event or action for its telling: some when it happens, others when it is over."""
 
-    def __init__(self, variant: Variant, witness: Witness, told: Told, info: NoteInfo, given: Words) -> None:
-        self._variant, self._witness, self._told = variant, witness, told
+    def __init__(
+        self, variant: Variant, observer: Observer, told: Told, info: NoteInfo, given: Words
+    ) -> None:
+        self._variant, self._observer, self._told = variant, observer, told
         self._given = {argument.label: given[n] for n, argument in enumerate(info.arguments)}
         self.values: dict[str, EventValue] = {}
 
@@ -47,11 +49,11 @@ class Sayings:
     def _answer(self, text: str) -> EventValue:
         if self._hidden & {*_WORD.findall(text)}:
             return HIDDEN
-        state = self._variant.state(self._variant.runtime.attach(self._witness.row), ())
+        state = self._variant.state(self._variant.runtime.attach(self._observer.row), ())
         scope = {name: type for name, type in self._told.scope.items() if name in self._given}
         try:
             return _plain(
-                evaluate.evaluate(state, text, self._witness.viewer, evaluate.Given(scope, self._words))
+                evaluate.evaluate(state, text, self._observer.viewer, evaluate.Given(scope, self._words))
             )
         except PlayError:
             return HIDDEN

@@ -1,0 +1,55 @@
+"""Two positions -> whether the way from one to the other disclosed something to a seat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.backends.api import words
+from ruleforge.compiler.ir import RNG_A, RNG_B
+from ruleforge.engine.paths import AttributePath
+from ruleforge.engine.visibility.conditions import Visibility
+from ruleforge.engine.visibility.frames import sealed_answers
+
+if TYPE_CHECKING:
+    from ruleforge.engine.state import State
+
+
+def has_learned(before: State, after: State, viewer: int) -> bool:
+    """Whether the generator was used, sealed answers of others came to light, or the player sees what was hidden."""
+    if any(before._row[word] != after._row[word] for word in (RNG_A, RNG_B)):
+        return True
+    variant = before._variant
+    if _brought_to_light(before, after, viewer):
+        return True
+    then, now = Visibility(variant, before._row), Visibility(variant, after._row)
+    for kind, info in enumerate(variant.program.kinds):
+        if not variant.holders(kind):
+            continue
+        for thing in range(1, len(info.things)):
+            if now.thing(viewer, kind, thing) and not then.thing(viewer, kind, thing):
+                return True
+    return any(
+        now.attribute(viewer, path.column, path.indices)
+        and not then.attribute(viewer, path.column, path.indices)
+        and _was_secret(before, after, then, path)
+        for path in variant.paths.attributes
+        if path.info.sees is not None
+    )
+
+
+def _brought_to_light(before: State, after: State, viewer: int) -> bool:
+    variant = before._variant
+    waiting = sealed_answers(variant, words(after._row, variant.program))
+    then = sealed_answers(variant, words(before._row, variant.program))
+    return any(answer not in waiting for answer in then if answer.player != viewer)
+
+
+def _was_secret(before: State, after: State, then: Visibility, path: AttributePath) -> bool:
+    """Whether a value was there to be kept from somebody: neither set just now, nor untouched and seen by nobody."""
+    words = slice(path.slot, path.slot + path.info.words)
+    old = list(before._row[words])
+    if old != list(after._row[words]):
+        return False
+    players = range(1, len(before._variant.player_names) + 1)
+    untouched = old == list(before._variant.program.start[words])
+    return not untouched or any(then.attribute(player, path.column, path.indices) for player in players)
