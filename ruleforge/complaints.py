@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from ruleforge import reading
 from ruleforge.asking import noted, same_answers
 from ruleforge.ceilings import CEILINGS, MISTAKE
-from ruleforge.collecting import uncollected
 from ruleforge.diagnostics import Diagnostic, Edit, Span
 from ruleforge.keeping import Keeping
 from ruleforge.ourselves import ourselves
@@ -33,7 +32,7 @@ def complaints_about(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic
     kept = _kept(keeping.read(name)) if name else None
     if kept is not None:
         return kept
-    with uncollected(), noted() as notes:
+    with noted() as notes:
         from ruleforge.analysing import analyse
         from ruleforge.validating import validated
 

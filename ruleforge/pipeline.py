@@ -13,7 +13,6 @@ from ruleforge.ceilings import CEILINGS, Ceilings
 from ruleforge.check.lints import lint
 from ruleforge.check.ruleset import check
 from ruleforge.check.typed import Checked
-from ruleforge.collecting import uncollected
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.dsl.parsed import Parsed, parse
 from ruleforge.model.from_source import ruleset_from_source
@@ -75,7 +74,6 @@ class Analysis:
         return analyse(self.path, {**self.overlay, **overlay}, self, packs, self.ceilings)
 
 
-@uncollected()
 def analyse(
     path: Path,
     overlay: Mapping[str, str] | None = None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ruleforge.beside.beside import Beside, look_beside
-from ruleforge.collecting import uncollected
 from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.locks.lockfile import check_locked
 from ruleforge.pipeline import Analysis
@@ -19,7 +18,6 @@ class Validated:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@uncollected()
 def validated(analysis: Analysis, before: Validated | None = None) -> Validated:
     """The rules, then what lies beside them: scenarios, rulebook, contract, lock; what is the same `before` is kept."""
     report = Report()

@@ -7,17 +7,15 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
-from math import inf
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from ruleforge import collecting
 from ruleforge.resources import shipped_games
 from tests.elsewhere import Elsewhere
 
-MANY = 20_000  # objects that are worth a look
+MANY = 20_000  # new objects that are worth a collection
 
 settings.register_profile("comparable", derandomize=True)
 if os.environ.get("CI"):
@@ -52,13 +50,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Games are large, and tests load them all the time: nobody need look at all of them again and again.
+    """Most of what a test makes goes with it, so that is collected once, after the test, while it is young.
 
-    Most of what a test makes goes with it. So it stays young, and is looked through once, after the test.
+    What all tests share, imported modules above all, stays to the end and is never looked through.
     """
-    gc.set_threshold(500_000, 20, 200)
-    collecting.FEW = 2_500_000
-    collecting.LITTLE = inf
+    gc.freeze()
+    gc.set_threshold(500_000, 20, 5)
 
 
 def pytest_runtest_logfinish() -> None:

@@ -12,7 +12,6 @@ from ruleforge.backends.api import Choices, Runtime
 from ruleforge.backends.faults import OutOfRoom
 from ruleforge.ceilings import Ceilings
 from ruleforge.check.typed import Checked, Weight
-from ruleforge.collecting import uncollected
 from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.lower.context import Begin
@@ -101,13 +100,11 @@ class Compiled:
         setup = setup_for(self.info, players, options, chance)
         return setup if begin is None else replace(setup, begin=begun(self._checked, setup.players, begin))
 
-    @uncollected()
     def program(self, setup: Setup) -> Program:
         if setup not in self._programs:
             self._programs[setup] = kept_program(self._checked, setup, lambda: self._compile(setup))
         return self._programs[setup]
 
-    @uncollected()
     def runtime(self, setup: Setup, choices: Choices, program: Program | None = None) -> Runtime:
         """The program made ready to run; see backends.api for `choices`. Another one than the setup's is run plainly."""
         if program is not None:
@@ -117,7 +114,6 @@ class Compiled:
         except OutOfRoom as problem:
             raise StartError("RF843", f"{problem}; another `backend` may do") from None
 
-    @uncollected()
     def questioning(self, setup: Setup) -> Questioning:
         """What can say why an action is not possible; the reference interpreter is quick enough to ask."""
         if setup not in self._questioning:
@@ -136,7 +132,6 @@ class Compiled:
         """What works out a text of the effect language, or all that is wrong with the text; `scope` adds locals."""
         return answering(self._checked, setup.players, self._words(setup), text, scope)
 
-    @uncollected()
     def hints(self, setup: Setup) -> Mapping[str, HintParts]:
         """By action what stands beside its choices; made when somebody looks at them."""
         if setup not in self._hints:
@@ -147,7 +142,6 @@ class Compiled:
         """What runs effects typed by somebody on the row of the game, or all that is wrong with them."""
         return effect(self._checked, setup.players, self._words(setup), text)
 
-    @uncollected()
     def measuring(self, setup: Setup, texts: tuple[str, ...]) -> Runtime | tuple[Diagnostic, ...]:
         """The game made ready to tell of every playout what texts ask for, or all that is wrong with them."""
         found = measuring(self._checked, setup.players, texts)

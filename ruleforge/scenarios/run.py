@@ -15,7 +15,6 @@ from ruleforge.names import counted
 from ruleforge.play.agents import make_agent
 from ruleforge.play.session import Session, Turn
 from ruleforge.quick import dataclass
-from ruleforge.roomy import with_room
 from ruleforge.scenarios.scenario import Scenario, Step
 from ruleforge.scenarios.strangers import answer_to_strangers
 from ruleforge.scenarios.values import equal, seen, shown
@@ -67,8 +66,8 @@ def play_scenario(
     """Play it to its end, or to the first thing that goes wrong; with `on` beyond expectations that do not hold."""
     run, problem = _Run(scenario, strangers, on), None
     try:
-        with_room(run.start, game)  # the plain interpreter goes deep
-        with_room(run.run)
+        run.start(game)
+        run.run()
     except Failure as failure:
         problem = failure.problem
         run.unmet += [failure.unmet] if failure.unmet else []

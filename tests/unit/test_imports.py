@@ -48,9 +48,8 @@ def parts(modules: set[str]) -> set[str]:
 
 # All of ours that is wanted to say again what was said before.
 UNCHANGED = {
-    *("asking", "cache_folder", "ceilings", "collecting", "complaints", "diagnostics", "frontends"),
+    *("asking", "cache_folder", "ceilings", "complaints", "diagnostics", "frontends"),
     *("harmless", "keeping", "names", "ourselves", "quick", "quick_objects", "reading", "resources"),
-    "roomy",
 }
 # What rules are never checked by, unless they have checks of what is printed on things.
 BEHIND_THE_CHECKER = {"compiler", "backends", "engine", "present", "play", "loading", "printed_checks"}

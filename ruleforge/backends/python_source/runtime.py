@@ -17,7 +17,6 @@ from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
 from ruleforge.backends.python_source.unnested import code_of
 from ruleforge.backends.python_source.writer import function_names
 from ruleforge.backends.random32 import draw
-from ruleforge.collecting import uncollected
 from ruleforge.compiler import ir
 
 Machine = Callable[[Row, int], Sequence[Any]]
@@ -74,7 +73,6 @@ class GeneratedPython:
     def code(self, variant: str) -> CodeType:
         shared = self.machine is not None and variant == "interned"
 
-        @uncollected()
         def make() -> CodeType:
             text = source(self.program, variant, self.indexes, shared) + self.copy_source()
             return code_of(text, f"<{self.program.name}: {variant}>")

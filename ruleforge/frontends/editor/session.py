@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
-from ruleforge.collecting import at_rest, leave_for_rest
 from ruleforge.diagnostics import Diagnostic
 from ruleforge.frontends.editor.roots import Root
 from ruleforge.frontends.editor.telling import complaints
@@ -14,7 +14,7 @@ from ruleforge.frontends.editor.workspace import View, Workspace
 
 PAUSE = 0.08  # seconds without a keystroke after which somebody looks at what is wrong
 REST = 0.3  # more seconds before the views with packs: between two keystrokes there is no time for them
-IDLE = 2.0  # and more seconds before garbage is searched for, which takes longer than anything else
+IDLE = 2.0  # more seconds before a full garbage collection, which takes longer than an edit
 BREATH = 0.005  # between two views, so that questions are answered first
 
 Publish = Callable[[Path, tuple[Diagnostic, ...], Workspace], None]
@@ -26,7 +26,6 @@ class Session:
     def __init__(self, publish: Publish) -> None:
         self.workspace = Workspace()
         self._publish = publish
-        leave_for_rest()
         self._published: dict[Path, tuple[Diagnostic, ...]] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -87,7 +86,8 @@ class Session:
         await asyncio.sleep(REST)
         await self._look_at(lambda root: True)
         await asyncio.sleep(IDLE)
-        at_rest()
+        if any(gc.get_count()[1:]):  # there was a partial collection, so enough is new for a full one
+            gc.collect()
 
     async def _look_at(self, wanted: Callable[[Root], bool]) -> None:
         while (root := next(filter(wanted, self.workspace.stale()), None)) is not None:
