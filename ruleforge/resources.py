@@ -52,10 +52,12 @@ def schema_file(kind: str) -> Path:
     return data_root() / "schemas" / f"{kind}.schema.json"
 
 
-def diagnostic_page(code: str) -> Path | None:
-    """The page that explains a diagnostic code, if there is one."""
+def diagnostic_page(code: str) -> str | None:
+    """The page that explains a diagnostic code, if there is one, without the comments for its tests."""
     page = data_root() / "docs" / "diagnostics" / f"{code}.md"
-    return page if page.is_file() else None
+    if not page.is_file():
+        return None
+    return re.sub(r"^<!-- .* -->\n", "", page.read_text("utf-8"), flags=re.MULTILINE).rstrip()
 
 
 def shipped_games() -> dict[str, Path]:

@@ -17,13 +17,16 @@ from ruleforge.diagnostics import Diagnostic
 from tests.unit.frontends.commands import Command as InThisProcess
 
 ROOT = Path(__file__).resolve().parent.parent
-FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^(?:<!-- (?P<words>[^\n]*) -->\n)?^```(?P<language>[^\n`]*)\n(?P<body>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 CODE = re.compile(r"RF\d{3}")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the words after it, its text and the line it begins on."""
+    """A fenced block: its language, the words of a comment before it, its text and the line it begins on."""
 
     language: str
     words: tuple[str, ...]
@@ -38,7 +41,7 @@ class Block:
 
     @property
     def source(self) -> Path | None:
-        """The file of a tiny ruleset of which this block shows some lines: `yaml from=costs`."""
+        """The file of a tiny ruleset of which this block shows some lines: `<!-- from=costs -->`."""
         for word in self.words:
             if word.startswith("from="):
                 name, _, scenario = word.removeprefix("from=").partition("/")
@@ -71,8 +74,9 @@ def blocks_of(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
     found = []
     for match in FENCE.finditer(text):
-        language, *words = match["info"].split() or [""]
-        found.append(Block(language, tuple(words), match["body"], text.count("\n", 0, match.start()) + 1))
+        words = tuple((match["words"] or "").split())
+        line = text.count("\n", 0, match.start("language")) + 1
+        found.append(Block(match["language"].strip(), words, match["body"], line))
     return found
 
 
@@ -96,7 +100,7 @@ SKELETON: dict[str, Any] = {
 
 
 def completed(block: Block) -> str:
-    """A fragment with everything a game needs added below it; a block marked `whole` stays as it is."""
+    """A fragment with everything a game needs added below it; a block after `<!-- whole -->` stays as it is."""
     fragment = block.text
     if "whole" in block.words:
         return fragment

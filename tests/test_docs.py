@@ -94,7 +94,7 @@ def test_only_plain_command_lines_are_run_without_a_shell() -> None:
 
 @pytest.mark.parametrize("block", _cases("yaml"))
 def test_fragments_of_rules_are_right_or_wrong_as_they_say(block: Block, tmp_path: Path) -> None:
-    """A block `yaml` is fine once completed to a game; a block `yaml RF501` gives that complaint."""
+    """A block is fine once completed to a game; one after `<!-- RF501 -->` gives that diagnostic."""
     expected = [word for word in block.words if CODE.fullmatch(word)]
     if "scenario:" in block.text.split("\n", 1)[0]:
         pytest.skip("scenarios run with the page they are on")
@@ -119,7 +119,7 @@ EXCERPTS = [
 
 @pytest.mark.parametrize("block", EXCERPTS)
 def test_excerpts_stand_in_their_ruleset(block: Block) -> None:
-    """A block `yaml from=costs` shows lines of that tiny ruleset, whose scenarios run in test_mechanics."""
+    """A block after `<!-- from=costs -->` shows lines of that tiny ruleset, whose scenarios run in test_mechanics."""
     assert block.source is not None
     assert block.is_excerpt_of(block.source.read_text(encoding="utf-8"))
 

@@ -1,12 +1,16 @@
-"""The site of the documents: every page is in it, and no link in it leads nowhere."""
+"""The site of the documents: every page is in it, code is shown as code, no link is dead."""
 
+import os
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from ruleforge.diagnostics.codes import CODES
+from tests.built_site import faults_of
 from tests.documents import ROOT
 
 
@@ -27,21 +31,51 @@ def test_every_page_for_readers_is_in_the_list_of_pages():
     nav = tomllib.loads((ROOT / "zensical.toml").read_text("utf-8"))["project"]["nav"]
     wanted = {
         page.relative_to(ROOT / "docs").as_posix()
-        for folder in ("", "mechanics", "rulebooks")
-        for page in (ROOT / "docs" / folder).glob("*.md")
+        for folder in ("", "tutorial", "how-to", "mechanics", "reference", "explanation", "rulebooks")
+        for page in (ROOT / "docs" / folder).rglob("*.md")
+        if folder or page.parent.name == "docs"
     }
     assert wanted - set(pages_in(nav)) == set()
 
 
-def test_the_site_is_built_without_a_complaint(tmp_path):
-    """In a copy, so that nothing is left behind."""
-    shutil.copy(ROOT / "zensical.toml", tmp_path)
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site, built in a copy, so that nothing is left behind."""
+    folder = tmp_path_factory.mktemp("site").resolve()
+    shutil.copy(ROOT / "zensical.toml", folder)
+    shutil.copytree(ROOT / "docs", folder / "docs")
     zensical = Path(sys.executable).parent / "zensical"
-    built = subprocess.run([zensical, "build", "--strict"], cwd=tmp_path, capture_output=True, text=True)
-    assert built.returncode == 0, built.stdout + built.stderr
-    start = (tmp_path / "build" / "site" / "index.html").read_text("utf-8")
-    assert "A first game" in start
-    assert 'src="http' not in start and 'rel="stylesheet" href="http' not in start, (
-        "nothing is loaded from elsewhere"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    built = subprocess.run(
+        [zensical, "build", "--strict"], cwd=folder, env=env, capture_output=True, text=True
     )
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder / "build" / "site"
+
+
+def test_nothing_is_loaded_from_elsewhere(site):
+    start = (site / "index.html").read_text("utf-8")
+    assert "Your first game" in start
+    assert 'src="http' not in start and 'rel="stylesheet" href="http' not in start
+
+
+def test_blocks_headings_and_links_of_the_site_are_those_of_the_pages(site):
+    assert list(faults_of(site, ROOT / "docs")) == []
+
+
+def test_the_check_finds_each_fault(tmp_path):
+    """Code shown as prose, a heading from inside a block, a dead link, a dead anchor, a missing page."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "page.md").write_text("# Page\n\n```yaml whole\n# file: a.yaml\nb: 1\n```\n")
+    (tmp_path / "docs" / "lost.md").write_text("# Lost\n")
+    (tmp_path / "page.html").write_text(
+        "<article><h1 id=page>Page</h1><p>```yaml whole</p><h1>file: a.yaml</h1><p>b: 1 ```</p>"
+        "<a href=#page>here</a><a href=#gone>gone</a><a href=none.html>none</a></article>"
+    )
+    assert list(faults_of(tmp_path, tmp_path / "docs")) == [
+        "lost.md: not in the site",
+        "page.md: code shown as prose: # file: a.yaml",
+        "page.md: heading from inside a block: file: a.yaml",
+        "page.md: dead link #gone",
+        "page.md: dead link none.html",
+    ]

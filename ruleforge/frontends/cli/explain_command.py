@@ -91,8 +91,7 @@ def _explain_footprint(pack: str, as_json: bool) -> None:
 
 
 def _explain_code(code: str, as_json: bool) -> None:
-    page = diagnostic_page(code)
-    text = page.read_text("utf-8").rstrip() if page is not None else None
+    text = diagnostic_page(code)
     console = output().console()
     if as_json:
         print_json({"code": code, "severity": CODES[code].severity, "title": CODES[code].title, "page": text})

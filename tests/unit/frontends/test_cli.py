@@ -210,6 +210,11 @@ def test_explain_shows_the_page_of_a_code(ruleforge_command):
     assert ruleforge_command("explain", "rf803").out.startswith("# RF803 the game is over")
 
 
+def test_explain_leaves_out_comments_for_the_tests_of_a_page(ruleforge_command):
+    page = ruleforge_command("explain", "RF120").out
+    assert "```yaml" in page and "<!--" not in page
+
+
 def test_explain_shows_a_clause(ruleforge_command):
     done = ruleforge_command("explain", "NIM-4")
     assert done.code == 0
