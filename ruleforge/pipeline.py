@@ -22,6 +22,7 @@ from ruleforge.model.ruleset import Ruleset
 from ruleforge.quick import dataclass
 from ruleforge.schema.as_meant import read_as_meant
 from ruleforge.schema.validate import Shaped
+from ruleforge.secrecy_lints import lint_secrecy
 from ruleforge.source.cut_off import cut_off
 from ruleforge.source.folder import read_folder
 from ruleforge.source.holes import Holes
@@ -110,6 +111,7 @@ def analyse(
     assembly = _with_holes(assembly, cut_off(files, report))
     checked = check(assembly.whole, parsed, report, digest, ceilings)  # names are ids, with types
     lint(checked, report)
+    lint_secrecy(checked, report)
     if checked.checks and not report.has_errors:
         from ruleforge.printed_checks import run_checks  # it takes the compiler, and most games have none
 

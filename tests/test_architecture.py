@@ -69,7 +69,20 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": {"engine", "compiling", "present"},
     "seats": {"engine", "compiling", "model", "narration", "play", "present"},
     "printed_checks": {"check", "compiler", "backends"},
-    "pipeline": {"analysis", "source", "schema", "model", "assembly", "dsl", "check", "printed_checks"},
+    "secrecy_lints": {"analysis", "check"},
+    "pipeline": {
+        *(
+            "analysis",
+            "assembly",
+            "check",
+            "dsl",
+            "model",
+            "printed_checks",
+            "schema",
+            "secrecy_lints",
+            "source",
+        ),
+    },
     "contracts": {
         "analysis",
         "source",

@@ -143,6 +143,13 @@ def replaced(expression: t.Expr, other: Callable[[t.Expr], t.Expr | None]) -> t.
     return walk(expression)  # type: ignore[return-value]
 
 
+def conjuncts(test: t.Expr | None) -> list[t.Expr]:
+    """The conditions that are joined by `and`."""
+    if isinstance(test, t.Logic) and test.op == "and":
+        return [inner for part in test.parts for inner in conjuncts(part)]
+    return [] if test is None else [test]
+
+
 def phases_of(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
     """All phases, each before its steps."""
     for phase in flow:

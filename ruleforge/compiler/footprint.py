@@ -143,9 +143,8 @@ def _modifying(rules: Iterable[t.Rule]) -> list[object]:
     """What the value of a modified formula depends on besides its own text."""
     found: list[object] = []
     for rule in rules:
-        found += [rule.when, rule.amount, *(rule.pattern.tests if rule.pattern else ())]
+        found += [rule.amount, *rule.conditions]
         if rule.carrier is not None:
-            found += [rule.carrier.works]
             controller = rule.carrier.conduct.controller
             found += [controller.value] if controller else []
             if rule.carrier.kind.pool:

@@ -99,9 +99,7 @@ def changing(low: Lowering, what: object) -> Iterator[t.Expr]:
 
 def read_by(rule: t.Rule) -> Iterator[t.Expr]:
     """What decides whether a rule applies, and how."""
-    works = rule.carrier.works if rule.carrier else None
-    tests = rule.pattern.tests if rule.pattern else ()
-    yield from (e for e in (rule.amount, rule.when, works, *tests) if e is not None)
+    yield from (e for e in (rule.amount, *rule.conditions) if e is not None)
 
 
 def _only_counts(node: object) -> TypeGuard[t.Aggregate]:

@@ -150,9 +150,7 @@ def reads(node: object) -> Iterator[object]:
 def reads_hidden(what: t.Expr | t.Rule) -> bool:
     """Whether a value, or what a rule does to one, depends on something that not everybody sees."""
     if isinstance(what, t.Rule):
-        works = what.carrier.works if what.carrier else None
-        tests = what.pattern.tests if what.pattern else ()
-        return any(reads_hidden(e) for e in (what.amount, what.when, works, *tests) if e is not None)
+        return any(reads_hidden(e) for e in (what.amount, *what.conditions) if e is not None)
     for node in reads(what):
         match node:
             case t.Read(column=column) if column.hidden:

@@ -73,8 +73,7 @@ def _roots(rules: t.Checked) -> Iterator[object]:
     for formula in rules.formulas.values():
         yield from (formula.body, *(rest.body for rest in formula.behind))
     for action in rules.actions.values():
-        yield from (*action.binders, *action.needs, *action.holds, action.cost, action.body)
-        yield action.carrier.works if action.carrier else None
+        yield from (*action.binders, *action.conditions, *action.holds, action.cost, action.body)
     for rule in rules.rules:
         yield from (rule.binder, rule.when, rule.who, rule.cost, rule.body, rule.amount)
         yield from (value for _, value in rule.before)

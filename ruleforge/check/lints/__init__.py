@@ -5,15 +5,11 @@ from __future__ import annotations
 from ruleforge.check import typed as t
 from ruleforge.check.everything import nodes
 from ruleforge.check.lints import (
-    asking,
     circles,
     costs,
     functions,
     laps,
-    led_to,
-    naming,
     numbers,
-    peeking,
     sizes,
     trials,
     triggers,
@@ -26,12 +22,8 @@ LOCAL = (
     numbers.check,
     trials.check,
     circles.check,
-    asking.check,
-    led_to.check,
-    naming.check,
     functions.check,
     sizes.check,
-    peeking.check,
     costs.check,
 )
 # What is never used or never happens can only be said of a ruleset that is whole.

@@ -137,10 +137,8 @@ class _Search:
 
 def _texts(rule: t.Rule) -> list[object]:
     """All that is looked at or done when a rule is asked to act."""
-    found: list[object] = [rule.when, rule.amount, rule.who, rule.cost, rule.body]
-    found += rule.pattern.tests if rule.pattern else ()
+    found: list[object] = [*rule.conditions, rule.amount, rule.who, rule.cost, rule.body]
     if rule.carrier is not None:
-        found.append(rule.carrier.works)
         found += [value for _, value in rule.carrier.given]
         about = (rule.carrier.conduct.controller, rule.carrier.conduct.trigger_order)
         found += [one.value for one in about if one is not None]

@@ -249,6 +249,13 @@ class Rule:
     text: str = ""
     clauses: tuple[str, ...] = ()
 
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """What decides whether it applies: `when`, where its carrier works, and what its pattern asks for."""
+        works = self.carrier.works if self.carrier else None
+        tests = self.pattern.tests if self.pattern else ()
+        return tuple(test for test in (self.when, works, *tests) if test is not None)
+
 
 @dataclass(frozen=True, eq=False)
 class Position:
@@ -317,6 +324,12 @@ class Action:
     cost: Block | None = None
     holds: tuple[Expr, ...] = ()
     sees: Visibility | None = None
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """What decides whether it is offered, besides its choices: its needs, and where its carrier works."""
+        works = self.carrier.works if self.carrier else None
+        return self.needs if works is None else (*self.needs, works)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,9 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
+from ruleforge.analysis.infoflow.flow import InfoFlow
+from ruleforge.analysis.infoflow.questions import Questions
 from ruleforge.check import typed as t
-from ruleforge.check.secrets import Secrets
 from ruleforge.check.spread import Spreads
 from ruleforge.check.steering import Steering
 from ruleforge.compiler import ir
@@ -244,9 +245,14 @@ class Lowering:
         return self.rules.gate is not None and self.rules.gate.observe
 
     @cached_property
-    def secrets(self) -> Secrets:
-        """What of the rules some see and others do not."""
-        return Secrets(self.rules)
+    def infoflow(self) -> InfoFlow:
+        """Which hidden information the rules depend on."""
+        return InfoFlow(self.rules)
+
+    @cached_property
+    def questions(self) -> Questions:
+        """Which questions depend on what some see and others do not."""
+        return Questions(self.infoflow)
 
     @cached_property
     def steering(self) -> Steering:

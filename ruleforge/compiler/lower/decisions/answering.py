@@ -66,12 +66,12 @@ def late_needs(answer: Answer) -> tuple[t.Expr, ...]:
 
 def open_answer(low: Lowering, answer: Answer) -> Answer | None:
     """The answer as far as everybody can follow it; None if nothing about it is hidden."""
-    secrets = low.secrets
-    secret = any(map(secrets.is_secret, answer.needs))
-    needs = secrets.open_tests(*answer.needs) if secret else answer.needs
-    test = None if any(map(secrets.speaks_of_hidden, answer.uses)) else answer.test
+    questions = low.questions
+    secret = any(map(questions.is_secret, answer.needs))
+    needs = questions.open_tests(*answer.needs) if secret else answer.needs
+    test = None if any(map(questions.reads_secrets, answer.uses)) else answer.test
     binders = tuple(_open_joint(low, b) for b in answer.binders)
-    later = tuple(secrets.open_part(b) for b in answer.later)
+    later = tuple(questions.open_part(b) for b in answer.later)
     same = (binders, later, needs, test) == (answer.binders, answer.later, answer.needs, answer.test)
     if same:
         return None
@@ -86,10 +86,10 @@ def open_answer(low: Lowering, answer: Answer) -> Answer | None:
 
 def _open_joint(low: Lowering, binder: Joint) -> Joint | None:
     if isinstance(binder, t.Binder):
-        part = low.secrets.open_part(binder)
+        part = low.questions.open_part(binder)
         assert not isinstance(part, t.Several)
         return part
-    node = low.secrets.open_part(binder.node)
+    node = low.questions.open_part(binder.node)
     if node is binder.node:
         return binder
     assert not isinstance(node, t.Binder)

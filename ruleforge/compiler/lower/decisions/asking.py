@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ruleforge.analysis.infoflow.bindings import leaves
 from ruleforge.check import typed as t
 from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
@@ -44,7 +45,7 @@ def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     asked = Asked(who=ir.Local(who), kind="choose", prompt="{}", span=node.span, openly=node.openly)
     if node.optional:
         asked = replace(asked, words=("decline",))
-    elif low.secrets.hush(node):
+    elif low.questions.asks_without_choices(node):
         asked = _hushed(low, asked)
     if ways.looks_ahead(node, env):
         owes = env.owes
@@ -118,7 +119,7 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
     )
     prompt = node.question or "pick one"
     asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt=prompt, span=node.span)
-    if low.secrets.hush(node):
+    if low.questions.asks_without_choices(node):
         asked = _hushed(low, asked)
     question = choices.question(low, asked, answers, env)
     into = low.fresh("answer")
@@ -148,7 +149,7 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
     answer = Answer("", binders, span=node.binders[0].span)
     inner: list[ir.Option] = []
     only = _only_who(low, node.span)
-    words = (NOTHING,) if low.secrets.hush(node) else ()
+    words = (NOTHING,) if low.questions.asks_without_choices(node) else ()
 
     def ask(e: Env) -> ir.Body:
         prompt = " ".join(b.question for b in node.binders if b.question)
@@ -171,7 +172,7 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
         return (ir.If(some if words else ir.Binary(">=", code, ZERO), body),)
 
     told = notes.unsealed(low, node.span, only)
-    over = () if low.secrets.leaves(node) else (low.note(told, ZERO),)
+    over = () if leaves(node) else (low.note(told, ZERO),)
     first = walks.walk(low, node.each, env, ask, frozen=True)
     second = walks.walk(low, node.each, env, reveal, frozen=True)
     return (ir.NewArray(answers, low.layout.players + 1), *first, *second, *over)

@@ -35,7 +35,7 @@ def roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
                 else ir.Binary("+", ir.Local(die), bottom),
             ),
         )
-    note = low.note(notes.rolled(node.span, node.variable in low.secrets.unseen), ir.Local(die))
+    note = low.note(notes.rolled(node.span, node.variable in low.infoflow.unseen_chance), ir.Local(die))
     if node.number == 1:
         return (*throw, note, ir.Set(name, ir.Local(die)))
     total = ir.Set(name, ir.Binary("+", ir.Local(name), ir.Local(die)))
@@ -70,7 +70,7 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
     faces = t.Variable("result", NumberT(node.low.type.low, node.high.type.high), node.span)
     source = t.Interval(node.span, node.low.type, node.low, node.high)
     binder = t.Binder(node.span, faces, source)
-    unseen = node.variable in low.secrets.unseen
+    unseen = node.variable in low.infoflow.unseen_chance
     prompt = "a die is rolled"
     asked = Asked(who=ZERO, kind="roll", prompt=prompt, span=node.span, chance=True, unseen=unseen)
     question = choices.question(low, asked, (Answer("", (binder,), span=node.span),), env)
@@ -81,7 +81,7 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
 
 def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, env: Env) -> ir.Body:
     """One of the matching things, all equally likely; 0 if there is none."""
-    unseen = node.variable in low.secrets.unseen
+    unseen = node.variable in low.infoflow.unseen_chance
     info = notes.drawn(low, binder.variable, node.span, unseen)
     if low.chance:
         answer = Answer("", (binder,), span=node.span)

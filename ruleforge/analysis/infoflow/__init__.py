@@ -1,0 +1,1 @@
+"""Information flow: which values, branches and questions depend on hidden information, and whose it is."""

@@ -1,0 +1,111 @@
+"""Checked rules -> which values, branches and questions depend on hidden information, on what, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from ruleforge.analysis.dataflow import Solver, reach
+from ruleforge.analysis.infoflow.bindings import bindings_of
+from ruleforge.analysis.infoflow.labels import Label, Labels, Mark, What
+from ruleforge.analysis.infoflow.reader import Context, Key, Reader
+from ruleforge.check import typed as t
+from ruleforge.check.walk import free_variables
+
+
+class InfoFlow:
+    """The hidden information that each part of a ruleset depends on.
+
+    Labels name everything that is hidden from somebody. Each client asks for those that matter to it:
+    `foreseeable` for questions, `in_play` for what is said of a step, `unknown_to` for one player.
+    """
+
+    def __init__(self, rules: t.Checked) -> None:
+        self.rules = rules
+        self.context = Context(rules, bindings_of(rules))
+        self._solver: Solver[Key, Labels] = Solver(
+            lambda key, read: Reader(self.context, read).transfer(key), frozenset(), frozenset.union
+        )
+        self.reader = self.reader_with({})
+        self._labels: dict[t.Expr, Labels] = {}
+
+    def reader_with(self, members: Mapping[t.Variable, t.Expr]) -> Reader:
+        """A reader for which variables are known to be members of something."""
+        return Reader(self.context, self._solver.__getitem__, members)
+
+    def labels(self, *values: t.Expr | None) -> Labels:
+        """What values depend on."""
+        return frozenset().union(*(self._of(value) for value in values if value is not None))
+
+    def _of(self, value: t.Expr) -> Labels:
+        if value not in self._labels:
+            self._labels[value] = self.reader.of(value)
+        return self._labels[value]
+
+    @property
+    def unseen_chance(self) -> frozenset[t.Variable]:
+        """The variables that hold results of chance which only hidden attributes keep."""
+        return self.context.unseen_chance
+
+    # --- what counts ---
+
+    def foreseeable(self, labels: Iterable[Label]) -> Labels:
+        """Those that decide whether a question is asked: what some see and others do not.
+
+        Authors must be able to foresee them, so nothing counts that came by way of events, rules or remembered values.
+        """
+        return frozenset(label for label in labels if not label.indirect and self._some_see(label.what))
+
+    def in_play(self, labels: Iterable[Label]) -> Labels:
+        """Those that a player who follows the game may not know."""
+        return frozenset(label for label in labels if self._is_unknown(label))
+
+    def unknown_to(self, me: t.Variable, labels: Iterable[Label]) -> Labels:
+        """Those that one player may not know: all but what the rules show to the owner, where that is the player."""
+        hidden = (label for label in labels if not isinstance(label.what, t.Kind))
+        return frozenset(label for label in hidden if not self._is_own(me, label))
+
+    def is_private(self, column: t.Column) -> bool:
+        """Do some see it, and others not? What depends on no viewer is seen by all or by nobody."""
+        sight = self.rules.sight.get(column)
+        return sight is not None and sight.viewer in free_variables(sight.test)
+
+    def _some_see(self, what: What) -> bool:
+        match what:
+            case t.Column():
+                return self.is_private(what)
+            case Mark():
+                return what is not Mark.TRIAL
+        return isinstance(what, t.Place)
+
+    def _is_known_to_some(self, what: What) -> bool:
+        return isinstance(what, t.Kind) or self._some_see(what)
+
+    def _is_unknown(self, label: Label) -> bool:
+        return self._is_known_to_some(label.what) or label.what in self._tainted
+
+    @cached_property
+    def _tainted(self) -> frozenset[t.Column]:
+        """The attributes that nobody sees, and nobody can work out: something unknown went into them."""
+        unseen = [c for c in self.rules.sight if isinstance(c, t.Column) and self._nobody_sees(c)]
+        sources = {column: [label.what for label in self._solver[column]] for column in unseen}
+        starts = [column for column in unseen if any(map(self._is_known_to_some, sources[column]))]
+        return frozenset(reach(starts, lambda column: [c for c in unseen if column in sources[c]]))
+
+    def _nobody_sees(self, column: t.Column) -> bool:
+        test = self.rules.sight[column].test
+        return isinstance(test, t.Constant) and not test.value
+
+    def _is_own(self, me: t.Variable, label: Label) -> bool:
+        """Do the rules show it to the one whose it is, and is that the player?"""
+        sight = self.rules.sight.get(label.what) if isinstance(label.what, t.Column | t.Place) else None
+        match sight.test if sight is not None else None:
+            case t.Compare(op="==", left=t.Use(variable=left), right=t.Use(variable=right)):
+                assert sight is not None
+            case _:
+                return False
+        if sight.viewer not in (left, right):
+            return False
+        bound = (sight.thing,) if isinstance(label.what, t.Column) else sight.index
+        owner = dict(zip(bound, label.whose, strict=False)).get(right if left is sight.viewer else left)
+        return isinstance(owner, t.Use) and owner.variable is me

@@ -1,0 +1,97 @@
+"""Labels: which hidden information a value depends on, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from ruleforge.check import typed as t
+from ruleforge.check.walk import all_nodes, free_variables, said_of
+from ruleforge.diagnostics import Span
+
+
+class Mark(Enum):
+    """Hidden information that is no column, place or thing."""
+
+    SEALED = "an answer that was given in secret"
+    CHANCE = "a result of chance that only hidden attributes keep"
+    TRIAL = "what would happen, which takes part of all that is hidden"
+
+
+What = t.Column | t.Place | t.Kind | Mark
+Holder = t.Variable | t.Position | t.Kind | t.Event  # what a value of another moment is known from
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One piece of hidden information.
+
+    `what` is a hidden attribute, a hidden place (which things lie in it), or the kind of a thing that may lie hidden
+    (which one it is). `whose` is the owner of the attribute, the index of the place, or the thing; nothing means any.
+    `via` is what the value was kept in first, if it was not read on the spot: whose it is may have changed since.
+    `indirect` says that it came by a way which authors cannot foresee where they read the value: the result of an
+    event, the memory of a rule, a change that a rule waits for.
+    """
+
+    what: What
+    whose: tuple[t.Expr, ...]
+    span: Span
+    via: Holder | None = None
+    indirect: bool = False
+
+
+Labels = frozenset[Label]
+NONE: Labels = frozenset()
+
+
+def kept_in(labels: Labels, holder: Holder) -> Labels:
+    """The labels of what is read from a holder."""
+    return frozenset(label if label.via is not None else replace(label, via=holder) for label in labels)
+
+
+def made_indirect(labels: Labels) -> Labels:
+    return frozenset(label if label.indirect else replace(label, indirect=True) for label in labels)
+
+
+def fresh_in(labels: Labels, roots: Iterable[object], more: Iterable[t.Variable] = ()) -> Labels:
+    """The labels where the variables that the roots bind themselves hold nothing from an earlier moment."""
+    if all(label.via is None for label in labels):
+        return labels
+    bound = {node.variable for root in roots for node in all_nodes(root) if isinstance(node, t.Binder)}
+    bound |= {*more}
+    return frozenset(replace(label, via=None) if label.via in bound else label for label in labels)
+
+
+class Substitution:
+    """Arguments in the place of parameters in `whose`."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], t.Expr] = {}
+        self._results: set[t.Expr] = set()
+
+    def __call__(
+        self, labels: Labels, parameters: tuple[t.Variable, ...], given: tuple[t.Expr, ...]
+    ) -> Labels:
+        """The labels of a definition, as they are where it is called. Its other variables are unknown there."""
+        known = dict(zip(parameters, given, strict=False))
+        return frozenset(self._label(label, known) if label.whose else label for label in labels)
+
+    def _label(self, label: Label, known: dict[t.Variable, t.Expr]) -> Label:
+        whose = tuple(found for expr in label.whose if (found := self._said(expr, known)) is not None)
+        return replace(label, whose=whose if len(whose) == len(label.whose) else ())
+
+    def _said(self, expr: t.Expr, known: dict[t.Variable, t.Expr]) -> t.Expr | None:
+        if isinstance(expr, t.Use):
+            return known.get(expr.variable)
+        free = free_variables(expr)
+        if not free:
+            return expr
+        # what was substituted once is not substituted again: a formula that calls itself would make ever longer names
+        if expr in self._results or any(variable not in known for variable in free):
+            return None
+        key = (expr, *(known[variable] for variable in free))
+        if key not in self._made:
+            self._made[key] = said_of(expr, lambda use: known.get(use.variable, use))
+            self._results.add(self._made[key])
+        return self._made[key]
