@@ -16,7 +16,7 @@ from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import OUTCOME, SITE, WHO, InvariantInfo
 from ruleforge.compiling.info import OptionValue, PackInfo
 from ruleforge.compiling.setup import Beginning
-from ruleforge.engine import codec, patch, paths, why
+from ruleforge.engine import codec, patch, paths, seat_text, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
@@ -27,7 +27,7 @@ from ruleforge.engine.events import Events
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.hints import with_hints
 from ruleforge.engine.outcome import Outcome, outcome_of
-from ruleforge.engine.reading import read_steps
+from ruleforge.engine.texts import read_steps
 from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.visibility.choices import redacted_text
 from ruleforge.engine.visibility.conditions import EVERYTHING, Asker, Visibility
@@ -65,7 +65,8 @@ class State:
     def apply(self, choice: Choice | str, player: str | None = None) -> Events:
         """Make a choice and return its events. Its text will do, also the texts of several steps in a row.
 
-        Raises IllegalChoice, and changes nothing, if it is not among the choices, or not this player's to make.
+        Raises IllegalChoice, and changes nothing, if it is not among the choices, or not this player's to make. This
+        is for the host, who sees everything; `Session.submit` takes the text of a player who does not.
         """
         raise NotImplementedError  # made by bound.py
 
@@ -207,8 +208,8 @@ class State:
         return declined(self) if decision is not None and decision.player == player else ()
 
     def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
-        """Why this is not among the choices (of this player); empty if it is."""
-        return why.why_not(self, text, player)
+        """Why this is not among the choices; empty if it is. A player is told of the first step alone."""
+        return why.why_not(self, text) if player is None else seat_text.why_not(self, text, player)
 
     def explain(self, path: str, player: str | Asker | None = Asker.HOST) -> Explanation:
         """How a formula such as `power(wolf)` comes to its value; PathError if this player may not know."""

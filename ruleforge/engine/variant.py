@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ruleforge.backends import named
 from ruleforge.backends.api import Lockstep, Row, Runtime, Searching
 from ruleforge.backends.faults import Trapped
-from ruleforge.backends.followed import Follower
 from ruleforge.backends.lanes import Lanes, Stepwise, Terms
 from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
 from ruleforge.compiler.meter import tells
@@ -106,11 +105,6 @@ class Variant:
     def hides_something(self) -> bool:
         """Whether the ruleset hides anything from any player."""
         return self.visibility.hides_something
-
-    @cached_property
-    def follower(self) -> Follower:
-        """Where secrets go in a step; wanted when a text says what is answered behind it."""
-        return Follower(self.program)
 
     @cached_property
     def stack_ranges(self) -> StackRanges:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Choice, Phrase, Wording, part_name, part_value
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
-from ruleforge.engine.influence import Said
-from ruleforge.engine.reading import MOST_WORDS, answer_text, of_one_mind, openings, read_steps
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
+from ruleforge.engine.texts import MOST_WORDS, answer_text, may_go_on, openings, read_steps, too_much
 from ruleforge.engine.unsaid import unsaid
 from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.names import as_number, did_you_mean, listed, nearest, with_article
@@ -22,11 +21,8 @@ if TYPE_CHECKING:
 MOST_SHOWN = 5
 
 
-def why_not(state: State, text: str, player: str | None = None) -> tuple[Reason, ...]:
-    """The reasons against a text, none if it can be applied (by this player)."""
-    refusal = None if player is None else not_yours(state, player)
-    if refusal is not None:
-        return (refusal,)
+def why_not(state: State, text: str) -> tuple[Reason, ...]:
+    """The reasons against a host's text, none if it can be applied."""
     try:
         return reasons(state, text) if read_steps(state, text) is None else _faults(state, text)
     except PathError as unanswered:  # the rules break the question off
@@ -50,37 +46,39 @@ def _faults(state: State, text: str) -> tuple[Reason, ...]:
     return ()
 
 
-def reasons(state: State, text: str, said: Said | None = None) -> tuple[Reason, ...]:
-    """The reasons against a text that is known not to be possible; at least one."""
-    outcome = state.outcome
-    if outcome is not None:
-        return (Reason("RF803", f"the game is over: {outcome}"),)
+def reasons(state: State, text: str) -> tuple[Reason, ...]:
+    """The reasons against a host's text that is known not to be possible; at least one."""
     tokens = text.split()
-    if not tokens:
-        return (Reason("RF802", "nothing was chosen", help=_offered(state)),)
-    if len(tokens) > MOST_WORDS:
-        return (Reason("RF806", f"a text has {MOST_WORDS} words at most, this one has {len(tokens):,}"),)
+    refusal = not_a_text(state, tokens)
+    if refusal is not None:
+        return (refusal,)
     for opening in openings(state, tokens):  # its beginning is possible, so look at what follows
-        choice, rest = opening.choice, " ".join(tokens[opening.said :])
+        choice, rest = opening.choice, tokens[opening.length :]
         later = state.copy()
         try:
             later.apply(choice)
-        except IllegalChoice as refusal:
-            return refusal.reasons
-        other = _another(state, choice, later, tokens[opening.said :])
+        except IllegalChoice as refused:
+            return refused.reasons
+        other = not_the_only_answer(state, choice, later, rest)
         if other is not None:
             return (other,)
-        sofar = (said or Said(state)).then(choice)
-        if of_one_mind(state, sofar, later):
-            return reasons(later, rest, sofar)
-        says = (
-            f"`{choice.text}` is all there is to say; `{rest}` is too much until it is known what comes of it"
-        )
-        return (Reason("RF806", says, help="say the rest in a step of its own"),)
-    return _first_obstacle(state, tokens)
+        return reasons(later, " ".join(rest)) if may_go_on(state, later) else (too_much(choice, rest),)
+    return first_obstacle(state, tokens)
 
 
-def _another(state: State, choice: Choice, later: State, rest: list[str]) -> Reason | None:
+def not_a_text(state: State, tokens: list[str]) -> Reason | None:
+    """What stands against a text whatever its words are: the game is over, or it has no words or too many."""
+    outcome = state.outcome
+    if outcome is not None:
+        return Reason("RF803", f"the game is over: {outcome}")
+    if not tokens:
+        return Reason("RF802", "nothing was chosen", help=_offered(state))
+    if len(tokens) > MOST_WORDS:
+        return Reason("RF806", f"a text has {MOST_WORDS} words at most, this one has {len(tokens):,}")
+    return None
+
+
+def not_the_only_answer(state: State, choice: Choice, later: State, rest: list[str]) -> Reason | None:
     """Against another answer than the only one there is, to a question that is therefore not asked."""
     for answer in unsaid(state, choice, later).settled:
         only = answer_text(state, answer).split()
@@ -91,7 +89,8 @@ def _another(state: State, choice: Choice, later: State, rest: list[str]) -> Rea
     return None
 
 
-def _first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
+def first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
+    """The reasons against a text that no choice begins."""
     variant = state._variant
     wording = variant.wordings[state._row[SITE]]
     assert wording is not None

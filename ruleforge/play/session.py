@@ -7,6 +7,7 @@ from collections.abc import Collection
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events
+from ruleforge.engine.seat_text import SeatText
 from ruleforge.engine.state import State
 from ruleforge.present.seen import DONE, HIDDEN
 from ruleforge.quick import dataclass
@@ -63,6 +64,15 @@ class Turn:
         return any(self._after.has_learned_since(self._before, player) for player in self._before.players)
 
 
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What became of a seat's text: the steps that were done, the words that were refused, and why."""
+
+    done: tuple[Turn, ...]
+    refused: str = ""
+    reasons: tuple[Reason, ...] = ()
+
+
 class Session:
     """A game being played; `state` is the present, `turns` how it came about."""
 
@@ -80,24 +90,45 @@ class Session:
         return self._start.copy()
 
     def apply(self, choice: Choice | str, player: str | None = None) -> tuple[Events, ...]:
-        """Make a choice, or the several steps a text stands for; each becomes one turn of the history.
+        """Make a choice, or the several steps of the host's text; each becomes one turn of the history.
 
-        With a player, IllegalChoice if it is not theirs to make.
+        Raises IllegalChoice, and changes nothing, if one of them is not possible, or not this player's to make.
         """
         if player is not None:
             self.state.check_turn(player)
         steps = self.state.said(choice) if isinstance(choice, str) else (choice,)
-        trial = self.state.copy()
         turns = []
+        state = self.state
         for step in steps:
-            before = trial.copy()
-            decision = before.decision
-            events = trial.apply(step)
-            turns.append(Turn(before, decision.player if decision else "", step, events, trial.copy()))
-        self.state = trial
+            turns.append(_turn(state, step))
+            state = turns[-1].after
+        self._go_on(turns)
+        return tuple(turn.events for turn in turns)
+
+    def submit(self, text: str, player: str) -> Submission:
+        """Make the steps of a player's text one by one, until the text ends or a step is refused.
+
+        The steps before that stay done, so a player learns nothing that was not paid for with a step. Raises
+        IllegalChoice, and changes nothing, if the first step is not possible or not this player's to make.
+        """
+        self.state.check_turn(player)
+        reading = SeatText(self.state, text)
+        done: list[Turn] = []
+        try:
+            while True:
+                done.append(_turn(self.state, reading.choice))
+                self._go_on(done[-1:])
+                if not reading.advance(done[-1].after, done[-1].events):
+                    return Submission(tuple(done))
+        except IllegalChoice as refusal:
+            if not done:
+                raise
+            return Submission(tuple(done), reading.left, refusal.reasons)
+
+    def _go_on(self, turns: list[Turn]) -> None:
+        self.state = turns[-1].after
         self.turns += turns
         self._undone.clear()
-        return tuple(turn.events for turn in turns)
 
     def undo(self, consent: Collection[str] = ()) -> bool:
         """Take the last step back; False if there is none.
@@ -182,3 +213,11 @@ class Session:
         """Whether the present decision belongs to the action: another site than the opening asks."""
         present = self.state.choices[0]
         return present.action is None and present.site != opening.choice.site
+
+
+def _turn(state: State, choice: Choice) -> Turn:
+    """The step that a choice makes from a state."""
+    before, after = state.copy(), state.copy()
+    decision = before.decision
+    events = after.apply(choice)
+    return Turn(before, decision.player if decision else "", choice, events, after)

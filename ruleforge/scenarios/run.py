@@ -8,7 +8,7 @@ from ruleforge.compiling.setup import BEGIN
 from ruleforge.diagnostics import Diagnostic, Report, Span
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision
-from ruleforge.engine.errors import IllegalChoice, PathError, PlayError
+from ruleforge.engine.errors import IllegalChoice, PathError, PlayError, Reason
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.names import counted
@@ -288,7 +288,7 @@ class _Run:
     def _refuse(self, step: Step) -> None:
         text, player = step.content["choice"], step.content.get("player")
         try:
-            reasons = self._state.why_not(text, player)
+            reasons = self._refusal(text, player)
         except PlayError as error:
             raise Failure(error.code, error.message, step.span) from None
         if not reasons:
@@ -300,6 +300,15 @@ class _Run:
         why = step.content.get("why")
         if why is not None and not any(why.lower() in str(reason).lower() for reason in reasons):
             raise Failure("RF854", f"`{text}` is refused because {reasons[0]}", step.spans["why"])
+
+    def _refusal(self, text: str, player: str | None) -> tuple[Reason, ...]:
+        """Why a text cannot be applied, by this player if one is named."""
+        if player is not None:
+            try:
+                self._state.check_turn(player)
+            except IllegalChoice as refusal:
+                return refusal.reasons
+        return self._state.why_not(text)
 
     def _sees(self, step: Step) -> None:
         player = step.content["player"]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ruleforge.engine.errors import Reason
 from ruleforge.names import as_number
 from ruleforge.narration import Narrator, Sentence
-from ruleforge.play.session import Session, Turn
+from ruleforge.play.session import Session, Submission, Turn
 from ruleforge.present.offers import greyed
 from ruleforge.present.scene import Offer, Scene, joined, standing
 from ruleforge.present.seen import DONE
@@ -119,6 +119,14 @@ class Onlooker:
             reasons = [r for text in texts for r in state.why_not(text, self._seat)] or reasons
         words = dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS])
         return Against((), tuple(words), all(reason.code == UNKNOWN for reason in reasons))
+
+    def half_done(self, submission: Submission) -> tuple[str, ...]:
+        """What is said of a text that was refused half-way: what is done, and why the rest is not; else nothing."""
+        if not submission.refused:
+            return ()
+        done = ", ".join(turn.choice.text for turn in submission.done)
+        because = (reason.words for reason in submission.reasons[:MOST_REASONS])
+        return (f"Done: {done}. Refused: {submission.refused}.", *because)
 
     def _printed_on(self, offer: Offer) -> Iterator[str]:
         """The author's words for the things that an offer names: mostly they say what is missing."""

@@ -25,7 +25,7 @@ from ruleforge.frontends.web.page import Sight, page_of
 from ruleforge.narration import Narrator, Sentence
 from ruleforge.play import replay
 from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
-from ruleforge.play.session import Session
+from ruleforge.play.session import Session, Turn
 from ruleforge.present.draw import Paper
 from ruleforge.present.draw import text as drawn
 from ruleforge.present.html import html
@@ -189,19 +189,43 @@ def _paths(state: ruleforge.State) -> list[str]:
     return [path for path in state.paths() if not path.startswith(("decision.", "outcome."))]
 
 
+@dataclass(frozen=True, eq=False)
+class Submitted:
+    """A seat's text: what the seat saw after each step that was done, then why the rest was refused.
+
+    The same words in two worlds are told alike as long as the seat sees the same after each step.
+    """
+
+    seen: tuple[object, ...]
+    refused: object
+
+    def __eq__(self, other: object) -> bool:
+        assert isinstance(other, Submitted)
+        if any(left != right for left, right in zip(self.seen, other.seen, strict=False)):
+            return True
+        return len(self.seen) == len(other.seen) and bool(self.refused == other.refused)
+
+
+def _submitted(state: ruleforge.State, text: str, seat: str) -> Submitted:
+    """That the rules break at something is told to whoever comes upon it."""
+    session = Session(state)
+    try:
+        submission = session.submit(text, seat)
+    except ruleforge.IllegalChoice as refusal:
+        return Submitted((), ANY if refusal.code in BREAKS else str(refusal.reasons))
+    seen = [
+        (turn.after.view(seat), question(turn.after, seat), _learned(heard_in(turn, seat)))
+        for turn in submission.done
+    ]
+    broken = any(reason.code in BREAKS for reason in submission.reasons)
+    return Submitted(tuple(seen), ANY if broken else (submission.refused, str(submission.reasons)))
+
+
 def refusals(state: ruleforge.State, seat: Seat) -> object:
-    """What is refused and why. That the rules break at something is told to whoever comes upon it."""
-    if not decides(state, seat):
+    """What is refused and why."""
+    if seat is None or not decides(state, seat):
         return None
-    found: list[tuple[str, object]] = []
-    for text in _texts(state, seat):
-        trial = state.copy()
-        try:
-            trial.apply(text, player=seat)
-            found.append((text, "done"))
-        except ruleforge.IllegalChoice as refusal:
-            found.append((text, ANY if refusal.code in BREAKS else str(refusal.reasons)))
-    return found
+    return [(text, _submitted(state, text, seat)) for text in _texts(state, seat)]
 
 
 def why_not(state: ruleforge.State, seat: Seat) -> object:
@@ -255,9 +279,12 @@ DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
 
 
 def heard(session: Session, seat: Seat) -> list[tuple[object, ...]]:
+    return [event for turn in session.turns for event in heard_in(turn, seat)]
+
+
+def heard_in(turn: Turn, seat: Seat) -> list[tuple[object, ...]]:
     return [
         (str(e), e.span, e.clauses, e.depth, e.cause and str(e.cause), tuple(e.told.items()))
-        for turn in session.turns
         for e in turn.events.seen_by(seat)
     ]
 

@@ -18,6 +18,11 @@ def has_learned(before: State, after: State, viewer: int) -> bool:
     """Whether the generator was used, sealed answers of others came to light, or the player sees what was hidden."""
     if any(before._row[word] != after._row[word] for word in (RNG_A, RNG_B)):
         return True
+    return sees_more(before, after, viewer)
+
+
+def sees_more(before: State, after: State, viewer: int) -> bool:
+    """Whether sealed answers of others came to light, or the player sees what was hidden."""
     variant = before._variant
     if _brought_to_light(before, after, viewer):
         return True

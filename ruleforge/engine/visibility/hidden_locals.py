@@ -10,13 +10,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.flow.phases import MAIN
-from ruleforge.compiler.lower.flow.settling import SETTLE
 from ruleforge.compiler.marks import shown_by
 from ruleforge.compiler.visit import Node, arrays_written, assigned, bodies, expressions, subexpressions
 from ruleforge.engine.visibility.frames import filled, frames
 
-COURSE = (MAIN, SETTLE)
 _RESULT = "result of"  # no local is called so
 _SILENT = frozenset((ir.Const, ir.Binary, ir.Logic, ir.Table))  # only their parts tell something
 
@@ -183,35 +180,6 @@ class HiddenLocals:
     def _shows(self, base: int, indexed: bool) -> bool:
         """Whether a load from there may give something hidden."""
         return base + indexed in self._hidden or base in self._hidden
-
-
-class HiddenFromChooser(HiddenLocals):
-    """The same for somebody who takes part: that they are asked tells them how the game took its course up to there,
-    phase by phase and rule by rule that waited.
-
-    Answers that wait sealed are among what may be hidden, and those of which not everybody is told.
-    """
-
-    def words(self, row: list[int]) -> Iterator[int]:
-        """The words of frames in which something may lie that a chooser does not know."""
-        for frame, function in frames(self._program, row):
-            for name in filled(function, row[frame + ir.FRAME_PC]):
-                if self.local(function.name, name) & Label.HIDDEN:
-                    at = frame + function.saved[name]
-                    yield from range(at, at + function.arrays.get(name, 1))
-
-    def local(self, function: str, name: str) -> int:
-        waits = name.rpartition(".")[2] in self._sealed
-        return Label.HIDDEN if waits else super().local(function, name)
-
-    def _body(self, function: str, body: ir.Body, around: int) -> None:
-        super()._body(function, body, Label.NOTHING if function in COURSE else around)
-
-    def _answered(self, site: ir.Site) -> int:
-        return super()._answered(site) | (Label.HIDDEN if site.sees is not None else Label.NOTHING)
-
-    def _grow(self, function: str, name: str, more: int) -> None:
-        super()._grow(function, name, more & ~Label.HIDDEN if function == MAIN else more)
 
 
 def _hidden_slots(program: ir.Program) -> Iterator[int]:

@@ -13,7 +13,7 @@ from ruleforge.compiler.visit import all_expressions
 from ruleforge.engine.paths import AttributePath, kinds_of
 from ruleforge.engine.visibility.choices import ChoiceNames
 from ruleforge.engine.visibility.control import sites_in_hidden_branches
-from ruleforge.engine.visibility.hidden_locals import HiddenFromChooser, HiddenLocals, hidden_places
+from ruleforge.engine.visibility.hidden_locals import HiddenLocals, hidden_places
 from ruleforge.engine.visibility.reverse_step import ReverseStep
 
 if TYPE_CHECKING:
@@ -98,11 +98,6 @@ class RulesetVisibility:
     def locals(self) -> HiddenLocals:
         """Which locals of waiting functions may hold hidden information."""
         return HiddenLocals(self._program)
-
-    @cached_property
-    def locals_for_chooser(self) -> HiddenFromChooser:
-        """The same for the player who is asked in the middle of an action."""
-        return HiddenFromChooser(self._program)
 
     @cached_property
     def reverse_step(self) -> ReverseStep:

@@ -150,7 +150,7 @@ def _why_not(evening: Evening, said: str) -> None:
     if evening.say_if_over():
         return
     found = understood(said, evening.offers)
-    reasons = () if found else evening.state.why_not(in_ids(said, evening.onlooker.ids()))
+    reasons = () if found else evening.state.why_not(in_ids(said, evening.onlooker.ids()), _me(evening))
     if reasons:
         evening.tell_against(said, reasons)
         return

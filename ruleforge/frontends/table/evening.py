@@ -248,7 +248,7 @@ class Evening:
             return
         if not offers or " " in line:
             try:  # the texts of several steps, or a step with its usual answers left out
-                self.session.apply(line)
+                self._submit(line)
                 return
             except IllegalChoice as refusal:
                 if not offers:
@@ -259,6 +259,16 @@ class Evening:
         self.narrowed = offers
         self.screen.say(f"{len(offers)} choices fit; which one? (all: the whole list again)")
         self.screen.listing(self.groups())
+
+    def _submit(self, text: str) -> None:
+        """Make the steps of a text; where it is refused half-way, say what is done and why the rest is not."""
+        decision = self.state.decision
+        assert decision is not None
+        submission = self.session.submit(text, decision.player)
+        if submission.refused and not self.reader.at_terminal:
+            raise BadAnswer(f"`{submission.refused}`: {'; '.join(map(str, submission.reasons))}")
+        for words in self.onlooker.half_done(submission):
+            self.screen.say(words, "yellow")
 
     def _choose(self, choice: Choice) -> bool:
         try:

@@ -182,7 +182,7 @@ class Room:
             )
         before, turns = self._session.state.table(seat), len(self._session.turns)
         try:
-            self._session.apply(text, player=seat)
+            submission = self._session.submit(text, seat)
         except IllegalChoice as refusal:
             return told(self._onlooker(seat).against(text, refusal.reasons))
         if not self._kept_since(turns):
@@ -192,7 +192,7 @@ class Room:
         self._answer_wish(seat)
         self._publish()
         self._awake.set()
-        return Answer()
+        return Answer(self._onlooker(seat).half_done(submission))
 
     def _answer_wish(self, seat: str) -> None:
         """Who chooses does not want to take back; but a wish of another that goes tells that something was chosen."""
@@ -220,10 +220,9 @@ class Room:
             return self._chosen(seat, fits[0].text)
         if fits and " " not in line:
             return which(fits)
-        answer = self._chosen(
-            seat, line
-        )  # the texts of several steps, or a step with its usual answers left out
-        return which(fits) if answer.said and fits else answer
+        turns = len(self._session.turns)
+        answer = self._chosen(seat, line)  # several steps, or a step with its usual answers left out
+        return which(fits) if fits and len(self._session.turns) == turns else answer
 
     def _why_not(self, seat: str, said: str) -> Answer:
         onlooker, state = self._onlooker(seat), self._session.state

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.engine.visibility.hidden_locals import HiddenFromChooser, HiddenLocals, Label
+from ruleforge.engine.visibility.hidden_locals import HiddenLocals, Label
 from ruleforge.resources import shipped_games
 from tests.shelf import game
 
 
-@pytest.mark.parametrize("kind", [HiddenLocals, HiddenFromChooser])
 @pytest.mark.parametrize("name", shipped_games())
-def test_nothing_more_is_added(name: str, kind: type[HiddenLocals]) -> None:
+def test_nothing_more_is_added(name: str) -> None:
     compiled = game(name).compiled
     program = compiled.program(compiled.setup())
-    found = kind(program)
+    found = HiddenLocals(program)
     for function in program.functions.values():
         found._body(function.name, function.body, Label.NOTHING)
     assert not found._todo

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.engine.test_one_mind import DUEL
 from tests.unit.frontends.terminal import Terminal
 from tests.unit.small_games import rules_file
 
@@ -131,3 +132,13 @@ def test_a_killed_game_is_resumed(table, tmp_path: Path, monkeypatch: pytest.Mon
     again.until("Nought ▸")
     again.say("quit")
     again.until("Bye")
+
+
+def test_a_text_that_fails_half_way_says_what_is_done_and_what_is_not(table):
+    terminal = table(rules_file(DUEL), "--seat", "ann=human", "--seat", "ben=human")
+    terminal.until("Ann ▸")
+    terminal.say("give ben 9")
+    terminal.until("Done: give ben. Refused: 9.")
+    terminal.until("9 is not a number from 1 to 3.")
+    terminal.say("undo")
+    terminal.until("give Ben")

@@ -11,6 +11,7 @@ import pytest
 import ruleforge
 from ruleforge.frontends.web.room import NOT_YOURS, OTHERWISE, UNKEPT, Room
 from tests.shelf import game as shelved
+from tests.unit.engine.test_one_mind import DUEL
 from tests.unit.frontends.web.rooms import room_of
 from tests.unit.small_games import small_game
 
@@ -305,3 +306,15 @@ def test_rules_that_stop_a_game_end_it_with_a_sentence(capsys):
     assert room._move() is False
     assert "RF812" in part(room, None, "asked") and "secret" not in part(room, None, "asked")
     assert "secret" in capsys.readouterr().out
+
+
+def test_a_text_that_fails_half_way_says_what_is_done_and_what_is_not():
+    room = room_of(small_game(DUEL))
+    assert room.say("ann", "give ben 9").said == (
+        "Done: give ben. Refused: 9.",
+        "9 is not a number from 1 to 3.",
+    )
+    assert "data-number" in part(room, "ann", "asked")
+    assert room.undo("ann").said == () and part(room, "ann", "log") == ""
+    assert room.say("ann", "give ben 2").said == ()
+    assert "data-number" in part(room, "ben", "asked")
