@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from ruleforge.backends import reference
@@ -74,6 +75,9 @@ class Lanes(Protocol):
     def observed(self, viewer: int) -> Records:
         """What a player, or whoever decides (0), may know in each lane; HIDDEN throughout where nobody decides."""
 
+    def observed_row(self, row: Sequence[int], viewer: int) -> Records:
+        """What a player may know of any row of the program. The first lane is lost."""
+
 
 class Stepwise:
     """Lanes for any runtime, gone on with one after the other."""
@@ -111,17 +115,23 @@ class Stepwise:
     def observed(self, viewer: int) -> Records:
         found = array("i")
         for lane in self._lanes:
-            found.extend(_observation(self.program, lane, viewer or lane.who))
+            found.extend(self._observed(lane, viewer or lane.who))
         return found
 
+    def _observed(self, lane: _Lane, viewer: int) -> Sequence[int]:
+        if viewer <= 0 or lane.fault is not None:
+            return [HIDDEN] * observation_size(self.program)
+        return self.observed_row(lane.row, viewer)
 
-def _observation(program: ir.Program, lane: _Lane, viewer: int) -> Sequence[int]:
-    """By the plain interpreter, which gives what a function offers."""
-    if viewer <= 0 or lane.fault is not None:
-        return [HIDDEN] * observation_size(program)
-    run = reference.compile(program).run(list(lane.row[: program.row_size]))
-    run.call(OBSERVATION, (viewer,))
-    return run.offers
+    def observed_row(self, row: Sequence[int], viewer: int) -> Records:
+        """By the plain interpreter, which gives what a function offers."""
+        run = self._interpreter.run(list(row[: self.program.row_size]))
+        run.call(OBSERVATION, (viewer,))
+        return array("i", run.offers)
+
+    @cached_property
+    def _interpreter(self) -> reference.Interpreter:
+        return reference.compile(self.program)
 
 
 class _Lane:

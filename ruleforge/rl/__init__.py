@@ -1,0 +1,1 @@
+"""Every ruleset as a standard environment of PettingZoo, Gymnasium and OpenSpiel (extra `rl`)."""
