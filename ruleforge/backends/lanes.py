@@ -22,13 +22,14 @@ from ruleforge.compiler.observation import HIDDEN, OBSERVATION, observation_size
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime
 
-# The words about a lane: the number of the choice that is made next (below 0: drawn), who decides (NOBODY: the
+# The words about a lane: the number of the choice that is made next (or DRAWN, WAIT, NEXT), who decides (NOBODY: the
 # game is over), at which site, how many choices there are (below 0: -1 - fault, before anybody could choose) and where
 # in the list of all lanes they begin, whether the last step ended a game, decisions made in the game under way, its
 # number, its generator, and the record (`playouts.py`) of the last game that ended.
 PICK, WHO, SITE, COUNT, FIRST, OVER, MADE, GAME, GENERATOR = range(9)
 RECORD = GENERATOR + 2
 NOBODY = -1
+DRAWN, WAIT, NEXT = -1, -2, -3  # picks that are no choice: one drawn, none for now, the next game begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,14 @@ class _Lane:
 
     def step(self, pick: int) -> None:
         self.pick = pick
+        if pick == NEXT:
+            self.begin()
+        elif pick == WAIT and self.codes:
+            self.over = False
+        else:
+            self.go_on(pick)
+
+    def go_on(self, pick: int) -> None:
         if self.codes:
             self.over = False
             self.choose(self.codes[draw(self.generator, len(self.codes)) if pick < 0 else pick])
