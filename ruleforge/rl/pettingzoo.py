@@ -13,7 +13,7 @@ from ruleforge.rl.position import OVER, Space
 from ruleforge.rl.spaces import mask_space, observation_space
 
 
-class PettingZooEnv(AECEnv[str, Any, int]):
+class RuleforgeAECEnv(AECEnv[str, Any, int]):
     """One game after the other. The rewards are the scores, given when a game ends.
 
     A game is cut short (truncated) after `max_cycles` actions, and where a limit of the rules stops it.

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
+from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.backends.artifacts.setup import Chance
 from ruleforge.engine.choice import Choice
+from ruleforge.engine.decision import CHANCE as CHANCE_NAME
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.game import Game
 from ruleforge.engine.presentation.draw import text
 from ruleforge.engine.state import State
 from ruleforge.play.session import Turn
 from ruleforge.rl.actions import Actions, Path
+from ruleforge.rl.log import Entry
 from ruleforge.rl.tensors import Field, Floats, Tensors, Words
 
 CHANCE, OVER = -1, -2  # in place of a player
+Ways = tuple[tuple[Path, Choice], ...]
+Options = tuple[tuple[str, OptionValue], ...]  # of a game, by their names
 
 
 class Space:
@@ -30,11 +36,11 @@ class Space:
         self,
         game: Game,
         players: int | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Options = (),
         chance: Chance = "sampled",
     ) -> None:
-        self.game, self._how = game, (players, options, chance)
-        self.variant = game.variant(game.compiled.setup(players, options, chance))
+        self.game, self.how = game, (players, options, chance)
+        self.variant = game.variant(game.compiled.setup(players, dict(options), chance))
         self.players = self.variant.player_names
         self.actions = Actions(self.variant)
         self.chance_actions = Actions(self.variant, chance=True)
@@ -42,9 +48,17 @@ class Space:
         self._earlier = {action: n for n, action in enumerate(self.actions.not_last)}
         self._questions = len(self.variant.program.sites)
 
-    def start(self, seed: int = 0) -> Position:
-        players, options, chance = self._how
-        return Position(self, self.game.start(players, seed, options, chance))
+    def start(self, seed: int = 0, remember: bool = False) -> Position:
+        """A new game; with `remember` it keeps what players are told, for information states."""
+        players, options, chance = self.how
+        state = self.game.start(players, seed, dict(options), chance)
+        return Position(self, state, () if remember else None)
+
+    def __deepcopy__(self, _: object) -> Space:
+        return self  # nothing in it changes
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return space_of, (self.game, *self.how)
 
     # --- tensors ---
 
@@ -89,21 +103,29 @@ class Space:
             tensor[first + self._earlier[action]] = 1
 
 
+@lru_cache(maxsize=16)
+def space_of(
+    game: Game, players: int | None = None, options: Options = (), chance: Chance = "sampled"
+) -> Space:
+    """The space of a game that is started so."""
+    return Space(game, players, options, chance)
+
+
 class Position:
     """A state, with the choice that is under way in it.
 
     A choice may take several actions; the state changes with the last of them. A step that has one answer is skipped.
     """
 
-    def __init__(self, space: Space, state: State) -> None:
-        self.space, self.state = space, state
+    def __init__(self, space: Space, state: State, log: tuple[Entry, ...] | None = None) -> None:
+        """With a log what players are told is added to it."""
+        self.space, self.state, self.log = space, state, log
         self.fault = ""  # the code of a limit of the rules, where one has stopped the game
         self._begin()
 
     def _begin(self) -> None:
-        self.earlier: tuple[int, ...] = ()  # actions of the choice under way
-        self._depth = 0
-        self._left: tuple[tuple[Path, Choice], ...] | None = None  # worked out when somebody asks
+        self.earlier: Path = ()  # the actions of the choice under way, those that were skipped among them
+        self._left: Ways | None = None  # worked out when somebody asks
 
     @property
     def player(self) -> int:
@@ -119,25 +141,30 @@ class Position:
         return self.space.chance_actions if self.player == CHANCE else self.space.actions
 
     @property
-    def left(self) -> tuple[tuple[Path, Choice], ...]:
+    def left(self) -> Ways:
         """The choices that the actions so far leave possible, each with all its actions."""
         if self._left is None:
             choices = () if self.fault else self.state.choices
-            self._narrow(tuple(zip(self.actions.paths(choices), choices, strict=True)))
-        assert self._left is not None
+            ways = zip(self.actions.paths(choices), choices, strict=True)
+            depth = len(self.earlier)
+            self._left = self._skip(tuple(way for way in ways if way[0][:depth] == self.earlier))
         return self._left
 
-    def _narrow(self, left: tuple[tuple[Path, Choice], ...]) -> None:
-        self._left = left
-        while len(left) > 1 and len({path[self._depth] for path, _ in left}) == 1:
-            self._depth += 1
+    def _skip(self, left: Ways) -> Ways:
+        """Go on to the first step with several answers."""
+        while len(left) > 1 and len({path[len(self.earlier)] for path, _ in left}) == 1:
+            self.earlier = left[0][0][: len(self.earlier) + 1]
+        return left
+
+    def _following(self, action: int) -> Ways:
+        """The choices that an action leaves possible."""
+        left = self.left  # finds out how many steps are made
+        return tuple(way for way in left if way[0][len(self.earlier)] == action)
 
     def counts(self) -> dict[int, int]:
         """The actions that are legal now, in their order, each with the number of choices it leads to."""
-        left, found = self.left, dict[int, int]()
-        for path, _ in left:
-            found[path[self._depth]] = found.get(path[self._depth], 0) + 1
-        return dict(sorted(found.items()))
+        left = self.left
+        return dict(sorted(Counter(path[len(self.earlier)] for path, _ in left).items()))
 
     def legal(self) -> tuple[int, ...]:
         """The actions that are legal now, in their order."""
@@ -151,36 +178,35 @@ class Position:
 
     def words(self, action: int) -> str:
         """An action in words: the text of its choice if it settles one, else its name."""
-        left = self.left
-        choices = [choice for path, choice in left if path[self._depth] == action]
-        return choices[0].text if len(choices) == 1 else self.actions.names[action]
+        ways = self._following(action)
+        return ways[0][1].text if len(ways) == 1 else self.actions.names[action]
 
-    def act(self, action: int) -> Turn | None:
-        """Take an action; the turn that it completes, if it does. ValueError if it is not legal.
+    def act(self, action: int) -> None:
+        """Take an action. ValueError if it is not legal.
 
-        A turn that a limit of the rules stops ends the game with a `fault`.
+        A choice that a limit of the rules stops ends the game with a `fault`.
         """
-        all_left = self.left
-        left = tuple(pair for pair in all_left if pair[0][self._depth] == action)
-        if not left:
+        ways = self._following(action)
+        if not ways:
             raise ValueError(f"action {action} is not legal here; these are: {self.legal()}")
-        if len(left) == 1:
-            return self._choose(left[0][1])
-        self.earlier = (*self.earlier, action)
-        self._narrow(left)
-        return None
+        if len(ways) == 1:
+            self._choose(*ways[0])
+        else:
+            self.earlier = (*self.earlier, action)
+            self._left = self._skip(ways)
 
-    def _choose(self, choice: Choice) -> Turn | None:
-        decision = self.state.decision
-        assert decision is not None
-        before = self.state.copy()
+    def _choose(self, path: Path, choice: Choice) -> None:
+        player, before = self.player, None if self.log is None else self.state.copy()
         try:
             events = self.state.apply(choice)
         except IllegalChoice as refusal:
             self.fault, self._left = refusal.reasons[0].code, ()
-            return None
+            return
         self._begin()
-        return Turn(before, decision.player, choice, events, self.state.copy())
+        if self.log is not None and before is not None:
+            name = CHANCE_NAME if player == CHANCE else before.players[player]
+            turn = Turn(before, name, choice, events, self.state.copy())
+            self.log = (*self.log, Entry(player, choice.text, path, turn))
 
     def act_at_random(self, rng: random.Random) -> None:
         """Take any action, each choice as likely as the others."""
@@ -227,7 +253,41 @@ class Position:
         """What a player (None: the public) may know, as plain data for JSON."""
         return self.state.view(None if viewer is None else self.state.players[viewer])
 
+    def information_state(self, viewer: int) -> str:
+        """All that a player was told since the game began and can see now, as text. The log has to be kept."""
+        assert self.log is not None
+        name = self.state.players[viewer]
+        told = [words for words in (entry.told(name) for entry in self.log) if words]
+        view = self.view(viewer)
+        lines = (
+            *told,
+            json.dumps({key: view[key] for key in ("attributes", "places", "decision", "outcome")}),
+        )
+        earlier = self.earlier if self.player == viewer else ()
+        return "\n".join((name, *lines, *(self.actions.names[action] for action in earlier)))
+
+    def recalled(self, viewer: int, count: int) -> Floats:
+        """The last choices that a player was told of, the latest first: who chose, and by which actions."""
+        assert self.log is not None
+        name, seats = self.state.players[viewer], len(self.state.players)
+        told = [entry for entry in reversed(self.log) if entry.player >= 0 and entry.knows_who(name)]
+        found = np.zeros((count, seats + self.space.actions.count), np.float32)
+        for row, entry in zip(found, told, strict=False):
+            row[entry.player] = 1
+            if entry.knows_all(name):
+                row[[seats + action for action in entry.actions]] = 1
+        return found
+
+    # --- copies ---
+
     def copy(self) -> Position:
-        twin = Position(self.space, self.state.copy())
-        twin.earlier, twin._left, twin._depth, twin.fault = self.earlier, self._left, self._depth, self.fault
+        twin = Position(self.space, self.state.copy(), self.log)
+        twin.earlier, twin._left, twin.fault = self.earlier, self._left, self.fault
         return twin
+
+    def __deepcopy__(self, _: object) -> Position:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle, without the choices, which are listed again."""
+        return {**self.__dict__, "_left": None}
