@@ -102,7 +102,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "complaints": {"analysing", "validating"},
     "mending": {"pipeline", "validating"},
     "compatibility": {"analysing", "contracts", "finding", "loading", "engine"},
-    "judging": {"analysing", "pipeline", "finding", "contracts", "engine", "loading"},
+    "judging": {"analysing", "analysis", "pipeline", "finding", "contracts", "engine", "loading"},
     "counterexamples": {
         "analysing",
         "analysis",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleforge.analysis.effects.values import written_out
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT
 from ruleforge.check.walk import all_nodes, phases_of
-from ruleforge.contracts.footprints.values import written_out
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial
 

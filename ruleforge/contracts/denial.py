@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from ruleforge.analysis.effects.facts import Change, Deed
+from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes, phases_of
-from ruleforge.contracts.footprints.facts import Change, Deed
-from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Denial
 from ruleforge.contracts.resting import turns_between

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ruleforge.analysis.effects.facts import Deed, Occasion, Who, Write, name_of
 from ruleforge.check import typed as t
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import goal_of
 from ruleforge.contracts.model import Flow

@@ -9,7 +9,7 @@ from ruleforge.check import typed as t
 from ruleforge.check.later import check_text
 from ruleforge.check.types import INT_MAX, INT_MIN, NumberT, ThingT
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.company import owner_in
+from ruleforge.contracts.company import owner_in
 from ruleforge.contracts.model import Bounds, Clauses, Contract, Denial, Point
 from ruleforge.diagnostics import Span
 from ruleforge.pipeline import Analysis

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.values import Known, same
 from ruleforge.check import typed as t
 from ruleforge.check.choices_of import asked_of, offered
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes, free_variables
-from ruleforge.contracts.footprints.facts import ME, Deed
-from ruleforge.contracts.footprints.values import Known, same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.values import Known
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import all_nodes, used_variables
-from ruleforge.contracts.footprints.facts import ME, Deed
-from ruleforge.contracts.footprints.values import Known
 from ruleforge.diagnostics import Span
 
 Leak = tuple[Span, str]  # where, and the place in which it is hidden

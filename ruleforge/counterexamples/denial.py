@@ -6,10 +6,10 @@ import random
 from functools import cached_property
 from pathlib import Path
 
+from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT
 from ruleforge.contracts.denial import columns_of
-from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.model import Denial
 from ruleforge.counterexamples.leads import Lead
 from ruleforge.counterexamples.monitors import PLENTY, SCANT, Monitor

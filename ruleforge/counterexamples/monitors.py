@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from ruleforge.analysis.effects.facts import name_of
 from ruleforge.check.types import NumberT
-from ruleforge.contracts.footprints.facts import name_of
 from ruleforge.contracts.model import Flow
 from ruleforge.counterexamples.leads import Lead
 from ruleforge.engine.choice import Choice

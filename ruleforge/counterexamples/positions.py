@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
+from ruleforge.analysis.effects.facts import Deed
+from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT, NumberT, ThingT
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.facts import Deed
-from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.counterexamples.leads import Lead
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State

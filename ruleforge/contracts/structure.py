@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
+from ruleforge.analysis.effects.facts import Change, Range
 from ruleforge.assembly.kinds import FIXED
 from ruleforge.assembly.merge import SECTIONS
 from ruleforge.check import typed as t
 from ruleforge.check.everything import roots
 from ruleforge.check.types import NumberT
 from ruleforge.check.walk import all_nodes
-from ruleforge.contracts.footprints.facts import Change, Range
 from ruleforge.diagnostics import Span
 from ruleforge.model import ruleset as m
 from ruleforge.model.pack import Pack

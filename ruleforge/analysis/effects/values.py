@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 
+from ruleforge.analysis.effects.facts import Range, Who
 from ruleforge.check import typed as t
 from ruleforge.check.types import FlagT
 from ruleforge.check.walk import said_of
-from ruleforge.contracts.footprints.facts import Range, Who
 from ruleforge.quick import dataclass
 
 

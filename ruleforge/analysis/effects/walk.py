@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Range
+from ruleforge.analysis.effects.met import Env, Found, Where
+from ruleforge.analysis.effects.moves import Moves
+from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts, same
 from ruleforge.check import typed as t
 from ruleforge.check.types import ThingT
 from ruleforge.check.walk import replaced
-from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Range
-from ruleforge.contracts.footprints.met import Env, Found, Where
-from ruleforge.contracts.footprints.moves import Moves
-from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts, same
 from ruleforge.diagnostics import Span
 
 PLAYER = ThingT("player")

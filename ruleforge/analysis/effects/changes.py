@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ruleforge.analysis.effects.deltas import Deltas, consists_of
+from ruleforge.analysis.effects.facts import Change, Emission, Range, Write
+from ruleforge.analysis.effects.met import Env, Found, Where
+from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.check import typed as t
 from ruleforge.check.types import NumberT
-from ruleforge.contracts.footprints.deltas import Deltas, consists_of
-from ruleforge.contracts.footprints.facts import Change, Emission, Range, Write
-from ruleforge.contracts.footprints.met import Env, Found, Where
-from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.diagnostics import Span
 
 

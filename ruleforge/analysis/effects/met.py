@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Write
+from ruleforge.analysis.effects.values import Known
 from ruleforge.check import typed as t
-from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Write
-from ruleforge.contracts.footprints.values import Known
 from ruleforge.diagnostics import Span
 from ruleforge.quick import dataclass
 
