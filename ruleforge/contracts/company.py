@@ -7,11 +7,11 @@ from collections.abc import Callable
 from ruleforge.analysis.effects.deeds import Deeds
 from ruleforge.analysis.effects.facts import Change, Footprints
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.check import typed as t
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.structure import Structure
-from ruleforge.diagnostics import Span
-from ruleforge.pipeline import Analysis
+from ruleforge.lang.checker import typed as t
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.diagnostics import Span
 
 
 def owner_in(analysis: Analysis) -> Callable[[Span], str]:

@@ -12,11 +12,11 @@ from ruleforge.analysis.effects.facts import Deed, Emission, Who, Write
 from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.standing import keys_of, rests
 from ruleforge.analysis.effects.values import Known
-from ruleforge.check import typed as t
 from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
 from ruleforge.contracts.trial import Trial
+from ruleforge.lang.checker import typed as t
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -302,7 +302,7 @@ def asks_unmarked(test: t.Expr, write: Write) -> bool:
 
 
 def _has_floor(write: Write) -> bool:
-    from ruleforge.check.types import INT_MIN, NumberT
+    from ruleforge.lang.checker.types import INT_MIN, NumberT
 
     return isinstance(write.column.type, NumberT) and write.column.type.low > INT_MIN
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from ruleforge.analysis.effects.facts import ME, Deed, Who, Write
 from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.values import Known, conjuncts
-from ruleforge.check import typed as t
-from ruleforge.check.walk import phases_of
 from ruleforge.contracts.trial import Trial
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases_of
 
 
 def turns_between(trial: Trial, deed: Deed) -> float:

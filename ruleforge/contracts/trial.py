@@ -7,15 +7,15 @@ from dataclasses import field
 
 from ruleforge.analysis.effects.facts import Deed, Footprints
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.check import typed as t
-from ruleforge.check.walk import phases_of
 from ruleforge.contracts.company import footprints_of, owner_in, ranges_for
 from ruleforge.contracts.conditions import Circumstances
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Contract
-from ruleforge.diagnostics import Span
-from ruleforge.pipeline import Analysis
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases_of
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from ruleforge.analysis.effects.facts import ME, Deed
 from ruleforge.analysis.effects.values import Known
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes, used_variables
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, used_variables
+from ruleforge.support.diagnostics import Span
 
 Leak = tuple[Span, str]  # where, and the place in which it is hidden
 Held = dict[t.Variable, str]  # what a variable holds, by the place where it is hidden

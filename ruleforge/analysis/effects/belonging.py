@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 from ruleforge.analysis.effects.facts import Who
 from ruleforge.analysis.effects.values import conjuncts, same, written_out
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import said_of
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import said_of
 
 
 def belongs(

@@ -9,9 +9,9 @@ from ruleforge.analysis.effects.deltas import Deltas, consists_of
 from ruleforge.analysis.effects.facts import Change, Emission, Range, Write
 from ruleforge.analysis.effects.met import Env, Found, Where
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumberT
+from ruleforge.support.diagnostics import Span
 
 
 class Changes:

@@ -11,10 +11,10 @@ from ruleforge.analysis.effects.met import Env, Found, Where
 from ruleforge.analysis.effects.ranges import ACTIVE, Ranges
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts
 from ruleforge.analysis.effects.walk import Walk
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes, phases_of
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, phases_of
+from ruleforge.support.diagnostics import Span
 
 _CHANGING = {"modify": "modify", "forbid": "forbid", "instead": "instead", "after": "listen"}
 _WORST = ("none", "less", "same", "other")

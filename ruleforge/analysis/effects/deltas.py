@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.analysis.effects.facts import ZERO, Range
 from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.values import Environment, same
-from ruleforge.check import typed as t
+from ruleforge.lang.checker import typed as t
 
 
 class Deltas:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from ruleforge.analysis.effects.facts import Range
 from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.values import Environment, same, written_out
-from ruleforge.check import typed as t
-from ruleforge.check.walk import replaced, said_of
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import replaced, said_of
 
 _OPEN_TO_US = (t.Arithmetic, t.Negative, t.Constant, t.CallFormula, t.Aggregate)
 

@@ -6,9 +6,9 @@ from dataclasses import field
 
 from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Write
 from ruleforge.analysis.effects.values import Known
-from ruleforge.check import typed as t
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 Env = dict[t.Variable, Known]
 

@@ -9,9 +9,9 @@ from ruleforge.analysis.effects.changes import Changes
 from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Who
 from ruleforge.analysis.effects.met import Env, Found, Where
 from ruleforge.analysis.effects.values import conjuncts, same, written_out
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT, ThingT
-from ruleforge.check.walk import replaced
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT, ThingT
+from ruleforge.lang.checker.walk import replaced
 
 MOST_NAMED = 64  # things that a move is told of one by one
 

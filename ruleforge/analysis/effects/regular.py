@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.analysis.effects.facts import Key
-from ruleforge.check import typed as t
-from ruleforge.check.walk import phases_of
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases_of
 
 
 def certain(block: t.Block | None) -> Iterator[str]:

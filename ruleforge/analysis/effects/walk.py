@@ -10,10 +10,10 @@ from ruleforge.analysis.effects.met import Env, Found, Where
 from ruleforge.analysis.effects.moves import Moves
 from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts, same
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import replaced
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import replaced
+from ruleforge.support.diagnostics import Span
 
 PLAYER = ThingT("player")
 
