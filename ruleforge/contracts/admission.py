@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.effects.facts import Change, Deed
 from ruleforge.contracts.cited import Cited
-from ruleforge.contracts.footprints.facts import Change, Deed
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Failure, Limits
 from ruleforge.contracts.model import Clauses, Contract, Guard, Point

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.facts import Change, Deed
-from ruleforge.contracts.footprints.values import conjuncts
+from ruleforge.analysis.effects.facts import Change, Deed
+from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Denial
 from ruleforge.contracts.resting import turns_between

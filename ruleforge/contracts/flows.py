@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write, name_of
+from ruleforge.analysis.effects.facts import Deed, Occasion, Who, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import goal_of
 from ruleforge.contracts.model import Flow

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ruleforge.contracts.footprints.facts import ME, Deed
-from ruleforge.contracts.footprints.values import Known, same
+from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.values import Known, same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ruleforge.contracts.footprints.facts import Deed, Key
+from ruleforge.analysis.effects.facts import Deed, Key
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial
 from ruleforge.support.records import dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
-from ruleforge.contracts.footprints.facts import Deed
-from ruleforge.contracts.footprints.values import conjuncts
+from ruleforge.analysis.effects.facts import Deed
+from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
 from ruleforge.lang.checker import typed as t

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Write
-from ruleforge.contracts.footprints.values import Known
+from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Write
+from ruleforge.analysis.effects.values import Known
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.facts import Change, Deed, Footprints, Who, Write
+from ruleforge.analysis.effects.facts import Change, Deed, Footprints, Who, Write
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
