@@ -16,6 +16,7 @@ from ruleforge.engine.loader import load
 from ruleforge.rl.position import Position, Space, space_of
 
 if TYPE_CHECKING:
+    from ruleforge.rl.gymnasium import RuleforgeEnv, RuleforgeVectorEnv
     from ruleforge.rl.pettingzoo import RuleforgeAECEnv
 
 __all__ = [
@@ -55,6 +56,41 @@ def pettingzoo_env(
     from ruleforge.rl.pettingzoo import RuleforgeAECEnv
 
     return RuleforgeAECEnv(space(game, **how), observation, max_cycles, render_mode)
+
+
+def gymnasium_vector_env(
+    game: Game | str,
+    num_envs: int,
+    *,
+    seat: str | None = None,
+    self_play: bool = False,
+    max_steps: int = MOST_STEPS,
+    **how: Any,
+) -> RuleforgeVectorEnv:
+    """A Gymnasium vector environment. The learner has a seat, the first one unless said otherwise.
+
+    With `self_play` the learner acts for every player. `how`: players, options and packs, as `space` takes them.
+    """
+    from ruleforge.rl.gymnasium import RuleforgeVectorEnv
+
+    found = space(game, **how)
+    return RuleforgeVectorEnv(found, num_envs, None if self_play else seat or found.players[0], max_steps)
+
+
+def gymnasium_env(
+    game: Game | str,
+    *,
+    seat: str | None = None,
+    self_play: bool = False,
+    max_steps: int = MOST_STEPS,
+    render_mode: str | None = None,
+    **how: Any,
+) -> RuleforgeEnv:
+    """A Gymnasium environment of one game, otherwise as `gymnasium_vector_env`."""
+    from ruleforge.rl.gymnasium import RuleforgeEnv
+
+    found = space(game, **how)
+    return RuleforgeEnv(found, None if self_play else seat or found.players[0], max_steps, render_mode)
 
 
 def openspiel_game(

@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ruleforge.compiler.ir import Part, Site
 from ruleforge.engine.choice import Choice, part_name
@@ -127,6 +129,33 @@ class Actions:
 
 def _of_site(routes: Sequence[Route], site: int, unseen: bool) -> tuple[Route, ...]:
     return tuple(route for route in routes if route.site == site and route.unseen == unseen)
+
+
+class PathTable:
+    """The paths of all answers that players see, for many of them at once."""
+
+    def __init__(self, actions: Actions) -> None:
+        routes = sorted((r for r in actions.routes if not r.unseen), key=lambda r: (r.site, r.begin))
+        ends = {route.site: route.begin + route.count for route in routes}
+        self._bases = np.zeros(
+            max(ends, default=0) + 2, np.int64
+        )  # where the answers of a site begin in one list of all
+        for site in range(1, len(self._bases)):
+            self._bases[site] = self._bases[site - 1] + ends.get(site - 1, 0)
+        self.steps = actions.most_steps
+        self._begins = np.array([self._bases[route.site] + route.begin for route in routes], np.int64)
+        nothing = Step(-1, 1)
+        padded = [(*route.steps, *[nothing] * (self.steps - len(route.steps))) for route in routes]
+        numbers = [[(s.first, s.divisor, s.span, s.unit, s.size) for s in steps] for steps in padded]
+        self._steps = np.array(numbers, np.int64).reshape(len(routes), self.steps, 5)
+
+    def paths(self, sites: Any, codes: Any) -> Any:
+        """A row of actions for each answer, with -1 behind its last."""
+        answers = self._bases[sites] + codes
+        route = np.searchsorted(self._begins, answers, "right") - 1
+        first, divisor, span, unit, size = np.moveaxis(self._steps[route], 2, 0)
+        numbers = (answers - self._begins[route])[:, None]
+        return (first + numbers // divisor % span // unit % size).astype(np.int32)
 
 
 # --- numbering ---

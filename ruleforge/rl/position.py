@@ -20,7 +20,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.presentation.draw import text
 from ruleforge.engine.state import State
 from ruleforge.play.session import Turn
-from ruleforge.rl.actions import Actions, Path
+from ruleforge.rl.actions import Actions, Path, PathTable
 from ruleforge.rl.log import Entry
 from ruleforge.rl.tensors import Field, Floats, Tensors, Words
 
@@ -59,6 +59,11 @@ class Space:
 
     def __reduce__(self) -> tuple[object, ...]:
         return space_of, (self.game, *self.how)
+
+    @cached_property
+    def table(self) -> PathTable:
+        """The paths of many answers at once."""
+        return PathTable(self.actions)
 
     # --- tensors ---
 
