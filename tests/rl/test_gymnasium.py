@@ -37,7 +37,7 @@ def test_the_api_is_that_of_gymnasium(name: str) -> None:
 @pytest.mark.parametrize("name", sorted({*SAMPLE, "splicers", "soul-gems"}))
 def test_many_games_at_once_are_the_games_one_by_one(name: str) -> None:
     space, rng = rl.space(shelved(name)), np.random.default_rng(3)
-    many = VectorPositions(space, LANES, 5, 40)
+    many = VectorPositions(space, LANES, 5, 10_000)
     single = [Position(space, many.batch.state(lane)) for lane in range(LANES)]
     for _ in range(most(25, 400)):
         for lane, position in enumerate(single):
