@@ -16,6 +16,7 @@ from ruleforge.rl.position import Space
 from ruleforge.rl.spaces import mask_space, observation_space
 from ruleforge.rl.vector import VectorPositions
 
+MOST_MISSED = 1_000  # games that may end one after the other before the learner is asked
 ILLEGAL = -1.0  # the reward for an action that is not legal, which ends a game
 
 
@@ -85,8 +86,8 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _to_the_seat(self, begin: Any) -> None:
         """Draw the choices of all others, until the learner decides or a game is over; games just begun go on."""
-        games = self._playing
-        while True:
+        games, missed = self._playing, 0
+        while missed < MOST_MISSED:
             over = games.players < 0
             picks = np.full(self.num_envs, Batch.WAIT, np.int32)
             if self._seat is not None:
@@ -94,7 +95,9 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
             picks[over & begin] = Batch.NEXT  # the learner was not asked in it at all
             if (picks == Batch.WAIT).all():
                 return
+            missed += int((over & begin).any())
             games.let(picks)
+        raise ValueError("the learner's seat is never asked: games end before it is")
 
     def _viewers(self) -> Any:
         """Who looks: the seat, or whoever decides; whoever acted last where a game is over."""

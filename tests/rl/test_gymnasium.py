@@ -21,6 +21,7 @@ from ruleforge.rl.vector import VectorPositions
 from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 from tests.thorough import most, some_of
+from tests.unit.engine.test_batch import STUMBLES
 
 GAMES = sorted(shipped_games())
 SAMPLE = some_of(GAMES, 12, "gymnasium")
@@ -99,6 +100,14 @@ def test_a_long_game_is_cut_short() -> None:
     for column in range(3):
         _, rewards, terminated, truncated, _ = envs.step(np.array([column, column]))
     assert truncated.all() and not terminated.any() and not rewards.any()
+
+
+def test_a_seat_that_is_never_asked_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "stumbles.yaml"
+    path.write_text(STUMBLES.replace("  step: {during: turn, do: game.total += 1}\n", ""))
+    env = rl.gymnasium_env(str(path), seat="ben")  # whoever begins wins
+    with pytest.raises(ValueError, match="never asked"):
+        env.reset(seed=1)
 
 
 # --- names by which the libraries find the games ---
