@@ -19,7 +19,7 @@ import yaml
 
 import ruleforge
 from benchmarks import ours
-from ruleforge.engine.presentation.draw import Paper, text
+from ruleforge.engine.presentation.text_renderer import Paper, text
 from ruleforge.support.resources import data_root, shipped_games
 
 ROOT = data_root()

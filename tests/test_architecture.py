@@ -246,7 +246,7 @@ OWN_DATA = {
     "lang/parser/grammar.py",
     "frontends/cli/explain_command.py",
     "tools/templates/game.py",
-    "tools/mutation/kept.py",
+    "tools/mutation/verdict_cache.py",
     "support/build_fingerprint.py",
     "support/resources.py",
     "lang/schema/validate.py",

@@ -13,7 +13,7 @@ from ruleforge.compiler.ir import SetOf
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, plain_value, set_value
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
 from ruleforge.support.records import dataclass

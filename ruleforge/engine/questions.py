@@ -19,7 +19,7 @@ from ruleforge.engine.faults import unanswered
 from ruleforge.engine.held import Taken, given, taken
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.plainly import Plainly
-from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.titles import Names
 from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
 from ruleforge.support.diagnostics import Span
 

@@ -39,7 +39,7 @@ from ruleforge.engine.event import EventValue
 from ruleforge.engine.events import Events, NotedEvents
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.conditions import EVERYTHING
 from ruleforge.support.diagnostics import Span

@@ -11,7 +11,7 @@ from ruleforge.engine.errors import RestoreError
 from ruleforge.play.record import LARGEST, Line, Opening, head_text, read_record
 from ruleforge.play.replay import lines_of
 from ruleforge.play.session import Session, Turn
-from ruleforge.support.cache_folder import cache_folder
+from ruleforge.support.disk_cache import cache_folder
 from ruleforge.support.input_files import Unreadable, names_in, read_bytes
 from ruleforge.support.output_files import Appended, is_added_to, remove
 

@@ -6,7 +6,7 @@ from ruleforge.contracts.locks.lockfile import check_locked
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass
-from ruleforge.tools.project_files.beside import Beside, look_beside
+from ruleforge.tools.project_files.side_files import Beside, look_beside
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,20 +17,19 @@ import ruleforge
 from ruleforge.backends import reference
 from ruleforge.backends.api import words
 from ruleforge.compiler.observation import OBSERVATION, observing
-from ruleforge.engine.presentation.draw import Paper
-from ruleforge.engine.presentation.draw import text as drawn
-from ruleforge.engine.presentation.html import html
-from ruleforge.engine.presentation.lines import text_of
+from ruleforge.engine.presentation.styled_text import text_of
+from ruleforge.engine.presentation.text_renderer import Paper, html
+from ruleforge.engine.presentation.text_renderer import text as drawn
 from ruleforge.engine.variant import Variant
 from ruleforge.engine.visibility.hidden_locals import Label
 from ruleforge.frontends.console.page import Pages
-from ruleforge.frontends.web.hearing import Hearing
 from ruleforge.frontends.web.page import Sight, page_of
+from ruleforge.frontends.web.table import Hearing
 from ruleforge.play import replay
 from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
 from ruleforge.play.narration import Narrator, Sentence
-from ruleforge.play.seats.about import About
-from ruleforge.play.seats.onlooker import Onlooker
+from ruleforge.play.seats.rule_help import About
+from ruleforge.play.seats.seat_view import Onlooker
 from ruleforge.play.session import Session, Turn
 from tests.property.questions import questions
 from tests.redeals import redealt

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.observation import SeenChoice, SeenDecision, SeenPart
 from ruleforge.engine.presentation.scene import Asked, Offer
-from ruleforge.engine.presentation.seen import SeenChoice, SeenDecision, SeenPart
+from ruleforge.engine.presentation.titles import Names
 from ruleforge.support.spelling import with_article
 
 SHORT = 2  # letters of a name that is no word

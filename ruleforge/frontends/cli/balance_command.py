@@ -13,10 +13,10 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.loader import best_for_many_games
 from ruleforge.frontends.cli.arguments import game_argument, option_values, seats, start_options, with_option
 from ruleforge.frontends.cli.experiment_text import percent, say_aligned, signed
-from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
 from ruleforge.project.locator import core_of, find_rules, is_pack
 from ruleforge.support.diagnostics import Report

@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 
 import click
 
+from ruleforge.frontends.cli.command_groups import Suggesting
 from ruleforge.frontends.cli.output import Output, colour_option, say
-from ruleforge.frontends.cli.suggesting import Suggesting
 
 # What the list of commands says of each. It stands here, so that no command has to be imported to be listed.
 COMMANDS = {

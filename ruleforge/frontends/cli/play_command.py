@@ -13,15 +13,15 @@ from ruleforge.engine.endless import unfinished
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli.arguments import game_argument, table_options, with_option
-from ruleforge.frontends.cli.laying import Wish
-from ruleforge.frontends.cli.opening import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_loader import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_setup import Wish
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say
+from ruleforge.frontends.console.answer_source import LineReader, TerminalReader
 from ruleforge.frontends.console.commands import COMMANDS
-from ruleforge.frontends.console.evening import BadAnswer, Evening
-from ruleforge.frontends.console.reading import LineReader, TerminalReader
+from ruleforge.frontends.console.console_game import BadAnswer, Evening
 from ruleforge.frontends.console.screen import Screen
 from ruleforge.play.agents import make_agent
-from ruleforge.play.seats.seating import HUMAN
+from ruleforge.play.seats.seat_plan import HUMAN
 from ruleforge.support.spelling import counted
 
 SIGNS = "→·▒♔─"  # what a terminal must be able to show

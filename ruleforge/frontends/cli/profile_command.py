@@ -10,7 +10,7 @@ from ruleforge.engine.costs import Costs, costs
 from ruleforge.engine.costs_told import costs_data, costs_table
 from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
-from ruleforge.frontends.cli.opening import load_or_leave
+from ruleforge.frontends.cli.game_loader import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.support.records import dataclass

@@ -19,21 +19,21 @@ from ruleforge.frontends.cli.arguments import (
     start_options,
     with_option,
 )
-from ruleforge.frontends.cli.opening import rules_or_leave
+from ruleforge.frontends.cli.game_loader import rules_or_leave
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say, say_rendered, waiting
+from ruleforge.frontends.repl.answer_printer import Teller
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
-from ruleforge.frontends.repl.keeping import restore, start_journal
-from ruleforge.frontends.repl.telling import Teller
+from ruleforge.frontends.repl.record_commands import restore, start_journal
+from ruleforge.frontends.repl.rule_watcher import Watching
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
-from ruleforge.frontends.repl.watching_files import Watching
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record
 from ruleforge.play.timeline import Timeline
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.input_files import Unreadable, read_bytes
 from ruleforge.support.records import dataclass
-from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 
 MOST_BYTES = 16_000_000  # of a script

@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from ruleforge.frontends.cli.arguments import GameType, table_options, with_option
-from ruleforge.frontends.cli.laying import Laid, Wish, laid
-from ruleforge.frontends.cli.opening import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_loader import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_setup import Laid, Wish, laid
 from ruleforge.frontends.cli.output import colour_option, leave, say
-from ruleforge.frontends.repl.rules import read_rules
-from ruleforge.frontends.web.house import House, NoTable, Offered, Order, Place
-from ruleforge.frontends.web.room import Room
+from ruleforge.frontends.repl.loaded_rules import read_rules
 from ruleforge.frontends.web.server import Server
-from ruleforge.play.seats.seating import HUMAN
+from ruleforge.frontends.web.table import Room
+from ruleforge.frontends.web.table_registry import House, NoTable, Offered, Order, Place
+from ruleforge.play.seats.seat_plan import HUMAN
 from ruleforge.support.resources import shipped_games
 from ruleforge.support.spelling import as_number
 from ruleforge.tools.catalogue import described

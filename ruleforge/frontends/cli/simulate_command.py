@@ -22,13 +22,14 @@ from ruleforge.frontends.cli.arguments import (
     with_option,
 )
 from ruleforge.frontends.cli.experiment_text import show
-from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
+from ruleforge.tools.experiments.figure_labels import games
 from ruleforge.tools.experiments.files import CannotKeep, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.parts import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
@@ -36,7 +37,6 @@ from ruleforge.tools.experiments.report import check_report
 from ruleforge.tools.experiments.run import Force, simulate
 from ruleforge.tools.experiments.summary import summary, timing
 from ruleforge.tools.experiments.tally import Tally, added
-from ruleforge.tools.experiments.words import games
 from ruleforge.tools.experiments.workers import CannotPlay
 
 MANY = 200  # games that are worth compiling for

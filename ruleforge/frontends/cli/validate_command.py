@@ -123,7 +123,7 @@ def _write(path: Path, text: str) -> None:
 
 def _watch(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
     """Look whenever something was saved, until somebody has seen enough."""
-    from ruleforge.frontends.cli.watching import watch
+    from ruleforge.frontends.cli.file_watcher import watch
     from ruleforge.project.resolver import analyse
 
     places = [path for name in names for path in _places(analyse(name, packs))]

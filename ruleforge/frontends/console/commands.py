@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.presentation.lines import cut as shortened
-from ruleforge.frontends.console.evening import Evening, Leaving
-from ruleforge.play.seats.about import About
-from ruleforge.play.seats.onlooker import MOST_REASONS
-from ruleforge.play.seats.understanding import in_ids, understood
+from ruleforge.engine.presentation.styled_text import cut as shortened
+from ruleforge.frontends.console.console_game import Evening, Leaving
+from ruleforge.play.seats.choice_matcher import in_ids, understood
+from ruleforge.play.seats.rule_help import About
+from ruleforge.play.seats.seat_view import MOST_REASONS
 from ruleforge.support.output_files import CannotWrite, write_text
 
 HELP = (

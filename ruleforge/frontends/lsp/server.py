@@ -13,19 +13,13 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from ruleforge.frontends.lsp.colouring import TOKEN_TYPES, tokens
-from ruleforge.frontends.lsp.completing import complete, replaced
-from ruleforge.frontends.lsp.formatting import formatted
-from ruleforge.frontends.lsp.hinting import hints
-from ruleforge.frontends.lsp.hovering import hover
-from ruleforge.frontends.lsp.looking import definition, highlights, named_at, references
-from ruleforge.frontends.lsp.mending import mendings
-from ruleforge.frontends.lsp.outlining import fitting, outline
-from ruleforge.frontends.lsp.renaming import Refused, renameable, renamed
-from ruleforge.frontends.lsp.session import Session
-from ruleforge.frontends.lsp.symbols import Place
-from ruleforge.frontends.lsp.telling import complaints
-from ruleforge.frontends.lsp.wire import (
+from ruleforge.frontends.lsp.code_actions import mendings
+from ruleforge.frontends.lsp.completion import complete, replaced
+from ruleforge.frontends.lsp.hover import hover
+from ruleforge.frontends.lsp.inlay_hints import hints
+from ruleforge.frontends.lsp.lookup import definition, highlights, named_at, references
+from ruleforge.frontends.lsp.outline import fitting, outline
+from ruleforge.frontends.lsp.protocol_types import (
     Lines,
     code_action,
     completion_item,
@@ -37,9 +31,15 @@ from ruleforge.frontends.lsp.wire import (
     uri_of,
     workspace_edit,
 )
+from ruleforge.frontends.lsp.published_diagnostics import complaints
+from ruleforge.frontends.lsp.rename import Refused, renameable, renamed
+from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
+from ruleforge.frontends.lsp.session import Session
+from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.records import dataclass
+from ruleforge.tools.formatter import canonical_text
 
 REQUEST_FAILED = int(lsp.LSPErrorCodes.RequestFailed)
 WATCHED = "**/*.{yaml,yml,lock}"
@@ -312,3 +312,19 @@ def serve() -> int:
     server = Server(version("ruleforge"))
     server.protocol.start_io(stdout=cast(BinaryIO, _Answers()))
     return server.code
+
+
+# --- formatting ---
+
+
+def formatted(view: View, path: Path) -> str | None:
+    """The new text of a rule file; None if it has no effect texts, or nothing changes."""
+    parsed = view.found.analysis.parsed
+    if parsed is None or path not in view.contents:
+        return None
+    texts = [text for text in parsed.texts.values() if Path(text.source.span.file).absolute() == path]
+    if not texts:
+        return None
+    old = view.contents[path]
+    new = canonical_text(texts[0].source.span.file, old, texts)
+    return new if new != old else None

@@ -7,8 +7,8 @@ import gc
 from collections.abc import Callable
 from pathlib import Path
 
-from ruleforge.frontends.lsp.roots import Root
-from ruleforge.frontends.lsp.telling import complaints
+from ruleforge.frontends.lsp.game_roots import Root
+from ruleforge.frontends.lsp.published_diagnostics import complaints
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.diagnostics import Diagnostic
 

@@ -12,7 +12,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.engine.watching import Stop
 from ruleforge.frontends.repl.answer import Answer, Refusal
-from ruleforge.frontends.repl.rules import Rules
+from ruleforge.frontends.repl.loaded_rules import Rules
 from ruleforge.lang.checker.types import Type
 from ruleforge.play.journal import Journal
 from ruleforge.play.record import Line

@@ -12,12 +12,12 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from ruleforge.frontends.repl.answer import Leaving, Refusal
-from ruleforge.frontends.repl.completing import Completing
+from ruleforge.frontends.repl.answer_printer import Teller
+from ruleforge.frontends.repl.command_reader import commands_in, unfinished
+from ruleforge.frontends.repl.completion import Completing
 from ruleforge.frontends.repl.console import Console
-from ruleforge.frontends.repl.reading import commands_in, unfinished
-from ruleforge.frontends.repl.telling import Teller
-from ruleforge.frontends.repl.watching_files import SECONDS, Watching
-from ruleforge.support.cache_folder import cache_folder
+from ruleforge.frontends.repl.rule_watcher import SECONDS, Watching
+from ruleforge.support.disk_cache import cache_folder
 from ruleforge.support.output_files import owned_file
 
 HISTORY = "repl-history"

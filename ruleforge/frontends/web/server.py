@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from ruleforge.engine.errors import PlayError, RulesetError
-from ruleforge.frontends.web.answers import Answer
-from ruleforge.frontends.web.house import House, NoTable, Order, Place
-from ruleforge.frontends.web.shells import host_page, missing_page, table_page
+from ruleforge.frontends.web.html_documents import host_page, missing_page, table_page
+from ruleforge.frontends.web.table import Answer
+from ruleforge.frontends.web.table_registry import House, NoTable, Order, Place
 from ruleforge.support.input_files import read_bytes
 
 HERE = "127.0.0.1"

@@ -8,7 +8,7 @@ from typing import Any
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
-from ruleforge.play.retelling import as_written
+from ruleforge.play.scenario_text import as_written
 from ruleforge.play.timeline import Moment
 from ruleforge.tools.counterexamples.leads import Lead
 from ruleforge.tools.counterexamples.monitors import Monitor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.support.records import dataclass
 
 

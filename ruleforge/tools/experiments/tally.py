@@ -6,12 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 
 from ruleforge.engine.playouts import Playouts
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
+from ruleforge.tools.experiments.game_runner import Played
 from ruleforge.tools.experiments.leads import FINE
-from ruleforge.tools.experiments.marks import Mark
-from ruleforge.tools.experiments.playing import Played
 from ruleforge.tools.experiments.rows import DecisionRow, GameRow, Stopped
 from ruleforge.tools.experiments.sides import Side
+from ruleforge.tools.experiments.usage_marks import Mark
 
 STOPS = 3  # stopped games that are looked at
 Seat = tuple[str, str]  # a seat and the agent in it

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.tools.graph.actors import Doer, doers
 from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
-from ruleforge.tools.graph.doers import Doer, doers
 
 _BEGIN, _NEW, _GONE = "begin", "new", "gone"
 

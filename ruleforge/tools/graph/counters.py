@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT
+from ruleforge.tools.graph.actors import doers
 from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
-from ruleforge.tools.graph.doers import doers
 
 
 def counter_diagram(rules: t.Checked) -> Diagram:

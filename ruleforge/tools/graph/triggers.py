@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.spelling import with_article
+from ruleforge.tools.graph.actors import box_of, doers
 from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
-from ruleforge.tools.graph.doers import box_of, doers
 
 _FORMS = {"after": "after", "instead": "instead of", "forbid": "forbids", "modify": "modifies"}
 

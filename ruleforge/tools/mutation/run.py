@@ -12,9 +12,9 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import real_path
 from ruleforge.support.records import dataclass
 from ruleforge.tools.mutation.bench import SAME, SURVIVED, Bench, Verdict
-from ruleforge.tools.mutation.kept import Kept
 from ruleforge.tools.mutation.mutant import Mutant
-from ruleforge.tools.mutation.touching import Touched
+from ruleforge.tools.mutation.scenario_reach import Touched
+from ruleforge.tools.mutation.verdict_cache import Kept
 from ruleforge.tools.scenarios.suites import read_suites
 
 OFTEN = 50  # verdicts after which they are written down

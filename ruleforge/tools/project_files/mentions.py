@@ -15,7 +15,7 @@ from ruleforge.lang.source.tree import Entry, ScalarNode, SequenceNode
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import several
-from ruleforge.tools.project_files.known import Known, Member
+from ruleforge.tools.project_files.scenario_names import Known, Member
 
 _WORD = re.compile(r"\w+")
 

@@ -11,7 +11,7 @@ from ruleforge.lang.checker.later import check_text
 from ruleforge.lang.checker.types import ERROR, FlagT, NumberT, SetT, ThingT
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted, several
-from ruleforge.tools.project_files.known import SPECIAL, Known, Member, answer_of, askable
+from ruleforge.tools.project_files.scenario_names import SPECIAL, Known, Member, answer_of, askable
 
 _PATH = re.compile(r"(?P<names>\w+(?:\.\w+){0,2})(?:\[(?P<index>[^\[\]()]*)\])?\Z")
 _CALL = re.compile(r"(?P<name>\w+)\((?P<given>[^()]*)\)\Z")

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import GameInfo, start_info_of
 from ruleforge.backends.artifacts.setup import setup_for
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.names import first_word
+from ruleforge.lang.checker.types import ErrorT, FlagT, NumberT, SetT, ThingT
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.lang.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.support.diagnostics import Edit, Report, Span
 from ruleforge.support.diagnostics.codes import CODES
+from ruleforge.support.records import dataclass
+from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files import paths
-from ruleforge.tools.project_files.known import SPECIAL, TOLD, Known, Member, Spoken
 from ruleforge.tools.project_files.mentions import Mentions
-from ruleforge.tools.project_files.unknown import Unknown
-from ruleforge.tools.project_files.values import NONE, Fitting, Misfit
+from ruleforge.tools.project_files.scenario_names import SPECIAL, TOLD, Known, Member, Spoken
+from ruleforge.tools.project_files.unknown_names import Unknown
 
 CHANCE = "chance"
 CHOICES = "choices"
@@ -310,3 +312,85 @@ def _part(node: ScalarNode, number: int) -> Span:
         return node.span
     word = list(re.finditer(r"\S+", node.text))[number]
     return node.origin.span_at(1, word.start() + 1, 1, word.end() + 1)
+
+
+# --- values ---
+
+NONE = "none"
+HIDDEN = "hidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A value that cannot be, or a name of no thing of `kind`, or of nothing that can be marked on one."""
+
+    span: Span
+    message: str
+    kind: str = ""
+    thing: str = ""
+    mark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """What holds of values: those that are given may be said more shortly, those that are seen may be hidden."""
+
+    known: Known
+    given: bool = False
+    seen: bool = False
+
+    def misfits(self, path: str, member: Member, node: SourceNode) -> Iterator[Misfit]:
+        if self.seen and isinstance(node, ScalarNode) and node.text == HIDDEN:
+            return
+        match member.type, node:
+            case ThingT(kind=kind), MappingNode() if self.seen and member.place:
+                yield from self._marks(path, kind, node)
+            case ErrorT(), _:
+                pass  # of the attribute nothing is known
+            case NumberT(low=low, high=high), ScalarNode(kind="int"):
+                if not low <= int(node.text) <= high:
+                    yield Misfit(node.span, f"`{path}` is {low}..{high}, not {node.text}")
+            case FlagT(), ScalarNode(kind="bool"):
+                pass
+            case ThingT(kind=kind), ScalarNode(kind="str"):
+                yield from self._thing(path, kind, node)
+            case SetT(kind=kind), SequenceNode():
+                yield from self._set(path, kind, node)
+            case (ThingT(kind=kind), SequenceNode(items=items)) if member.place and self.given:
+                yield from self._set(path, kind, node)
+                if len(items) > 1:
+                    yield Misfit(node.span, f"`{path}` holds one thing, not {len(items)}")
+            case (SetT(kind=kind), ScalarNode(kind="str")) if member.place and self.given:
+                yield from self._thing(path, kind, node)
+            case _:
+                said = f"`{node.text}`" if isinstance(node, ScalarNode) else "a list"
+                yield Misfit(node.span, f"{said} does not fit `{path}`, which is {member.type}")
+
+    def _set(self, path: str, kind: str, node: SequenceNode) -> Iterator[Misfit]:
+        names: set[str] = set()
+        for item in node.items:
+            if isinstance(item, MappingNode):
+                yield from self._marks(path, kind, item)
+            if not isinstance(item, ScalarNode) or (self.seen and item.text == HIDDEN):
+                continue
+            yield from self._thing(path, kind, item)
+            name = item.text.removeprefix(f"{kind}.")
+            if name in names:
+                yield Misfit(item.span, f"`{path}` cannot have `{name}` twice")
+            names.add(name)
+
+    def _marks(self, path: str, kind: str, node: MappingNode) -> Iterator[Misfit]:
+        """A hidden thing, by what is marked on it."""
+        for entry in node:
+            member = self.known.mark(kind, entry.name)
+            if member is None:
+                message = f"nothing called `{entry.name}` can be marked on {with_article(kind)} in `{path}`"
+                yield Misfit(entry.key.span, message, kind, entry.name, mark=True)
+            else:
+                yield from self.misfits(entry.name, member, entry.value)
+
+    def _thing(self, path: str, kind: str, node: ScalarNode) -> Iterator[Misfit]:
+        name = node.text.removeprefix(f"{kind}.")
+        if name != NONE and not self.known.has(kind, name):
+            message = f"`{path}` takes {with_article(kind)}; there is no {kind} `{name}`"
+            yield Misfit(node.span, message, kind, name)

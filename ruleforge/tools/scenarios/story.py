@@ -12,7 +12,7 @@ from ruleforge.play.session import Turn
 from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
-from ruleforge.tools.scenarios.run import Played, Unmet
+from ruleforge.tools.scenarios.runner import Played, Unmet
 
 MOST = 12  # sentences that are told; those before are only counted
 

@@ -11,8 +11,7 @@ import pytest
 
 from ruleforge.backends import cached, python_source
 from ruleforge.backends.cache import Cache, key
-from ruleforge.support.cache_folder import cache_folder
-from ruleforge.support.disk_cache import Keeping
+from ruleforge.support.disk_cache import Keeping, cache_folder
 from tests.unit.backends import programs
 
 

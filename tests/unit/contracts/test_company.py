@@ -13,7 +13,7 @@ from ruleforge.frontends.cli.main import run
 from ruleforge.project.resolver import analyse
 from ruleforge.tools.pack_check import footprint
 from ruleforge.tools.pack_compatibility import meetings
-from ruleforge.tools.project_files.beside import look_beside
+from ruleforge.tools.project_files.side_files import look_beside
 from tests.unit.contracts.mill import CONTRACT, core, pack
 
 MISTAKES = {

@@ -17,8 +17,8 @@ from ruleforge.support.resources import data_root, shipped_games
 from ruleforge.tools.project_files.rulebook import read_rulebook
 from ruleforge.tools.rulebook.book import Handbook, Item, Items, Plain, Rows, Section, Words
 from ruleforge.tools.rulebook.html import html
+from ruleforge.tools.rulebook.loader import book_of
 from ruleforge.tools.rulebook.markdown import markdown
-from ruleforge.tools.rulebook.opening import book_of
 from tests.shelf import rules
 
 once = cache(book_of)  # several tests look at the same book

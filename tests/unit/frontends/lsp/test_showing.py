@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from ruleforge.frontends.lsp.colouring import TOKEN_TYPES, tokens
-from ruleforge.frontends.lsp.completing import complete
-from ruleforge.frontends.lsp.formatting import formatted
-from ruleforge.frontends.lsp.hinting import hints
-from ruleforge.frontends.lsp.hovering import hover
-from ruleforge.frontends.lsp.looking import definition, references
-from ruleforge.frontends.lsp.outlining import outline
-from ruleforge.frontends.lsp.renaming import Refused, renameable
+from ruleforge.frontends.lsp.completion import complete
+from ruleforge.frontends.lsp.hover import hover
+from ruleforge.frontends.lsp.inlay_hints import hints
+from ruleforge.frontends.lsp.lookup import definition, references
+from ruleforge.frontends.lsp.outline import outline
+from ruleforge.frontends.lsp.rename import Refused, renameable
+from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
+from ruleforge.frontends.lsp.server import formatted
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.resources import shipped_games
 from tests.unit.frontends.lsp.speaking import COMMAND, GAMES, Editor, Talk

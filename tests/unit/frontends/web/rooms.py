@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import ruleforge
-from ruleforge.frontends.web.house import House, Offered, Place
-from ruleforge.frontends.web.room import Room
 from ruleforge.frontends.web.server import HERE, Server
-from ruleforge.play.seats.keeping import Keeping
-from ruleforge.play.seats.seating import HUMAN, Seating
+from ruleforge.frontends.web.table import Room
+from ruleforge.frontends.web.table_registry import House, Offered, Place
+from ruleforge.play.seats.saved_game import Keeping
+from ruleforge.play.seats.seat_plan import HUMAN, Seating
 from ruleforge.play.session import Session
 
 

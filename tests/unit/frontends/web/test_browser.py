@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ruleforge.frontends.web.room import Room
+from ruleforge.frontends.web.table import Room
 from tests.shelf import game as shelved
 from tests.unit.frontends.web.chromium import Browser, Tab, found
 from tests.unit.frontends.web.rooms import room_of, served

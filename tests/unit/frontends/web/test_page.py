@@ -10,10 +10,10 @@ import pytest
 
 import ruleforge
 from ruleforge.engine.presentation.scene import Scene
+from ruleforge.frontends.web.board_plan import plans
 from ruleforge.frontends.web.elements import Html, tag
-from ruleforge.frontends.web.network import Links, placed
+from ruleforge.frontends.web.force_layout import Links, placed
 from ruleforge.frontends.web.page import Page, Sight, page_of
-from ruleforge.frontends.web.plan import plans
 from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 

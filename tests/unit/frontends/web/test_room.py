@@ -9,7 +9,7 @@ import time
 import pytest
 
 import ruleforge
-from ruleforge.frontends.web.room import NOT_YOURS, OTHERWISE, UNKEPT, Room
+from ruleforge.frontends.web.table import NOT_YOURS, OTHERWISE, UNKEPT, Room
 from tests.shelf import game as shelved
 from tests.unit.engine.test_one_mind import DUEL
 from tests.unit.frontends.web.rooms import room_of

@@ -15,9 +15,8 @@ import time
 
 import pytest
 
-from ruleforge.frontends.web import house
-from ruleforge.frontends.web.house import Offered
 from ruleforge.frontends.web.server import GUARDS, LONGEST
+from ruleforge.frontends.web.table_registry import Offered
 from tests.shelf import game as shelved
 from tests.unit.frontends.web.rooms import Client, room_of, served
 
@@ -175,7 +174,7 @@ def test_whoever_is_too_much_is_sent_away_and_the_others_play_on(table):
 
 
 def test_a_table_too_many_is_not_even_laid(monkeypatch):
-    monkeypatch.setattr(house, "MOST_ROOMS", 1)
+    monkeypatch.setattr("ruleforge.frontends.web.table_registry.MOST_ROOMS", 1)
     offered = {"nim": Offered("nim", "Nim", "Take matches.", (2, 2), ())}
     with served(room_of(shelved("nim", (), "python")), offered=offered) as (server, _):
         monkeypatch.setattr(server.house, "_opener", lambda order: pytest.fail("it was laid"))

@@ -3,7 +3,7 @@
 import pytest
 
 import ruleforge
-from ruleforge.play.seats.about import About
+from ruleforge.play.seats.rule_help import About
 from tests.unit.small_games import rules_file
 
 RULES = """

@@ -14,8 +14,8 @@ from ruleforge.engine.paths import SPECIAL, Paths
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.project.resolver import analyse
 from ruleforge.tools.project_files import paths
-from ruleforge.tools.project_files.beside import Beside, look_beside
-from ruleforge.tools.project_files.known import Known, Member, Spoken
+from ruleforge.tools.project_files.scenario_names import Known, Member, Spoken
+from ruleforge.tools.project_files.side_files import Beside, look_beside
 
 ROOT = Path(__file__).resolve().parents[4]
 GAMES = ("kuhn-poker", "hex", "primordial-orbs", "splicers", "soul-gems")
