@@ -20,7 +20,7 @@ MOST_AT_ONCE = 8
 Step = dict[str, Any]
 
 
-class Untellable(PlayError):
+class NotAScenario(PlayError):
     """What was played cannot be told as a scenario."""
 
     def __init__(self, message: str) -> None:
@@ -28,7 +28,7 @@ class Untellable(PlayError):
 
 
 @dataclass(frozen=True)
-class Tale:
+class ScenarioPlan:
     """What is told: a way through moments of a game, its title and packs, and what is looked at after a moment.
 
     `looks` has the steps that follow a moment, by its number. With `open_chance` whoever played chose the results of
@@ -46,7 +46,7 @@ class Tale:
     looks: Mapping[int, Sequence[Step]] = field(default_factory=dict)
 
 
-def scenario_text(tale: Tale) -> str:
+def scenario_text(tale: ScenarioPlan) -> str:
     """The scenario as YAML. Raises Untellable."""
     first = tale.way[0].state
     made = _Retelling(tale)
@@ -83,7 +83,7 @@ class _Plain(yaml.SafeDumper):
 class _Retelling:
     """Plays what a scenario would, beside what was played, and puts right by `given` whatever comes out otherwise."""
 
-    def __init__(self, tale: Tale) -> None:
+    def __init__(self, tale: ScenarioPlan) -> None:
         self._tale = tale
         first = tale.way[0].state
         self.scripted = any(moment.deed is not None and moment.deed.dice for moment in tale.way)
@@ -126,7 +126,7 @@ class _Retelling:
             if self._said(" ".join(texts)) == texts:
                 break
         else:
-            raise Untellable(
+            raise NotAScenario(
                 f"a scenario cannot come to `{texts[0]}` by itself; undo to before what was set or run by hand"
             )
         for offset, text in enumerate(texts):
@@ -170,7 +170,7 @@ class _Retelling:
         try:
             self._state = self._state.patched(values)
         except PlayError as error:
-            raise Untellable(f"a scenario cannot be given this position: {error.message}") from None
+            raise NotAScenario(f"a scenario cannot be given this position: {error.message}") from None
         self.steps.append({"given": values})
 
 

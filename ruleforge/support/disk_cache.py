@@ -35,7 +35,7 @@ _FLAGS = os.O_RDONLY | sum(
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-class Keeping:
+class DiskCache:
     """The files kept in one folder; without one, nothing is."""
 
     def __init__(self, folder: Path | None = None) -> None:

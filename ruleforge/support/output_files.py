@@ -97,7 +97,7 @@ def _mask() -> int:
     return mask
 
 
-class Appended:
+class AppendedFile:
     """A file of one's own that lines are added to; each is on the disk before `add` comes back."""
 
     def __init__(self, path: Path) -> None:

@@ -6,7 +6,7 @@ from ruleforge.contracts.locks.lockfile import check_locked
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass
-from ruleforge.tools.project_files.side_files import Beside, look_beside
+from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Validated:
     """A game, or a game with packs, as everybody who checks it sees it."""
 
     analysis: Analysis
-    beside: Beside
+    beside: SideFiles
     diagnostics: tuple[Diagnostic, ...]
 
 

@@ -20,7 +20,7 @@ from ruleforge.tools.scenarios.scenario import read_scenario
 
 
 @dataclass
-class Played:
+class CounterexampleFiles:
     """What was found for each fault, and where it was written."""
 
     first: Path
@@ -57,11 +57,13 @@ class Played:
         return f"ruleforge test {path} {packs}"
 
 
-def play_counterexamples(packs: Sequence[str], judgements: Sequence[Judgement], file: Path) -> Played:
+def play_counterexamples(
+    packs: Sequence[str], judgements: Sequence[Judgement], file: Path
+) -> CounterexampleFiles:
     """Look for a line of play for every fault that takes one; those of a company are told once."""
     if sort_of(file.parent) != "folder":
         raise click.BadParameter(f"there is no folder `{file.parent}`", param_hint="--counterexample")
-    played = Played(file)
+    played = CounterexampleFiles(file)
     for number, (pack, judgement) in enumerate(zip(packs, judgements, strict=True)):
         for example in counterexamples(pack, judgement.faults, (), _holds):
             played.keep(example)

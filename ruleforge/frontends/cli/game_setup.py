@@ -12,8 +12,8 @@ from ruleforge.play.agents import AGENTS
 from ruleforge.play.journal import begin_journal, latest_journal, text_of
 from ruleforge.play.record import Pairs, opening_of, read_record
 from ruleforge.play.replay import session_from_record
-from ruleforge.play.seats.saved_game import Keeping
-from ruleforge.play.seats.seat_plan import HUMAN, Seating
+from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
 from ruleforge.play.session import Session
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
@@ -23,7 +23,7 @@ REMOTE = "remote:"  # whoever sits there has to come again
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class GameOptions:
     """Which game somebody wants on the table, and how."""
 
     game: str
@@ -38,40 +38,42 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class GameSetup:
     """A game on the table. `seed` is the one it began with, None if that is not known; `named` are the seats of which
     somebody said who plays there."""
 
     rules: Rules
     session: Session
     seed: int | None
-    seating: Seating
+    seating: SeatPlan
     named: frozenset[str]
 
-    def seated(self, pairs: Pairs) -> Laid:
+    def seated(self, pairs: Pairs) -> GameSetup:
         """The same table with others around it."""
         taken = seats(pairs, (HUMAN, *AGENTS), self.session.state)
         seating = replace(self.seating, kinds={**self.seating.kinds, **taken})
         return replace(self, seating=seating, named=self.named | taken.keys())
 
-    def keeping(self, journal: bool) -> Keeping:
+    def keeping(self, journal: bool) -> SavedGame:
         """How it is kept; with a journal every choice is on the disk before the next is asked for."""
         here = tuple((p, kind) for p, kind in self.seating.kinds.items() if not kind.startswith(REMOTE))
         definitions = self.rules.definitions
         opening = opening_of(self.session.start, self.seed, definitions, here)
         kept = begin_journal(opening) if journal else None
-        keeping = Keeping(lambda path: _opened(self.rules, path)[:2], self.seed, definitions, kept, here)
+        keeping = SavedGame(lambda path: _opened(self.rules, path)[:2], self.seed, definitions, kept, here)
         keeping.follow(self.session)
         return keeping
 
 
-def laid(rules: Rules, wish: Wish) -> Laid:
+def laid(rules: Rules, wish: GameOptions) -> GameSetup:
     """The first player is a person and the others choose at random, unless the wish says otherwise. Raises PlayError."""
     number = secrets.randbelow(10**6) if wish.seed is None else wish.seed
     session, seed, sat = _begun(rules, wish, number)
     first = session.state.players[0]
     usual = {player: HUMAN if player == first else "random" for player in session.state.players}
-    table = Laid(rules, session, seed, Seating(usual, number, wish.ask_all, _clauses(rules)), frozenset())
+    table = GameSetup(
+        rules, session, seed, SeatPlan(usual, number, wish.ask_all, _clauses(rules)), frozenset()
+    )
     return table.seated(sat).seated(wish.seating)
 
 
@@ -84,7 +86,7 @@ def _clauses(rules: Rules) -> dict[str, str]:
     return found
 
 
-def _begun(rules: Rules, wish: Wish, number: int) -> tuple[Session, int | None, Pairs]:
+def _begun(rules: Rules, wish: GameOptions, number: int) -> tuple[Session, int | None, Pairs]:
     """The game to play, the seed it began with and who sat where, if that is known."""
     game = rules.game
     if wish.saved is None and wish.resume is None:

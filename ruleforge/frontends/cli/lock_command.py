@@ -54,7 +54,7 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
     path = lock_path(analysis.path)
     locked = read_lock(path, report)
     complain(report)
-    found = Compared(path, locked, fingerprint(analysis.assembly.core, analysis.parsed))
+    found = LockComparison(path, locked, fingerprint(analysis.assembly.core, analysis.parsed))
     written = not check and (replace or found.state != "changed")
     if written:
         write_text(path, lock_text(found.now))
@@ -70,7 +70,7 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class LockComparison:
     """A core as it was locked, if it was, and as it is now."""
 
     path: Path
@@ -101,7 +101,7 @@ class Compared:
         }
 
 
-def _tell(found: Compared) -> None:
+def _tell(found: LockComparison) -> None:
     """What changed since a core was locked, and what to do about it."""
     for change in found.changes:
         say(str(change))

@@ -17,7 +17,7 @@ from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ProfileOptions:
     """What somebody asked for at the command line."""
 
     game: str
@@ -58,7 +58,7 @@ def command(**given: Any) -> None:
       ruleforge profile my-game
       ruleforge profile my-game --with my-pack --decisions 1000 --json
     """
-    wish = Wish(**given)
+    wish = ProfileOptions(**given)
     loaded = load_or_leave(wish.game, wish.packs)
     try:
         variant = loaded.variant(loaded.compiled.setup(wish.players, option_values(wish.options)))

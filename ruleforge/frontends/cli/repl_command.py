@@ -25,7 +25,7 @@ from ruleforge.frontends.repl.answer_printer import Teller
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.frontends.repl.record_commands import restore, start_journal
-from ruleforge.frontends.repl.rule_watcher import Watching
+from ruleforge.frontends.repl.rule_watcher import RuleWatcher
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record
@@ -40,7 +40,7 @@ MOST_BYTES = 16_000_000  # of a script
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReplOptions:
     """What somebody asked for at the command line."""
 
     game: str
@@ -80,10 +80,10 @@ def command(**given: Any) -> None:
     Example:
       ruleforge repl my-game --seed 3 -c "count(c in p1.hand); do done; view p1"
     """
-    leave(_run(Wish(**given)))
+    leave(_run(ReplOptions(**given)))
 
 
-def _run(wish: Wish) -> int:
+def _run(wish: ReplOptions) -> int:
     start = Start(wish.seed, wish.players, tuple(option_values(wish.options).items()))
     rules = rules_or_leave(wish.game, wish.packs)
     try:
@@ -110,7 +110,7 @@ def _columns() -> int:
     return max(shutil.get_terminal_size((80, 24)).columns, LEAST_COLUMNS)
 
 
-def _resumed(console: Console, wish: Wish) -> list[str]:
+def _resumed(console: Console, wish: ReplOptions) -> list[str]:
     """Begin a journal, where somebody types; with what another one says, where that is wanted."""
     typed = not wish.commands and wish.script is None
     if wish.resume is None:
@@ -125,18 +125,18 @@ def _resumed(console: Console, wish: Wish) -> list[str]:
     return told
 
 
-def _talk(console: Console, wish: Wish, teller: Teller) -> int:
+def _talk(console: Console, wish: ReplOptions, teller: Teller) -> int:
     """Do what was handed over, or what somebody types; 1 if a command of a script failed."""
     if wish.commands:
         lines: Iterable[str] = "\n".join(wish.commands).splitlines()
     elif wish.script is not None:
         lines = _text_of(wish.script).splitlines()
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        run_terminal(console, teller, Watching(console) if wish.watch else None)
+        run_terminal(console, teller, RuleWatcher(console) if wish.watch else None)
         return 0
     else:
         lines = sys.stdin
-    return 0 if run_script(console, lines, teller, Watching(console) if wish.watch else None) else 1
+    return 0 if run_script(console, lines, teller, RuleWatcher(console) if wish.watch else None) else 1
 
 
 def _problems_of(game: Game, file: Path) -> tuple[Diagnostic, ...]:

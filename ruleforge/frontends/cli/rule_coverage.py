@@ -21,7 +21,7 @@ from ruleforge.tools.scenarios.locator import Suite
 MOST = 40  # places that are listed; a page has all
 
 
-class Watching:
+class CoverageCollector:
     """Collects what runs of all games that scenarios load."""
 
     def __init__(self, games: int, seed: int) -> None:

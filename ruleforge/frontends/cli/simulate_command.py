@@ -45,7 +45,7 @@ FILE = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SimulateOptions:
     """What somebody asked for at the command line."""
 
     game: str
@@ -173,7 +173,7 @@ def command(**given: Any) -> None:
       ruleforge simulate my-game --games 2000 --seed 1 --jobs 2
       ruleforge simulate my-game --seat ann=mcts:200 --games 100 --out games.csv
     """
-    wish = Wish(**given)
+    wish = SimulateOptions(**given)
     _check_files(wish)
     rules = wish.rules()
     game = game_or_leave(rules)
@@ -224,7 +224,7 @@ def _played(plan: Plan, game: Game, force: Force, silent: bool) -> tuple[Tally, 
     return total, whole
 
 
-def _check_files(wish: Wish) -> None:
+def _check_files(wish: SimulateOptions) -> None:
     try:
         for path in filter(None, (wish.out, wish.decisions)):
             check_file(path)
@@ -249,7 +249,7 @@ def _check_counts(plan: Plan, game: Game) -> None:
         refuse(error)
 
 
-def _keep(wish: Wish, total: Tally, game: Game, players: tuple[str, ...]) -> None:
+def _keep(wish: SimulateOptions, total: Tally, game: Game, players: tuple[str, ...]) -> None:
     about = {"game": game.id, "version": game.version, "seed": str(wish.seed)}
     if wish.out is not None:
         write_games(wish.out, total.rows, about, wish.count)
@@ -257,14 +257,14 @@ def _keep(wish: Wish, total: Tally, game: Game, players: tuple[str, ...]) -> Non
         write_decisions(wish.decisions, total.decision_rows, about, players)
 
 
-def _the_page_again(wish: Wish) -> str:
+def _the_page_again(wish: SimulateOptions) -> str:
     """The command that draws the same page once more."""
     rest = f" --first {wish.first}" if wish.first else ""
     rest += f" --chances {wish.chances}" if wish.chances else ""
     return f"{_again(wish)}{rest} --games {wish.games} --report {shlex.quote(str(wish.report))}"
 
 
-def _again(wish: Wish) -> str:
+def _again(wish: SimulateOptions) -> str:
     """The command that plays some games of these once more."""
     packs = "".join(f" --with {shlex.quote(pack)}" for pack in wish.packs)
     options = "".join(f" --option {shlex.quote(f'{name}={value}')}" for name, value in wish.options)

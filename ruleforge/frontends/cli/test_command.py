@@ -15,7 +15,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, with_option
 from ruleforge.frontends.cli.file_watcher import watch
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
-from ruleforge.frontends.cli.rule_coverage import Watching
+from ruleforge.frontends.cli.rule_coverage import CoverageCollector
 from ruleforge.frontends.cli.test_output import tell, told_sum
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Report
@@ -74,7 +74,7 @@ def command(**given: Any) -> None:
       ruleforge test my-game -k draw --watch
       ruleforge test my-game --cover --cover-games 20
     """
-    wanted = Wanted(**given)
+    wanted = TestOptions(**given)
     if wanted.watching and wanted.as_json:
         raise click.UsageError("`--watch` shows text: leave out `--json`")
     folders = wanted.folders() if wanted.watching else ()
@@ -85,7 +85,7 @@ def command(**given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TestOptions:
     """What was asked for, as the options say it."""
 
     what: tuple[str, ...]
@@ -142,11 +142,11 @@ class Wanted:
         return tuple(dict.fromkeys((*(suite.rules for suite in found), *packs, *files)))
 
 
-def run(wanted: Wanted) -> bool:
+def run(wanted: TestOptions) -> bool:
     """Run everything once and tell of it; whether all is well."""
     trouble: list[Diagnostic] = []
     results: list[Result] = []
-    watching = Watching(wanted.cover_games, wanted.seed) if wanted.covers else None
+    watching = CoverageCollector(wanted.cover_games, wanted.seed) if wanted.covers else None
     for suite in wanted.suites(trouble):
         chosen = wanted.chosen(suite)
         try:
@@ -171,7 +171,7 @@ def run(wanted: Wanted) -> bool:
     return not trouble and all(wanted.is_fine(result) for result in results)
 
 
-def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Result]:
+def _run(wanted: TestOptions, chosen: Chosen, watching: CoverageCollector | None) -> list[Result]:
     """The results of a suite, told as they come. Raises RulesetError if the rules have a mistake."""
     tables = Tables(chosen.suite, chosen.packs)
     if watching is not None:
@@ -192,7 +192,9 @@ def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Resu
     return results
 
 
-def _data(results: list[Result], trouble: list[Diagnostic], watching: Watching | None) -> dict[str, object]:
+def _data(
+    results: list[Result], trouble: list[Diagnostic], watching: CoverageCollector | None
+) -> dict[str, object]:
     failed, changed = sum(r.failed for r in results), sum(r.changed for r in results)
     left_out = sum(r.left_out for r in results)
     data: dict[str, object] = {

@@ -19,9 +19,9 @@ from ruleforge.play.agents import Agent
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.choice_matcher import understood
 from ruleforge.play.seats.offer_groups import Group, grouped, singly
-from ruleforge.play.seats.saved_game import Keeping
-from ruleforge.play.seats.seat_plan import QUICK, Agents, Seating, made
-from ruleforge.play.seats.seat_view import Onlooker
+from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.seats.seat_plan import QUICK, Agents, SeatPlan, made
+from ruleforge.play.seats.seat_view import SeatView
 from ruleforge.play.session import Session, Turn
 
 LONGEST_LIST = 12
@@ -31,7 +31,7 @@ AFTERWARDS = "log, why, look, about, undo or save FILE; Enter leaves."
 MOST_AGAIN = 8  # choices that are listed again for one who found none of them
 
 
-class Leaving(Exception):
+class LeaveGame(Exception):
     """The player wants to leave."""
 
 
@@ -39,17 +39,17 @@ class BadAnswer(Exception):
     """A line of a file of answers that cannot be understood or is refused."""
 
 
-class Evening:
+class ConsoleGame:
     """A session, the people and agents around it, and what each of them was shown."""
 
     def __init__(
         self,
         session: Session,
-        seating: Seating,
+        seating: SeatPlan,
         screen: Screen,
         reader: Reader,
-        keeping: Keeping,
-        commands: Mapping[str, Callable[[Evening, str], None]],
+        keeping: SavedGame,
+        commands: Mapping[str, Callable[[ConsoleGame, str], None]],
     ) -> None:
         """`commands` are what can be said beside a choice."""
         self.session, self.seating, self.screen, self.reader, self.keeping = (
@@ -90,7 +90,7 @@ class Evening:
                 self._end()
                 if not self._goes_on():
                     break
-        except (Leaving, EOFError):
+        except (LeaveGame, EOFError):
             self.screen.say("Bye.")
             return False
         except KeyboardInterrupt:  # while nobody was asked
@@ -139,7 +139,7 @@ class Evening:
             self.screen.say(
                 f"{self.name(player)} has no choice that the rules let stand; the game cannot go on."
             )
-            raise Leaving
+            raise LeaveGame
 
     def _thought(self, agent: Agent, player: str) -> Choice:
         kind = self.seating.kinds.get(player, QUICK)
@@ -183,9 +183,9 @@ class Evening:
     # --- answers ---
 
     @property
-    def onlooker(self) -> Onlooker:
+    def onlooker(self) -> SeatView:
         """Whoever watches, at this moment."""
-        return Onlooker(self.session, self.scene(), self.narrator, self.forced)
+        return SeatView(self.session, self.scene(), self.narrator, self.forced)
 
     @property
     def offers(self) -> tuple[Offer, ...]:

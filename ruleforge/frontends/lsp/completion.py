@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ruleforge.frontends.lsp.cursor_context import Here, block_around, file_kind, path_at
+from ruleforge.frontends.lsp.cursor_context import CursorContext, block_around, file_kind, path_at
 from ruleforge.frontends.lsp.key_completion import by_position, types
 from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.workspace import View
@@ -42,7 +42,7 @@ def complete(view: View, path: Path, place: Place) -> list[Suggestion]:
 # --- inside the effect language ---
 
 
-def _in_effect(view: View, path: Path, place: Place, text: str, here: Here) -> Iterator[Suggestion]:
+def _in_effect(view: View, path: Path, place: Place, text: str, here: CursorContext) -> Iterator[Suggestion]:
     checked, parsed = view.found.analysis.checked, view.found.analysis.parsed
     if checked is None or parsed is None:
         return

@@ -19,7 +19,7 @@ _WORD_START = re.compile(r"[\w-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class CursorContext:
     """`path` are the keys above; `word` is what stands at the place, of which `begun` was typed before it.
 
     `before` is what else of its key or value stands before it, as far as that is on the same line.
@@ -44,7 +44,7 @@ class _Token:
     end: int  # where what follows begins
 
 
-def path_at(text: str, place: Place) -> Here | None:
+def path_at(text: str, place: Place) -> CursorContext | None:
     lines = text.split("\n")
     number, column = place[0] - 1, place[1] - 1
     if number >= len(lines):
@@ -55,8 +55,8 @@ def path_at(text: str, place: Place) -> Here | None:
     rest = found[0] if (found := _WORD_START.match(line[column:])) else ""
     start = column - len(begun)
 
-    def here(path: list[str], is_key: bool, before: str = "") -> Here:
-        return Here(tuple(path), is_key, begun + rest, begun, number + 1, start + 1, before)
+    def here(path: list[str], is_key: bool, before: str = "") -> CursorContext:
+        return CursorContext(tuple(path), is_key, begun + rest, begun, number + 1, start + 1, before)
 
     if (block := block_around(lines, number)) is not None:
         tokens = _tokens(lines[block])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.frontends.lsp.cursor_context import Here
+from ruleforge.frontends.lsp.cursor_context import CursorContext
 from ruleforge.frontends.lsp.scenario_completion import in_scenario
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
@@ -20,7 +20,7 @@ _TYPE_WORDS = ("flag", "set of", "or none", "per", "set", "of", "or", "none", "t
 _TARGET_WORDS = ("from", "into", "after", "before", "first in", "last in", "shuffle", "create", "facts of")
 
 
-def by_position(view: View, kind: FileKind, here: Here) -> Iterator[Suggestion]:
+def by_position(view: View, kind: FileKind, here: CursorContext) -> Iterator[Suggestion]:
     checked = view.found.analysis.checked
     if here.is_key:
         for name, words in keys_at(kind, here.path).items():
@@ -34,7 +34,7 @@ def by_position(view: View, kind: FileKind, here: Here) -> Iterator[Suggestion]:
             yield from (Suggestion(c.id, "clause", c.rule) for c in view.found.beside.clauses.values())
 
 
-def _names_at(checked: t.Checked, kind: FileKind, here: Here) -> Iterator[Suggestion]:
+def _names_at(checked: t.Checked, kind: FileKind, here: CursorContext) -> Iterator[Suggestion]:
     """Names that stand as keys or plain words of YAML."""
     if kind == "scenario":
         yield from in_scenario(checked, here)
@@ -90,7 +90,7 @@ def _occasions(checked: t.Checked) -> Iterator[Suggestion]:
 # --- how the table is shown ---
 
 
-def _in_layout(checked: t.Checked, below: tuple[str, ...], here: Here) -> Iterator[Suggestion]:
+def _in_layout(checked: t.Checked, below: tuple[str, ...], here: CursorContext) -> Iterator[Suggestion]:
     match below:
         case ("kinds",) | ("boxes", "-") | ("lanes", "kind" | "of"):
             yield from (Suggestion(name, "kind") for name in checked.kinds)
@@ -131,7 +131,7 @@ def _shown(checked: t.Checked, owner: str, before: str = "") -> Iterator[Suggest
 # --- what a contract speaks of ---
 
 
-def _in_contract(checked: t.Checked, here: Here) -> Iterator[Suggestion]:
+def _in_contract(checked: t.Checked, here: CursorContext) -> Iterator[Suggestion]:
     if "that" in here.path:
         yield from suggestions(checked, here.before + here.begun, len(here.before + here.begun), {})
         return

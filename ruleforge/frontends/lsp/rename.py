@@ -26,7 +26,7 @@ CALLED = frozenset({"kind", "formula", "event", "window", "keyword"})
 _CLAUSE = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
 
-class Refused(Exception):
+class RenameRefused(Exception):
     """Why a name stays what it is, as a sentence."""
 
 
@@ -34,14 +34,14 @@ def renameable(view: View, path: Path, place: Place) -> tuple[Symbol, Span]:
     """The name at a place. Raises Refused."""
     found = named_at(view, path, place)
     if found is None:
-        raise Refused("there is no name here that is declared in this game")
+        raise RenameRefused("there is no name here that is declared in this game")
     symbol, span = found
     if not symbol.written or (symbol.what == LOCAL and symbol.name in ("me", "self")):
-        raise Refused(f"`{symbol.name}` is a word of the language here")
+        raise RenameRefused(f"`{symbol.name}` is a word of the language here")
     if symbol.what == "kind" and symbol.name in BUILT_IN:
-        raise Refused(f"`{symbol.name}` is a kind that the language itself speaks of")
+        raise RenameRefused(f"`{symbol.name}` is a kind that the language itself speaks of")
     if _text_at(view, span) != symbol.name:
-        raise Refused(f"this means `{symbol.name}` by another word: rename it where it is declared")
+        raise RenameRefused(f"this means `{symbol.name}` by another word: rename it where it is declared")
     return symbol, span
 
 
@@ -59,20 +59,20 @@ def renamed(workspace: Workspace, views: Sequence[View], symbol: Symbol, new: st
         broken = _new_complaint(view, after.views[view.root])
         if broken is not None:
             where = f"{Path(broken.span.file).name}:{broken.span.line}"
-            raise Refused(f"`{new}` would break something: {broken.message} ({where})")
+            raise RenameRefused(f"`{new}` would break something: {broken.message} ({where})")
     return edits
 
 
 def _check_name(symbol: Symbol, new: str) -> None:
     if symbol.what == CLAUSE:
         if not _CLAUSE.match(new):
-            raise Refused(f"`{new}` cannot be the id of a clause")
+            raise RenameRefused(f"`{new}` cannot be the id of a clause")
     elif not is_id(new):
-        raise Refused(f"`{new}` is not a proper name: lower case letters, digits and underscores")
+        raise RenameRefused(f"`{new}` is not a proper name: lower case letters, digits and underscores")
     elif new in never_names(symbol.what in CALLED) and symbol.what not in NEVER_BARE:
-        raise Refused(f"`{new}` is a word of the language")
+        raise RenameRefused(f"`{new}` is a word of the language")
     if new == symbol.name:
-        raise Refused(f"it is called `{new}` already")
+        raise RenameRefused(f"it is called `{new}` already")
 
 
 def _edits(views: Sequence[View], symbol: Symbol, new: str) -> Edits:

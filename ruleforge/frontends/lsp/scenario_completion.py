@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ruleforge.frontends.lsp.cursor_context import Here
+from ruleforge.frontends.lsp.cursor_context import CursorContext
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.suggesting import Suggestion, suggestions
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.lang.schema.positions import ITEM
 from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files.scenario import CHOICES
-from ruleforge.tools.project_files.scenario_names import SPECIAL, Known, Spoken
+from ruleforge.tools.project_files.scenario_names import SPECIAL, ChoiceWords, ScenarioNames
 
 
-def in_scenario(checked: t.Checked, here: Here) -> Iterator[Suggestion]:
-    known = Known(checked, checked.players[1], Spoken(checked))
+def in_scenario(checked: t.Checked, here: CursorContext) -> Iterator[Suggestion]:
+    known = ScenarioNames(checked, checked.players[1], ChoiceWords(checked))
     match here.path:
         case ("start",) | ("steps", "-", "given" | "expect" | "sees") if here.is_key:
             yield from _paths(known, here)
@@ -40,7 +40,7 @@ def _phases(checked: t.Checked) -> Iterator[Suggestion]:
     yield from (Suggestion(phase.name, "phase") for phase in phases_of(checked.flow))
 
 
-def _paths(known: Known, here: Here) -> Iterator[Suggestion]:
+def _paths(known: ScenarioNames, here: CursorContext) -> Iterator[Suggestion]:
     """A thing, then its members behind the dot; or an expression, wherever in it."""
     text = here.before + here.begun
     yield from suggestions(known.rules, text, len(text), {})

@@ -32,7 +32,7 @@ from ruleforge.frontends.lsp.protocol_types import (
     workspace_edit,
 )
 from ruleforge.frontends.lsp.published_diagnostics import complaints
-from ruleforge.frontends.lsp.rename import Refused, renameable, renamed
+from ruleforge.frontends.lsp.rename import RenameRefused, renameable, renamed
 from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
 from ruleforge.frontends.lsp.session import Session
 from ruleforge.frontends.lsp.symbols import Place
@@ -54,7 +54,7 @@ _OPTIONS: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TextPosition:
     """A question about a place in a file."""
 
     view: View
@@ -208,9 +208,9 @@ class Server:
         asked = self._asked(params)
         try:
             if asked is None:
-                raise Refused("this file belongs to no game")
+                raise RenameRefused("this file belongs to no game")
             symbol, span = renameable(asked.view, asked.path, asked.place)
-        except Refused as refused:
+        except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
         return lsp.PrepareRenamePlaceholder(asked.lines.range(span), symbol.name)
 
@@ -218,11 +218,11 @@ class Server:
         asked = self._asked(params)
         try:
             if asked is None:
-                raise Refused("this file belongs to no game")
+                raise RenameRefused("this file belongs to no game")
             symbol, _ = renameable(asked.view, asked.path, asked.place)
             views = self.session.company(asked.path)
             edits = renamed(self.session.workspace, views, symbol, params.new_name)
-        except Refused as refused:
+        except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
         return workspace_edit(edits, asked.lines)
 
@@ -253,12 +253,12 @@ class Server:
         path = path_of(uri)
         return path, self.session.view(path) if path is not None else None
 
-    def _asked(self, params: Any) -> Asked | None:
+    def _asked(self, params: Any) -> TextPosition | None:
         path, view = self._view(params.text_document.uri)
         if path is None or view is None:
             return None
         lines = self._lines()
-        return Asked(view, path, lines.place(path, params.position), lines)
+        return TextPosition(view, path, lines.place(path, params.position), lines)
 
     def _lines(self) -> Lines:
         return Lines(self.session.workspace.text_of, self._encoding)

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Callable
 
-from ruleforge.frontends.repl.answer import Answer, Refusal
+from ruleforge.frontends.repl.answer import Refusal, Reply
 from ruleforge.lang.checker.later import TYPED
 from ruleforge.support.diagnostics.for_programs import as_data
 from ruleforge.support.diagnostics.render import LineReader, line_of_file, render_one
@@ -27,7 +27,7 @@ class Teller:
     colour: bool = False
     columns: Callable[[], int] | None = None  # of the terminal, where there is one
 
-    def answer(self, command: str, answer: Answer) -> None:
+    def answer(self, command: str, answer: Reply) -> None:
         if self.as_json:
             self._json({"command": command, "ok": True, "text": "\n".join(answer.lines), **answer.data})
         else:

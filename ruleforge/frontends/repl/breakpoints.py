@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.watching import Look, Looks, Stop, evaluate_at, lines_of
-from ruleforge.frontends.repl.answer import Answer, Refusal, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.completion import breakable
 from ruleforge.frontends.repl.console import Break, Console
 from ruleforge.lang.checker.later import check_text
@@ -16,7 +16,7 @@ from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.spelling import as_number, did_you_mean
 
 
-def break_(console: Console, text: str) -> Answer:
+def break_(console: Console, text: str) -> Reply:
     """Set a breakpoint, list them, or take them away."""
     word, _, rest = text.partition(" ")
     if not text:

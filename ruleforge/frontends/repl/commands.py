@@ -13,12 +13,12 @@ from ruleforge.frontends.repl import (
     stop_point,
     trigger_commands,
 )
-from ruleforge.frontends.repl.answer import Answer, Refusal, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.console import HABIT, POSITION, Command, Console
 from ruleforge.support.spelling import did_you_mean
 
 
-def help_(console: Console, text: str) -> Answer:
+def help_(console: Console, text: str) -> Reply:
     """All commands, or one with its example."""
     if not text:
         width = max(len(command.usage) for command in console.commands.values())

@@ -15,7 +15,7 @@ from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.presentation.text_renderer import Paper
 from ruleforge.engine.presentation.text_renderer import text as drawn
 from ruleforge.engine.state import State
-from ruleforge.frontends.repl.answer import Answer, Refusal, count, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.stop_point import evaluated_at
 from ruleforge.play.timeline import Moment
@@ -26,10 +26,10 @@ FEW = 40  # choices that are listed unasked
 LONG_LIST = 8  # of longer ones the differences are told
 
 
-def evaluate(console: Console, text: str) -> Answer:
+def evaluate(console: Console, text: str) -> Reply:
     """The value of an expression; of a formula also how it comes about."""
     if not text:
-        return Answer()
+        return Reply()
     value, why = worked_out(console, text)
     shown = value_text(value)
     return said(f"{shown} = {why}" if why else shown, value=value, **({"because": why} if why else {}))
@@ -69,7 +69,7 @@ def _is_cut(explained: Explanation) -> bool:
     return isinstance(explained.base, int) and explained.base + sum(parts) != explained.result
 
 
-def explain(console: Console, text: str) -> Answer:
+def explain(console: Console, text: str) -> Reply:
     """Every part of a formula's value, line by line."""
     if not text:
         raise Refusal("say which formula: explain NAME(...)")
@@ -89,7 +89,7 @@ def _written(console: Console, name: str) -> list[str]:
     return [f"written `{line.removeprefix('is: ')}` at {console.rules.place(span)}"] if line else []
 
 
-def choices(console: Console, text: str) -> Answer:
+def choices(console: Console, text: str) -> Reply:
     """What may be chosen here; with words, those that contain them."""
     state = console.state
     if state.decision is None:
@@ -104,7 +104,7 @@ def choices(console: Console, text: str) -> Answer:
     return said(console.waits(), *(f"  {each}" for each in shown), *more, choices=texts)
 
 
-def why(console: Console, text: str) -> Answer:
+def why(console: Console, text: str) -> Reply:
     """Why something is not possible; why a formula has its value; why something happened just now."""
     word, _, rest = text.partition(" ")
     if word == "not":
@@ -127,7 +127,7 @@ def why(console: Console, text: str) -> Answer:
     return why_not(console, text)
 
 
-def why_not(console: Console, text: str) -> Answer:
+def why_not(console: Console, text: str) -> Reply:
     if not text:
         raise Refusal("say which choice: why not CHOICE")
     reasons = console.state.why_not(text)
@@ -136,7 +136,7 @@ def why_not(console: Console, text: str) -> Answer:
     return said(*map(str, reasons), possible=False, reasons=[str(reason) for reason in reasons])
 
 
-def view(console: Console, text: str) -> Answer:
+def view(console: Console, text: str) -> Reply:
     """The position as a seat sees it, as the public does, or whole."""
     state = console.state
     paper = Paper(console.width, all=True)
@@ -151,7 +151,7 @@ def view(console: Console, text: str) -> Answer:
     return said(*drawn(state.scene(seat), paper).splitlines(), view=state.view(seat))
 
 
-def diff(console: Console, text: str) -> Answer:
+def diff(console: Console, text: str) -> Reply:
     """What differs between here and another branch, or a moment by its number; else since the last step."""
     timeline = console.timeline
     number = as_number(text)
@@ -170,7 +170,7 @@ def diff(console: Console, text: str) -> Answer:
     return differences(other, console.state)
 
 
-def differences(before: State, after: State) -> Answer:
+def differences(before: State, after: State) -> Reply:
     """All paths whose values differ, in the order of paths."""
     found = changes(before, after)
     lines = [f"{path}: {change(old, new)}" for path, (old, new) in found.items()]
@@ -210,17 +210,17 @@ def values_of(state: State) -> dict[str, Value]:
 SHOWN = 15
 
 
-def time(console: Console, text: str) -> Answer:
+def time(console: Console, text: str) -> Reply:
     """Do a command and say how long it took."""
     if not text:
         raise Refusal("say what to do: time COMMAND")
     begin = clock.perf_counter()
     answer = console.answer(text)
     taken = (clock.perf_counter() - begin) * 1000
-    return Answer((*answer.lines, f"{taken:.1f} ms"), {**answer.data, "milliseconds": round(taken, 3)})
+    return Reply((*answer.lines, f"{taken:.1f} ms"), {**answer.data, "milliseconds": round(taken, 3)})
 
 
-def profile(console: Console, text: str) -> Answer:
+def profile(console: Console, text: str) -> Reply:
     """Make the choices that led here once more and count what they cost, as `ruleforge profile` does."""
     number = as_number(text) if text else None
     if text and (number is None or number < 1):

@@ -6,14 +6,14 @@ from functools import partial
 
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.paths import value_text
-from ruleforge.frontends.repl.answer import Answer, Leaving, Refusal, count, said
+from ruleforge.frontends.repl.answer import LeaveConsole, Refusal, Reply, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.inspect_commands import worked_out
 from ruleforge.play.timeline import Moment
 from ruleforge.support.spelling import as_number, did_you_mean, is_id
 
 
-def happened(console: Console, made: tuple[Moment, ...], watched: dict[str, str]) -> Answer:
+def happened(console: Console, made: tuple[Moment, ...], watched: dict[str, str]) -> Reply:
     """What some steps led to: all events if they are traced, else what is watched and how the game ended."""
     events = [event for moment in made for event in moment.events]
     lines = []
@@ -38,7 +38,7 @@ def position(console: Console) -> dict[str, object]:
     }
 
 
-def set_value(console: Console, text: str) -> Answer:
+def set_value(console: Console, text: str) -> Reply:
     """Write a value into the position."""
     path, value = set_parts(text)
     watched = values_watched(console)
@@ -70,7 +70,7 @@ def typed_value(text: str) -> object:
     return text if number is None else number
 
 
-def undo(console: Console, text: str) -> Answer:
+def undo(console: Console, text: str) -> Reply:
     """Take steps back; what is stopped half-way is given up first, and counts as none."""
     if console.pending is not None:
         label, console.pending = console.pending.doing.label, None
@@ -80,13 +80,13 @@ def undo(console: Console, text: str) -> Answer:
     return said(*changed(console, watched), **position(console))
 
 
-def redo(console: Console, text: str) -> Answer:
+def redo(console: Console, text: str) -> Reply:
     watched = values_watched(console)
     console.timeline.redo(_steps(text))
     return said(*changed(console, watched), **position(console))
 
 
-def goto(console: Console, text: str) -> Answer:
+def goto(console: Console, text: str) -> Reply:
     number = as_number(text)
     if number is None:
         raise Refusal("say the number of a moment: goto N; `log` lists them")
@@ -102,21 +102,21 @@ def _steps(text: str) -> int:
     return number
 
 
-def fork(console: Console, text: str) -> Answer:
+def fork(console: Console, text: str) -> Reply:
     if not text or not is_id(text.replace("-", "_")):
         raise Refusal("a branch has a name of small letters, digits, `-` and `_`: fork NAME")
     console.timeline.fork(text)
     return said(f"on `{text}` from moment {console.here.number} on", **position(console))
 
 
-def switch(console: Console, text: str) -> Answer:
+def switch(console: Console, text: str) -> Reply:
     if not text:
         raise Refusal("say where to: switch NAME; `branches` lists them")
     console.timeline.switch(text)
     return said(console.waits(), **position(console))
 
 
-def branches(console: Console, _text: str) -> Answer:
+def branches(console: Console, _text: str) -> Reply:
     """The branches, with where each has got to."""
     lines, data = [], {}
     for name, branch in console.timeline.branches.items():
@@ -129,7 +129,7 @@ def branches(console: Console, _text: str) -> Answer:
     return said(*lines, branches=data)
 
 
-def log(console: Console, _text: str) -> Answer:
+def log(console: Console, _text: str) -> Reply:
     """The steps that led here, by the numbers `goto` and `diff` take."""
     lines = []
     for moment in console.here.path:
@@ -141,7 +141,7 @@ def log(console: Console, _text: str) -> Answer:
     return said(*lines, steps=[str(m.deed) for m in console.here.path if m.deed])
 
 
-def watch(console: Console, text: str) -> Answer:
+def watch(console: Console, text: str) -> Reply:
     """Show an expression whenever its value changes; without one list them, `watch off` forgets all."""
     if text == "off":
         console.watches.clear()
@@ -171,7 +171,7 @@ def changed(console: Console, before: dict[str, str]) -> list[str]:
     return [f"{name}: {before[name]} → {now[name]}" for name in now if before.get(name) != now[name]]
 
 
-def dice(console: Console, text: str) -> Answer:
+def dice(console: Console, text: str) -> Reply:
     """Lay down what dice and random picks come to next; `dice off` forgets it."""
     if text == "off":
         console.dice = ()
@@ -192,12 +192,12 @@ def _result(console: Console, word: str) -> str:
     return word
 
 
-def trace(console: Console, text: str) -> Answer:
+def trace(console: Console, text: str) -> Reply:
     if text not in ("on", "off"):
         raise Refusal("say trace on or trace off")
     console.trace = text == "on"
     return said(f"what rules do is {'told' if console.trace else 'not told'}", trace=console.trace)
 
 
-def leave(_console: Console, _text: str) -> Answer:
-    raise Leaving
+def leave(_console: Console, _text: str) -> Reply:
+    raise LeaveConsole

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ruleforge.engine.errors import PlayError, RestoreError
-from ruleforge.frontends.repl.answer import Answer, Refusal, count, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
 from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.play.journal import begin_journal, text_of
 from ruleforge.play.record import (
@@ -29,7 +29,7 @@ FORCE = "--force"
 RELOAD = "reload"
 
 
-def save(console: Console, text: str) -> Answer:
+def save(console: Console, text: str) -> Reply:
     """Write the steps that led here as a record."""
     path = target(text, "save FILE")
     lines = tuple(deeds(console.here))
@@ -62,7 +62,7 @@ def deeds(moment: Moment) -> Iterator[Line]:
             yield Line(str(each.deed), each.state.imprint, each.deed.player)
 
 
-def load(console: Console, text: str) -> Answer:
+def load(console: Console, text: str) -> Reply:
     """Go on from a record, or from a saved game, in place of what is here."""
     if not text:
         raise Refusal("say which: load FILE")

@@ -8,17 +8,17 @@ from typing import Any
 from ruleforge.contracts.locks.canon import definitions
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.watching import Ran, after, watched
-from ruleforge.frontends.repl.answer import Answer, Refusal, count, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
 from ruleforge.frontends.repl.play_commands import changed, position, set_parts, values_watched
-from ruleforge.play.timeline import MAIN, Branch, Deed, Moment, Timeline
+from ruleforge.play.timeline import MAIN, Branch, Moment, Timeline, Transition
 from ruleforge.support.records import dataclass
 
 SHOWN = 12
 
 
-def reload(console: Console, _text: str = "") -> Answer:
+def reload(console: Console, _text: str = "") -> Reply:
     """Read the rules again and do everything again with them."""
     old = console.rules
     try:
@@ -165,7 +165,7 @@ class _Again:
         return at, None
 
 
-def _again(at: Moment, deed: Deed) -> Moment:
+def _again(at: Moment, deed: Transition) -> Moment:
     """Do a deed at a moment, with the dice that were laid down for it."""
     timeline = Timeline(at.state)
     timeline.grown_again({MAIN: Branch(at)}, MAIN)

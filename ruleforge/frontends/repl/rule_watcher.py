@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.frontends.repl.answer import Answer, Refusal
+from ruleforge.frontends.repl.answer import Refusal, Reply
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.loaded_rules import shown_file
 from ruleforge.frontends.repl.rule_reload import reload
@@ -11,7 +11,7 @@ from ruleforge.support.input_files import Stamps, stamps_below
 SECONDS = 0.3  # between two looks
 
 
-class Watching:
+class RuleWatcher:
     """Looks whether a file of the rules is another one than before."""
 
     def __init__(self, console: Console) -> None:
@@ -25,7 +25,7 @@ class Watching:
         """Whether there is something to reload now."""
         return self._console.pending is None and self._look() != self._seen
 
-    def reloaded(self) -> Answer | None:
+    def reloaded(self) -> Reply | None:
         """What a reload came to, if a file was saved and no step is stopped half-way. Raises Refusal."""
         if self._console.pending is not None:
             return None
@@ -40,4 +40,4 @@ class Watching:
         except Refusal as refusal:
             raise Refusal(f"{names} saved: {refusal.message}", refusal.diagnostics) from None
         self._console.keep("reload")
-        return Answer((f"{names} saved: {'; '.join(answer.lines[:1])}", *answer.lines[1:]), answer.data)
+        return Reply((f"{names} saved: {'; '.join(answer.lines[:1])}", *answer.lines[1:]), answer.data)

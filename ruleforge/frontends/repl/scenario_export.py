@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from ruleforge.engine.patch import differing
-from ruleforge.frontends.repl.answer import Answer, Refusal, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.record_commands import target
-from ruleforge.play.scenario_text import Tale, Untellable, as_written, scenario_text
+from ruleforge.play.scenario_text import NotAScenario, ScenarioPlan, as_written, scenario_text
 from ruleforge.play.timeline import Moment
 from ruleforge.support.output_files import write_text
 
 MOST_EXPECTED = 12
 
 
-def export(console: Console, text: str) -> Answer:
+def export(console: Console, text: str) -> Reply:
     """Write a scenario, once it has been seen to hold."""
     word, _, rest = text.partition(" ")
     if word != "test":
@@ -45,7 +45,7 @@ def _content(console: Console, title: str) -> str:
     if console.start.seed is None:
         raise Refusal("this began with a saved position; a scenario begins with a game")
     here, game = console.here, console.rules.game
-    tale = Tale(
+    tale = ScenarioPlan(
         title.capitalize() or "A scenario",
         game,
         here.path,
@@ -55,7 +55,7 @@ def _content(console: Console, title: str) -> str:
     )
     try:
         return scenario_text(tale)
-    except Untellable as trouble:
+    except NotAScenario as trouble:
         raise Refusal(trouble.message) from None
 
 

@@ -8,7 +8,7 @@ from ruleforge.engine.hearing import hears, word_of
 from ruleforge.engine.paths import value_text
 from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.watching import Stop, evaluate_at, local_at
-from ruleforge.frontends.repl.answer import Answer, Refusal, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.breakpoints import parameters_of, types_of
 from ruleforge.frontends.repl.console import Console, Pending
 from ruleforge.lang.checker.types import FlagT, SetT, ThingT, Type
@@ -21,7 +21,7 @@ def stopped(console: Console) -> Pending:
     return console.pending
 
 
-def stop_answer(console: Console, stop: Stop) -> Answer:
+def stop_answer(console: Console, stop: Stop) -> Reply:
     """What is about to happen, the source around it, and who waits for it."""
     place = console.rules.place(stop.place.span)
     if stop.note is not None and stop.told:
@@ -79,7 +79,7 @@ def _kind(type: Type) -> str | None:
     return type.kind if isinstance(type, ThingT) else None
 
 
-def locals_(console: Console, _text: str) -> Answer:
+def locals_(console: Console, _text: str) -> Reply:
     """The locals that are set where the run has stopped."""
     stop = stopped(console).stop
     found = _locals(console, stop)

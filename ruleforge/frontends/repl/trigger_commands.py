@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.engine.hearing import hears, waiting, word_of
-from ruleforge.frontends.repl.answer import Answer, Refusal, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.command_reader import split
 from ruleforge.frontends.repl.console import Console
 from ruleforge.lang.checker.types import SetT, ThingT
@@ -12,7 +12,7 @@ from ruleforge.support.spelling import did_you_mean
 FORMS = {"after": "waits for it", "instead": "acts instead", "forbid": "may forbid it"}
 
 
-def triggers(console: Console, text: str) -> Answer:
+def triggers(console: Console, text: str) -> Reply:
     """The rules that wait for their turn now; of an event those that hang on it, with arguments those that would act."""
     if not text:
         found = waiting(console.pending.stop.state if console.pending else console.state)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ruleforge.frontends.web.elements import Html, tag, together
 from ruleforge.frontends.web.page import Page
-from ruleforge.frontends.web.table_registry import House, Offered, Place
+from ruleforge.frontends.web.table_registry import OfferedGame, SeatKey, TableRegistry
 
 OTHERS = ("mcts:1s", "greedy", "random")  # who may play where nobody sits
 PEOPLE = {"first": "I play the first seat", "all": "people play all seats", "none": "I only look on"}
@@ -14,7 +14,7 @@ ASK, ASK_TITLE = "what is this?", "then point at something on the table; or the 
 HELP = "a choice in words, `why not` and a choice, `about` and a name"
 
 
-def table_page(place: Place, page: Page) -> Html:
+def table_page(place: SeatKey, page: Page) -> Html:
     """The table of one seat: what is on it, who is asked what, what can be said, what happened."""
     room, seat = place.room, place.seat
     who = room.name(seat) if seat is not None else "looking on"
@@ -49,7 +49,7 @@ def _small_print() -> Html:
     return tag("label", tag("input", type="checkbox", id="small"), " small print")
 
 
-def host_page(house: House) -> Html:
+def host_page(house: TableRegistry) -> Html:
     """The tables that there are, with the addresses of their seats, and all games for a new one."""
     tables = [tag("li", _seats(places)) for places in house.tables]
     games = [_game(game) for game in house.offered.values()]
@@ -68,7 +68,7 @@ def host_page(house: House) -> Html:
     )
 
 
-def _seats(places: Sequence[Place]) -> Html:
+def _seats(places: Sequence[SeatKey]) -> Html:
     links = (
         tag("a", _called(place), href=f"/table/{place.key}", target="_blank", rel="noopener")
         for place in places
@@ -76,11 +76,11 @@ def _seats(places: Sequence[Place]) -> Html:
     return together(tag("b", places[0].room.title), ": ", Html(" · ".join(links)))
 
 
-def _called(place: Place) -> str:
+def _called(place: SeatKey) -> str:
     return place.room.name(place.seat) if place.seat is not None else "look on"
 
 
-def _game(game: Offered) -> Html:
+def _game(game: OfferedGame) -> Html:
     least, most = game.players
     numbers = _options([str(n) for n in range(least, most + 1)])
     packs = [tag("label", tag("input", type="checkbox", name="pack", value=p), f" {p}") for p in game.packs]

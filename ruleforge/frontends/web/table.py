@@ -10,13 +10,13 @@ from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.presentation.observation import Table
 from ruleforge.engine.presentation.phases import Around
 from ruleforge.engine.presentation.scene import Offer
-from ruleforge.frontends.web.page import Page, Sight, Wish, page_of
+from ruleforge.frontends.web.page import Page, PageContent, UndoRequest, page_of
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.choice_matcher import in_ids, understood
-from ruleforge.play.seats.rule_help import About
-from ruleforge.play.seats.saved_game import Keeping
-from ruleforge.play.seats.seat_plan import Agents, Seating, made
-from ruleforge.play.seats.seat_view import Against, Onlooker
+from ruleforge.play.seats.rule_help import RuleHelp
+from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.seats.seat_plan import Agents, SeatPlan, made
+from ruleforge.play.seats.seat_view import Objection, SeatView
 from ruleforge.play.session import Session, Turn
 from ruleforge.support.records import dataclass
 
@@ -27,20 +27,20 @@ OTHERWISE = "the table has changed since; look again"
 UNKEPT = "it was not done, for it cannot be kept; the host was told why"
 
 
-class Room:
+class WebTable:
     """One table. Whatever touches the session does so one at a time; pages can be had meanwhile."""
 
     def __init__(
-        self, session: Session, seating: Seating, keeping: Keeping, tell_host: Callable[[str], None]
+        self, session: Session, seating: SeatPlan, keeping: SavedGame, tell_host: Callable[[str], None]
     ) -> None:
         self._session, self.seating, self._keeping, self._tell_host = session, seating, keeping, tell_host
         self._agents = Agents(seating, session.state)
         self._narrator = Narrator(session.state.game.info, session.state.players)
         self._forced: set[int] = set()
-        self._wish: Wish | None = None
+        self._wish: UndoRequest | None = None
         self._stopped = ""
         self._declined: dict[Seat, str] = {}  # what those are told who wanted to take back, and should not
-        self._hearing: dict[Seat, Hearing] = {seat: Hearing(seat) for seat in self.seats}
+        self._hearing: dict[Seat, SeatLog] = {seat: SeatLog(seat) for seat in self.seats}
         self._phases: dict[Seat, Around] = {}
         self._seen: dict[Seat, Table] = {}  # what a seat saw before it last chose
         self._engine = threading.Lock()  # whoever touches the session has it
@@ -94,17 +94,17 @@ class Room:
             self._pages = pages
             self._turned.notify_all()
 
-    def _onlooker(self, seat: Seat) -> Onlooker:
+    def _onlooker(self, seat: Seat) -> SeatView:
         scene = self._session.state.scene(seat, self._seen.get(seat))
-        return Onlooker(self._session, scene, self._narrator, self._forced)
+        return SeatView(self._session, scene, self._narrator, self._forced)
 
-    def _sight(self, seat: Seat) -> Sight:
+    def _sight(self, seat: Seat) -> PageContent:
         onlooker, state = self._onlooker(seat), self._session.state
         scene = onlooker.with_what_is_chosen()
         self._phases[seat] = scene.phases or self._phases.get(seat, ()) if scene.asked else ()
         told = self._hearing[seat].all(onlooker, self._session.turns)
         ending = state.outcome.text if state.outcome is not None else ""
-        return Sight(
+        return PageContent(
             scene,
             told,
             self.seating.kinds,
@@ -164,20 +164,20 @@ class Room:
 
     # --- what people do ---
 
-    def choose(self, seat: Seat, text: str, mark: str) -> Answer:
+    def choose(self, seat: Seat, text: str, mark: str) -> Reply:
         """Make a choice of a page; a page that is no longer the one of this seat chooses nothing."""
         with self._engine:
             if seat is None:
-                return Answer((NOT_YOURS,))
-            return self._chosen(seat, text) if self._is_of_now(seat, mark) else Answer((OTHERWISE,))
+                return Reply((NOT_YOURS,))
+            return self._chosen(seat, text) if self._is_of_now(seat, mark) else Reply((OTHERWISE,))
 
     def _is_of_now(self, seat: Seat, mark: str) -> bool:
         return self._pages[seat].mark == mark
 
-    def _chosen(self, seat: str, text: str) -> Answer:
+    def _chosen(self, seat: str, text: str) -> Reply:
         decision = self._session.state.decision
         if decision is None or decision.player != seat:
-            return Answer(
+            return Reply(
                 ("the game is over" if decision is None else f"{self.name(decision.player)} decides now",)
             )
         before, turns = self._session.state.table(seat), len(self._session.turns)
@@ -186,34 +186,34 @@ class Room:
         except IllegalChoice as refusal:
             return told(self._onlooker(seat).against(text, refusal.reasons))
         if not self._kept_since(turns):
-            return Answer((UNKEPT,))
+            return Reply((UNKEPT,))
         self._seen[seat] = before
         self._declined.pop(seat, None)
         self._answer_wish(seat)
         self._publish()
         self._awake.set()
-        return Answer(self._onlooker(seat).half_done(submission))
+        return Reply(self._onlooker(seat).half_done(submission))
 
     def _answer_wish(self, seat: str) -> None:
         """Who chooses does not want to take back; but a wish of another that goes tells that something was chosen."""
         if self._wish is not None and (self._wish.player == seat or not self._session.state.hides_something):
             self._wish = None
 
-    def say(self, seat: Seat, line: str, mark: str = "") -> Answer:
+    def say(self, seat: Seat, line: str, mark: str = "") -> Reply:
         """A choice in words or ids, `why not CHOICE`, or `about NAME`; a choice counts on the page with this mark."""
         word, _, rest = " ".join(line.split()).partition(" ")
         with self._engine:
             if word.casefold() == "about":
                 return self._about(seat, rest)
             if seat is None:
-                return Answer((NOT_YOURS,))
+                return Reply((NOT_YOURS,))
             if word.casefold() == "why":
                 return self._why_not(seat, rest.removeprefix("not ").strip())
             if mark and not self._is_of_now(seat, mark):
-                return Answer((OTHERWISE,))
+                return Reply((OTHERWISE,))
             return self._said(seat, line)
 
-    def _said(self, seat: str, line: str) -> Answer:
+    def _said(self, seat: str, line: str) -> Reply:
         offers = self._onlooker(seat).offers
         fits = understood(line, offers)
         if len(fits) == 1:
@@ -224,47 +224,47 @@ class Room:
         answer = self._chosen(seat, line)  # several steps, or a step with its usual answers left out
         return which(fits) if fits and len(self._session.turns) == turns else answer
 
-    def _why_not(self, seat: str, said: str) -> Answer:
+    def _why_not(self, seat: str, said: str) -> Reply:
         onlooker, state = self._onlooker(seat), self._session.state
         found = understood(said, onlooker.offers)
         if found:
-            return Answer(tuple(f"{offer.words} is possible" for offer in found), numbers(found))
+            return Reply(tuple(f"{offer.words} is possible" for offer in found), numbers(found))
         reasons = state.why_not(in_ids(said, onlooker.ids()), seat)
-        return told(onlooker.against(said, reasons)) if reasons else Answer(("that is possible",))
+        return told(onlooker.against(said, reasons)) if reasons else Reply(("that is possible",))
 
-    def _about(self, seat: Seat, wanted: str) -> Answer:
+    def _about(self, seat: Seat, wanted: str) -> Reply:
         state = self._session.state
-        found = About(state, seat, state.scene(seat), self.seating.clauses)
-        return Answer(tuple("  " * line.indent + line.text for line in found.lines(wanted)))
+        found = RuleHelp(state, seat, state.scene(seat), self.seating.clauses)
+        return Reply(tuple("  " * line.indent + line.text for line in found.lines(wanted)))
 
-    def greyed(self, seat: Seat) -> Answer:
+    def greyed(self, seat: Seat) -> Reply:
         """What is not possible now, with its price or the nearest reason."""
         with self._engine:
             onlooker = self._onlooker(seat)
             if not onlooker.offers:
-                return Answer(("nothing is asked of you now",))
-            return Answer(listed(onlooker.greyed()) or ("everything that you could do is possible",))
+                return Reply(("nothing is asked of you now",))
+            return Reply(listed(onlooker.greyed()) or ("everything that you could do is possible",))
 
     # --- taking back ---
 
-    def undo(self, seat: Seat, mark: str = "") -> Answer:
+    def undo(self, seat: Seat, mark: str = "") -> Reply:
         """Back to the last decision of this seat; where others are concerned they are asked first."""
         with self._engine:
             if seat not in self.seating.people:
-                return Answer((NOT_YOURS,))
+                return Reply((NOT_YOURS,))
             assert seat is not None
             if mark and not self._is_of_now(seat, mark):
-                return Answer((OTHERWISE,))
+                return Reply((OTHERWISE,))
             if self._is_own_alone(seat):
                 try:
                     return self._taken_back(seat, ())
                 except IllegalChoice:  # something has come to light since
                     pass
             people = self.seating.people
-            self._wish = Wish(seat, (seat,) if len(people) > 1 else (), people)
+            self._wish = UndoRequest(seat, (seat,) if len(people) > 1 else (), people)
             self._declined.clear()
             self._publish()
-            return Answer()
+            return Reply()
 
     def _is_own_alone(self, seat: str) -> bool:
         """Whether no other person has chosen anything since the last decision of this seat.
@@ -282,10 +282,10 @@ class Room:
                 return False
         return True
 
-    def _taken_back(self, seat: str, consent: tuple[str, ...]) -> Answer:
+    def _taken_back(self, seat: str, consent: tuple[str, ...]) -> Reply:
         turns = self._session.turns.copy()
         if not self._session.undo_to(seat, consent, free=not self._asks_all):
-            return Answer(("there is nothing to take back",))
+            return Reply(("there is nothing to take back",))
         now = len(self._session.turns)
         self._forced = {n for n in self._forced if n < now}
         self._wish, self._stopped = None, ""
@@ -295,14 +295,14 @@ class Room:
         self._keep()
         self._publish()
         self._awake.set()
-        return Answer()
+        return Reply()
 
-    def agree(self, seat: Seat, yes: bool, mark: str = "") -> Answer:
+    def agree(self, seat: Seat, yes: bool, mark: str = "") -> Reply:
         """Somebody agrees that steps are taken back, or does not."""
         with self._engine:
             wish = self._wish
             if wish is None or seat not in wish.of or (mark and not self._is_of_now(seat, mark)):
-                return Answer((OTHERWISE,))
+                return Reply((OTHERWISE,))
             assert seat is not None
             self._wish = replace(wish, agreed=(*wish.agreed, seat)) if yes else None
             if not yes and seat != wish.player:
@@ -311,7 +311,7 @@ class Room:
                 self._wish = None
                 return self._taken_back(wish.player, self._session.state.players)
             self._publish()
-            return Answer()
+            return Reply()
 
 
 # --- answers ---
@@ -320,21 +320,21 @@ MOST_LISTED = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """What somebody who said something is told, and the numbers of the offers it may have meant."""
 
     said: tuple[str, ...] = ()
     fits: tuple[int, ...] = ()
 
 
-def told(against: Against) -> Answer:
+def told(against: Objection) -> Reply:
     if against.meant:
-        return Answer(("that is not possible now:", *listed(against.meant), *against.words))
-    return Answer(against.words)
+        return Reply(("that is not possible now:", *listed(against.meant), *against.words))
+    return Reply(against.words)
 
 
-def which(offers: tuple[Offer, ...]) -> Answer:
-    return Answer((f"{len(offers)} choices fit; which one?",), numbers(offers))
+def which(offers: tuple[Offer, ...]) -> Reply:
+    return Reply((f"{len(offers)} choices fit; which one?",), numbers(offers))
 
 
 def numbers(offers: tuple[Offer, ...]) -> tuple[int, ...]:
@@ -349,14 +349,14 @@ def listed(offers: tuple[Offer, ...]) -> tuple[str, ...]:
 # --- the log of a seat ---
 
 
-class Hearing:
+class SeatLog:
     """What one seat has heard, turn by turn; steps that were taken back are forgotten."""
 
     def __init__(self, seat: str | None) -> None:
         self._seat = seat
         self._heard: list[tuple[Turn, tuple[Sentence, ...]]] = []
 
-    def all(self, onlooker: Onlooker, turns: list[Turn]) -> tuple[tuple[Sentence, bool], ...]:
+    def all(self, onlooker: SeatView, turns: list[Turn]) -> tuple[tuple[Sentence, bool], ...]:
         """Every sentence, and whether it is news: from after the last choice of the seat that came to something."""
         same = 0
         for (known, _), turn in zip(self._heard, turns, strict=False):

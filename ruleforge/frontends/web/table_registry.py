@@ -6,13 +6,13 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
-from ruleforge.frontends.web.table import Room, Seat
+from ruleforge.frontends.web.table import Seat, WebTable
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed
 
-MOST_ROOMS = 50
+MOST_TABLES = 50
 KEY = 18  # bytes
-Opener = Callable[["Order"], Room]
+Opener = Callable[["TableRequest"], WebTable]
 
 
 class NoTable(Exception):
@@ -20,7 +20,7 @@ class NoTable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TableRequest:
     """A table that somebody asks for: the game, its packs, how many play, and who plays in people's stead."""
 
     game: str
@@ -31,7 +31,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedGame:
     """A game that can be laid on a table: its name, title, what it says of itself, how many play, and its packs."""
 
     name: str
@@ -42,26 +42,26 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatKey:
     """A seat of a room, behind a key."""
 
     key: str
-    room: Room
+    room: WebTable
     seat: Seat
 
 
-class House:
+class TableRegistry:
     """All tables of one server; `host` is the key of the page on which new ones are laid."""
 
-    def __init__(self, opener: Opener, offered: Mapping[str, Offered]) -> None:
+    def __init__(self, opener: Opener, offered: Mapping[str, OfferedGame]) -> None:
         self.host = secrets.token_urlsafe(KEY)
         self.offered = offered
         self._opener = opener
-        self._places: dict[str, Place] = {}
-        self._rooms: list[Room] = []
+        self._places: dict[str, SeatKey] = {}
+        self._rooms: list[WebTable] = []
         self._lock = threading.Lock()
 
-    def lay(self, order: Order) -> Sequence[Place]:
+    def lay(self, order: TableRequest) -> Sequence[SeatKey]:
         """A new table; raises NoTable, PlayError or RulesetError if there can be none."""
         if order.game not in self.offered:
             raise NoTable(f"there is no game `{order.game}` here")
@@ -73,12 +73,12 @@ class House:
 
     def _must_have_room(self) -> None:
         """Before a table is laid, for it opens files."""
-        if len(self._rooms) >= MOST_ROOMS:
-            raise NoTable(f"there are {MOST_ROOMS} tables already")
+        if len(self._rooms) >= MOST_TABLES:
+            raise NoTable(f"there are {MOST_TABLES} tables already")
 
-    def add(self, room: Room) -> Sequence[Place]:
+    def add(self, room: WebTable) -> Sequence[SeatKey]:
         """Keys for the seats of people and for all who look on; the room begins to play."""
-        places = [Place(secrets.token_urlsafe(KEY), room, seat) for seat in (*room.seating.people, None)]
+        places = [SeatKey(secrets.token_urlsafe(KEY), room, seat) for seat in (*room.seating.people, None)]
         with self._lock:
             self._must_have_room()
             self._rooms.append(room)
@@ -86,11 +86,11 @@ class House:
         threading.Thread(target=room.run, daemon=True).start()
         return places
 
-    def place(self, key: str) -> Place | None:
+    def place(self, key: str) -> SeatKey | None:
         return self._places.get(key)
 
     @property
-    def tables(self) -> Sequence[Sequence[Place]]:
+    def tables(self) -> Sequence[Sequence[SeatKey]]:
         """The places of each table, the latest first."""
         with self._lock:
             return [[p for p in self._places.values() if p.room is room] for room in reversed(self._rooms)]

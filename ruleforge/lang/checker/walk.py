@@ -127,7 +127,7 @@ def replaced(expression: t.Expr, other: Callable[[t.Expr], t.Expr | None]) -> t.
         if fresh_one is not None:
             return fresh_one
         if isinstance(node, t.Expr | t.Binder):
-            fresh = {}
+            fresh: dict[str, Any] = {}
             for name in _fields_of(type(node)):
                 old = getattr(node, name)
                 new = walk(old)

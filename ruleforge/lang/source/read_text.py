@@ -8,7 +8,15 @@ from pathlib import Path
 
 from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.input_files import Strays, TooLarge, Unreadable, is_link, names_in, read_bytes, sort_of
+from ruleforge.support.input_files import (
+    LinkOutside,
+    TooLarge,
+    Unreadable,
+    is_link,
+    names_in,
+    read_bytes,
+    sort_of,
+)
 from ruleforge.support.spelling import did_you_mean
 from ruleforge.support.terminal_escape import STEERING
 
@@ -38,7 +46,7 @@ def not_read(path: Path, problem: Unreadable, report: Report) -> None:
             )
         case TooLarge():
             _too_large(name, problem.size, problem.most, report)
-        case Strays():
+        case LinkOutside():
             help = "put the file itself there; what belongs to a game or pack lies in its folder"
             report.add("RF125", f"`{name}` is a link that leaves its folder", start_of(name), help)
         case _ if sort_of(path) is None and not is_link(path):

@@ -24,7 +24,7 @@ LISTED = {"action": "actions", "keyword": "keywords", "option": "options"}
 NOTHING = "The rules say nothing about {}; `about` alone lists what they do speak of."
 
 
-class Told(NamedTuple):
+class HelpLine(NamedTuple):
     """A line, how far it is indented, and whether it is a head."""
 
     text: str
@@ -32,7 +32,7 @@ class Told(NamedTuple):
     bold: bool = False
 
 
-class About:
+class RuleHelp:
     """Answers for one seat; only what lies open to it, and what is printed in the rules, is told."""
 
     def __init__(self, state: State, seat: str | None, scene: Scene, clauses: Mapping[str, str]) -> None:
@@ -40,13 +40,13 @@ class About:
         self._info = state.game.info
         self._names = Names(self._info)
 
-    def lines(self, wanted: str) -> Iterator[Told]:
+    def lines(self, wanted: str) -> Iterator[HelpLine]:
         """All that is known of it; where nothing is, what it may have been meant."""
         wanted = " ".join(wanted.casefold().split())
         if not wanted:
             yield from self._game()
         elif (clause := self._clause(wanted)) is not None:
-            yield Told(f"{clause}: {self._clauses[clause]}")
+            yield HelpLine(f"{clause}: {self._clauses[clause]}")
         elif (cell := self._cell(wanted)) is not None:
             yield from self._standing(cell)
         else:
@@ -54,20 +54,20 @@ class About:
 
     # --- the game ---
 
-    def _game(self) -> Iterator[Told]:
-        yield Told(f"{self._info.title}. {self._info.text}", bold=True)
+    def _game(self) -> Iterator[HelpLine]:
+        yield HelpLine(f"{self._info.title}. {self._info.text}", bold=True)
         entries = self._entries()
         ends = dict.fromkeys(e.text for e in entries if e.what == "ending" and e.text)
-        yield from (Told(f"{'it ends:' if n == 0 else '        '} {text}") for n, text in enumerate(ends))
+        yield from (HelpLine(f"{'it ends:' if n == 0 else '        '} {text}") for n, text in enumerate(ends))
         phases = dict.fromkeys(e.title for e in entries if e.what == PHASE and e.title)
         for head, names in (
             ("phases", phases),
             *((head, self._names_of(what, entries)) for what, head in LISTED.items()),
         ):
             if names:
-                yield Told(f"{head}: {'; '.join(names)}")
+                yield HelpLine(f"{head}: {'; '.join(names)}")
         clauses = f" or CLAUSE, one of {len(self._clauses)} of the rulebook," if self._clauses else ""
-        yield Told(f"about NAME{clauses} tells more; `about` and some words looks for them.")
+        yield HelpLine(f"about NAME{clauses} tells more; `about` and some words looks for them.")
 
     def _names_of(self, what: str, entries: Iterable[Entry]) -> Iterable[str]:
         return dict.fromkeys(self._called(e) for e in entries if e.what == what)
@@ -84,10 +84,10 @@ class About:
         cells = (cell for board in self._scene.boards for cell in board.all)
         return next((cell for cell in cells if cell.id and cell.id.casefold() == wanted), None)
 
-    def _standing(self, cell: Cell) -> Iterator[Told]:
+    def _standing(self, cell: Cell) -> Iterator[HelpLine]:
         counts = [f"{self._counted(fact)} {fact.text}".strip() for fact in cell.counts]
         here = [*(face(token) for token in cell.tokens), *counts]
-        yield Told(f"{cell.id}: {', '.join(here) or 'nothing is there'}")
+        yield HelpLine(f"{cell.id}: {', '.join(here) or 'nothing is there'}")
         for token in cell.tokens:
             yield from self._of(token.id)
 
@@ -98,15 +98,15 @@ class About:
 
     # --- names ---
 
-    def _named(self, wanted: str) -> Iterator[Told]:
+    def _named(self, wanted: str) -> Iterator[HelpLine]:
         known = self._known()
         ids = known.get(wanted) or _begun(wanted, known)
         found = [] if ids else list(self._searched(wanted))
         if not ids and not found and (near := nearest(wanted, known)) is not None:
-            yield Told(f"nearest to that: {near}")
+            yield HelpLine(f"nearest to that: {near}")
             ids = known[near]
         if not ids:
-            yield from found or [Told(NOTHING.format(wanted))]
+            yield from found or [HelpLine(NOTHING.format(wanted))]
             return
         yield from dict.fromkeys(line for id in ids[:MOST_ENTRIES] for line in self._of(id))
         if len(ids) > MOST_ENTRIES:
@@ -115,7 +115,7 @@ class About:
                 title for id in ids[MOST_ENTRIES:] if (title := self._title(id)) not in said
             )
             if names:
-                yield Told(f"also: {', '.join(names)}")
+                yield HelpLine(f"also: {', '.join(names)}")
 
     def _known(self) -> dict[str, list[str]]:
         """What may be said, in small letters -> the names that are meant."""
@@ -129,7 +129,7 @@ class About:
                 _add(found, token.name, token.id)
         return found
 
-    def _of(self, id: str) -> Iterator[Told]:
+    def _of(self, id: str) -> Iterator[HelpLine]:
         for entry in sorted(self._info.words.get(id, ()), key=lambda e: e.what.startswith("of ")):
             yield from self._entry(entry)
         for token in dict.fromkeys(t for t in self._scene.tokens if t.id == id):
@@ -151,20 +151,20 @@ class About:
     def _is_thing(self, entry: Entry) -> bool:
         return bool(entry.facts or entry.keywords) or f"{entry.what}.{entry.name}" in self._info.titles
 
-    def _entry(self, entry: Entry) -> Iterator[Told]:
+    def _entry(self, entry: Entry) -> Iterator[HelpLine]:
         what = entry.what.removeprefix("of ")
         owner = "of the game" if what == "game" else f"of {with_article(what)}"
         sort = owner if entry.what.startswith("of ") else with_article(what)
         head = f"{self._called(entry)} ({sort.replace('_', ' ')})"
-        yield Told(f"{head}: {entry.text}" if entry.text else head, bold=not entry.text)
+        yield HelpLine(f"{head}: {entry.text}" if entry.text else head, bold=not entry.text)
         facts = groupby(entry.facts, key=lambda path: path.partition("[")[0])
         printed = [said for fact, paths in facts if (said := self._printed(entry, fact, paths))]
         if printed:
-            yield Told(" · ".join(printed), 1)
+            yield HelpLine(" · ".join(printed), 1)
         elif self._is_thing(entry) and not entry.keywords:
-            yield from (Told(said, 1) for said in self._of_kind(what))
+            yield from (HelpLine(said, 1) for said in self._of_kind(what))
         for keyword in entry.keywords:
-            yield from (Told(f"{self._called(e)}: {e.text}", 1) for e in self._keyword(keyword))
+            yield from (HelpLine(f"{self._called(e)}: {e.text}", 1) for e in self._keyword(keyword))
         yield from self._read_out(entry.cites)
 
     def _of_kind(self, kind: str) -> Iterable[str]:
@@ -197,14 +197,14 @@ class About:
         entries = self._info.words
         return f"{entry.name}_1" if entry in entries.get(f"{entry.name}_1", ()) else entry.name
 
-    def _now(self, token: Token) -> Iterator[Told]:
+    def _now(self, token: Token) -> Iterator[HelpLine]:
         """Its face as it lies on the table, and how the formulas on it come about."""
         where = self._scene.where(token)
         said = face(token)
         if where or said != token.name:
-            yield Told(f"now: {said}{f', {where}' if where else ''}", 1)
+            yield HelpLine(f"now: {said}{f', {where}' if where else ''}", 1)
         for formula in self._info.look.faces.get(self._kind(token.id), ()):
-            yield from (Told(line, 2) for line in self._explained(f"{formula}({token.id})"))
+            yield from (HelpLine(line, 2) for line in self._explained(f"{formula}({token.id})"))
 
     def _kind(self, id: str) -> str:
         return next((e.what for e in self._info.words.get(id, ()) if self._is_thing(e)), "")
@@ -218,28 +218,28 @@ class About:
 
     # --- the rulebook ---
 
-    def _read_out(self, cites: Sequence[str]) -> Iterator[Told]:
+    def _read_out(self, cites: Sequence[str]) -> Iterator[HelpLine]:
         known = [id for id in cites if id in self._clauses]
-        yield from (Told(f"{id}  {self._clauses[id]}", 1) for id in known[:MOST_CLAUSES])
+        yield from (HelpLine(f"{id}  {self._clauses[id]}", 1) for id in known[:MOST_CLAUSES])
         if known[MOST_CLAUSES:]:
-            yield Told(f"see also {', '.join(known[MOST_CLAUSES:])}", 1)
+            yield HelpLine(f"see also {', '.join(known[MOST_CLAUSES:])}", 1)
 
-    def _searched(self, wanted: str) -> Iterator[Told]:
+    def _searched(self, wanted: str) -> Iterator[HelpLine]:
         """The clauses and entries in which all the words are."""
         words = wanted.split()
         found = [
-            Told(f"{id}  {cut(text, LONGEST_FOUND)}")
+            HelpLine(f"{id}  {cut(text, LONGEST_FOUND)}")
             for id, text in self._clauses.items()
             if all(word in text.casefold() for word in words)
         ]
         said = [
-            Told(f"{self._called(entry)}: {entry.text}")
+            HelpLine(f"{self._called(entry)}: {entry.text}")
             for entry in self._entries()
             if all(word in entry.text.casefold() for word in words)
         ]
         yield from (*said, *found)[:MOST_FOUND]
         if len(said) + len(found) > MOST_FOUND:
-            yield Told(f"and {len(said) + len(found) - MOST_FOUND} more; say it more exactly.")
+            yield HelpLine(f"and {len(said) + len(found) - MOST_FOUND} more; say it more exactly.")
 
 
 def face(token: Token) -> str:

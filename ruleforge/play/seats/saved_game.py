@@ -15,7 +15,7 @@ Opened = tuple[Session, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class SavedGame:
     """The seed a game began with (None: a saved position), its definitions, its journal if any."""
 
     resumed: Callable[[str], Opened]  # a game from a file, and its seed if that is known

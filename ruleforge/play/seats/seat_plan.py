@@ -18,7 +18,7 @@ QUICK = "random"  # whom nobody waits for
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class SeatPlan:
     """Who sits where (`human` or an agent), what agents draw from, and whether people are asked what is forced."""
 
     kinds: Mapping[str, str]
@@ -34,7 +34,7 @@ class Seating:
 class Agents:
     """Who chooses for players that are no people, and for chance where it is a decision."""
 
-    def __init__(self, seating: Seating, state: State) -> None:
+    def __init__(self, seating: SeatPlan, state: State) -> None:
         profiles = state.game.compiled.profiles
         self._agents: dict[str, Agent] = {
             player: make_agent(kind, seating.seed + n, profiles)

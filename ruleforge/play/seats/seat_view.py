@@ -20,7 +20,7 @@ UNKNOWN = "RF802"  # nothing that could be chosen anywhere begins like that
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class Objection:
     """What stands against something that was said: what it may have meant, which is not possible now, and sentences.
 
     `unknown` says that nothing like it can be chosen anywhere, so that what can be chosen is worth a look.
@@ -31,7 +31,7 @@ class Against:
     unknown: bool = False
 
 
-class Onlooker:
+class SeatView:
     """One seat, or the public, at one moment of a session; `forced` are the numbers of turns nobody was asked about."""
 
     def __init__(
@@ -107,18 +107,18 @@ class Onlooker:
 
     # --- what cannot be ---
 
-    def against(self, line: str, reasons: Sequence[Reason]) -> Against:
+    def against(self, line: str, reasons: Sequence[Reason]) -> Objection:
         """What stands against something that was said: as it may have been meant, else as it was said."""
         meant = understood(line, self.greyed()) if line else ()
         if meant:
             printed = (said for offer in meant[:MOST_REASONS] for said in self._printed_on(offer))
-            return Against(meant, tuple(dict.fromkeys(printed)))
+            return Objection(meant, tuple(dict.fromkeys(printed)))
         if any(reason.code == UNKNOWN for reason in reasons):
             texts = supposed(line, self.offers, self.ids())[:MOST_REASONS]
             state = self._session.state
             reasons = [r for text in texts for r in state.why_not(text, self._seat)] or reasons
         words = dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS])
-        return Against((), tuple(words), all(reason.code == UNKNOWN for reason in reasons))
+        return Objection((), tuple(words), all(reason.code == UNKNOWN for reason in reasons))
 
     def half_done(self, submission: Submission) -> tuple[str, ...]:
         """What is said of a text that was refused half-way: what is done, and why the rest is not; else nothing."""

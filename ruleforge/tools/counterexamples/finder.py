@@ -11,7 +11,7 @@ from ruleforge.contracts.trial import Trial, trial_of
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import opened
-from ruleforge.play.scenario_text import Tale, scenario_text
+from ruleforge.play.scenario_text import ScenarioPlan, scenario_text
 from ruleforge.project.resolver import analyse
 from ruleforge.support.records import dataclass
 from ruleforge.tools.counterexamples.denial import DenialMonitor
@@ -95,8 +95,8 @@ def _scenario(fault: Fault, trial: Trial, game: Game, holds: Holds, seconds: flo
     return told[0] if search.run(passes) is not None else None
 
 
-def _tale(fault: Fault, trial: Trial, game: Game, line: Line) -> Tale:
-    return Tale(
+def _tale(fault: Fault, trial: Trial, game: Game, line: Line) -> ScenarioPlan:
+    return ScenarioPlan(
         title=fault.why[0].upper() + fault.why[1:],
         game=game,
         way=line.end.path,

@@ -20,7 +20,7 @@ from ruleforge.tools.experiments import leads
 from ruleforge.tools.experiments.agent_seats import seated
 from ruleforge.tools.experiments.leads import Standing
 from ruleforge.tools.experiments.plan import Plan, mixed
-from ruleforge.tools.experiments.rows import DecisionRow, GameRow, Stopped
+from ruleforge.tools.experiments.rows import DecisionRow, GameRow, StoppedGame
 from ruleforge.tools.experiments.sides import side_numbers
 from ruleforge.tools.experiments.usage_marks import Mark, Marks
 
@@ -28,7 +28,7 @@ from ruleforge.tools.experiments.usage_marks import Mark, Marks
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class DecisionNote:
     """One decision as it was made: by which agent, in how many seconds, and how the seats stood before."""
 
     decision: Decision
@@ -39,7 +39,7 @@ class Moment:
 
 
 @dataclass
-class Notes:
+class GameNotes:
     """What was seen in one game; `used` is by seat, `thought` are seconds by agent."""
 
     branching: Counter[int] = field(default_factory=Counter)
@@ -50,7 +50,7 @@ class Notes:
     course: list[Standing] = field(default_factory=list)
     rows: list[DecisionRow] = field(default_factory=list)
 
-    def see(self, state: State, moment: Moment, marks: Marks) -> None:
+    def see(self, state: State, moment: DecisionNote, marks: Marks) -> None:
         """A decision that is about to be carried out."""
         player, found = moment.decision.player, marks.of(moment.choice)
         self.branching[len(state.choices)] += 1
@@ -61,7 +61,7 @@ class Notes:
             self.used.setdefault(player, set()).update(found)
             self.thought.setdefault(moment.agent, []).append(moment.seconds)
 
-    def keep(self, game: int, state: State, moment: Moment) -> None:
+    def keep(self, game: int, state: State, moment: DecisionNote) -> None:
         """The same as a row of its own."""
         self.rows.append(
             DecisionRow(
@@ -92,15 +92,15 @@ SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameResult:
     """What one game came to."""
 
     row: GameRow
-    stopped: Stopped | None = None
-    notes: Notes = field(default_factory=Notes)
+    stopped: StoppedGame | None = None
+    notes: GameNotes = field(default_factory=GameNotes)
 
 
-def play_one(plan: Plan, variant: Variant, marks: Marks, number: int) -> Played:
+def play_one(plan: Plan, variant: Variant, marks: Marks, number: int) -> GameResult:
     """Game `number` of a plan; rules that break off before the first decision make a game, too."""
     try:
         return _OneGame(plan, variant, marks, number).play()
@@ -108,7 +108,7 @@ def play_one(plan: Plan, variant: Variant, marks: Marks, number: int) -> Played:
         names = variant.player_names
         agents = tuple(plan.table.seating(names, number).values())
         row = GameRow(number, names, agents, None, error.code, (), (0,) * len(names), 0)
-        return Played(row, Stopped(number, error.code, error.message, "", "", ()))
+        return GameResult(row, StoppedGame(number, error.code, error.message, "", "", ()))
 
 
 class _OneGame:
@@ -120,7 +120,7 @@ class _OneGame:
         self.state = self._start(variant)
         self.seating = plan.table.seating(self.state.players, number)
         self.agents: Mapping[str, Agent] = {} if self.random else self._agents()
-        self.notes = Notes()
+        self.notes = GameNotes()
         self.lately: deque[str] = deque(maxlen=LATELY)
         self.broken: set[str] = set()
         self.made = 0
@@ -140,7 +140,7 @@ class _OneGame:
             for player, word in words.items()
         }
 
-    def play(self) -> Played:
+    def play(self) -> GameResult:
         """To the end, to the limit, or to a fault of the rules."""
         fault, outcome = None, None
         try:
@@ -150,7 +150,7 @@ class _OneGame:
         except PlayError as error:
             fault = error
         stopped = None if outcome else self._stopped(fault)
-        return Played(self._row(outcome, fault), stopped, self.notes)
+        return GameResult(self._row(outcome, fault), stopped, self.notes)
 
     def _step(self, decision: Decision) -> None:
         state = self.state
@@ -159,7 +159,7 @@ class _OneGame:
         if self.plan.looks:
             seconds = time.perf_counter() - began
             agent = self.seating.get(decision.player, "random")
-            moment = Moment(decision, agent, choice, seconds, self._standing())
+            moment = DecisionNote(decision, agent, choice, seconds, self._standing())
             self.notes.see(state, moment, self.marks)
             if self.plan.decisions:
                 self.notes.keep(self.number, state, moment)
@@ -194,9 +194,9 @@ class _OneGame:
             drama=leads.drama(course, winners, bool(self.plan.chances)) if led and winners else None,
         )
 
-    def _stopped(self, fault: PlayError | None) -> Stopped:
+    def _stopped(self, fault: PlayError | None) -> StoppedGame:
         decision = self.state.decision
-        return Stopped(
+        return StoppedGame(
             game=self.number,
             by=fault.code if fault else "limit",
             why=fault.message if fault else f"{self.plan.limit} decisions were made",

@@ -61,7 +61,7 @@ class DecisionRow:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Stopped:
+class StoppedGame:
     """A game that did not come to an end: by which limit or fault, whom it waited for, what was chosen of late."""
 
     game: int

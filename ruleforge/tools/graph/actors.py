@@ -14,7 +14,7 @@ _LONGEST = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Doer:
+class Actor:
     """A definition with effects, as a box."""
 
     box: Box
@@ -25,9 +25,9 @@ class Doer:
             yield from all_nodes(block)
 
 
-def doers(rules: t.Checked) -> Iterator[Doer]:
+def doers(rules: t.Checked) -> Iterator[Actor]:
     if rules.setup:
-        yield Doer(Box("setup", "set-up", "phase"), (rules.setup,))
+        yield Actor(Box("setup", "set-up", "phase"), (rules.setup,))
     for phase in phases(rules):
         yield _doer("phase", phase.name, phase.title, phase.body, phase.stuck, phase.end)
     for action in rules.actions.values():
@@ -45,5 +45,5 @@ def box_of(sort: str, name: str, title: str = "") -> Box:
     return Box(f"{sort} {name}", title if telling else words, sort)
 
 
-def _doer(sort: str, name: str, title: str, *blocks: t.Block | None) -> Doer:
-    return Doer(box_of(sort, name, title), tuple(block for block in blocks if block))
+def _doer(sort: str, name: str, title: str, *blocks: t.Block | None) -> Actor:
+    return Actor(box_of(sort, name, title), tuple(block for block in blocks if block))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.tools.graph.actors import Doer, doers
+from ruleforge.tools.graph.actors import Actor, doers
 from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
 
 _BEGIN, _NEW, _GONE = "begin", "new", "gone"
@@ -82,7 +82,7 @@ class Origins:
                     todo.append(inner)
 
 
-def _moves(doer: Doer, origins: Origins) -> Iterator[tuple[str, str]]:
+def _moves(doer: Actor, origins: Origins) -> Iterator[tuple[str, str]]:
     made = []
     for node in doer.nodes():
         match node:

@@ -25,7 +25,7 @@ from ruleforge.tools.coverage.items import items_of
 from ruleforge.tools.mutation.all_mutants import mutants_of
 from ruleforge.tools.mutation.mutant import Mutant
 from ruleforge.tools.mutation.scenario_order import Promising
-from ruleforge.tools.mutation.scenario_queries import Asked
+from ruleforge.tools.mutation.scenario_queries import FormulaDependencies
 from ruleforge.tools.mutation.scenario_reach import Touched, around, beside, smallest_around, touched_by
 from ruleforge.tools.scenarios.loaded_games import Tables
 from ruleforge.tools.scenarios.suites import Case, Suites, play_case
@@ -166,7 +166,7 @@ class Bench:
     def _asked(self) -> dict[str, frozenset[str]]:
         """The definitions that the expectations of each scenario ask, by its digest."""
         assert self.analysis.checked is not None
-        asked = Asked(self.analysis.checked)
+        asked = FormulaDependencies(self.analysis.checked)
         return {case.digest: asked.definitions(case.scenario) for case in self.suites.cases}
 
     @cached_property

@@ -18,7 +18,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _LOOKS = ("expect", "sees")
 
 
-class Asked:
+class FormulaDependencies:
     """What formulas hang on each other in some rules."""
 
     def __init__(self, rules: t.Checked) -> None:

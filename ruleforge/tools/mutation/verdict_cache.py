@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from ruleforge.support.disk_cache import Keeping
+from ruleforge.support.disk_cache import DiskCache
 from ruleforge.support.input_files import files_below, read_bytes
 from ruleforge.support.resources import grammar_file
 from ruleforge.tools.mutation.bench import NOTICED, REFUSED, Verdict
@@ -27,14 +27,14 @@ _PLAYING = (
 )
 
 
-class Kept:
+class VerdictCache:
     """What is known of the changes of rules with this digest."""
 
     def __init__(self, digest: str, scenarios: frozenset[str], fresh: bool = False) -> None:
         """`scenarios` are the digests of those that can notice something now; `fresh` forgets what was known."""
         self._name = f"{hashlib.sha256(f'{digest} {_makers()}'.encode()).hexdigest()}.mutants"
         self._scenarios = scenarios
-        self._keeping = Keeping()
+        self._keeping = DiskCache()
         self._known: dict[str, Verdict] = {} if fresh else self._read()
 
     def _read(self) -> dict[str, Verdict]:

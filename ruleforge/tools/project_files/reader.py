@@ -21,7 +21,7 @@ SCENARIOS = "scenarios"
 
 
 @dataclass(frozen=True, slots=True)
-class BesideFile:
+class SideFile:
     """One file: what could be read of it (None: nothing) and what is wrong with its text and shape."""
 
     path: str
@@ -42,13 +42,13 @@ class Folder:
     """What lies beside the rules of a game or pack."""
 
     path: Path
-    rulebook: BesideFile | None = None
-    contract: BesideFile | None = None
-    mutants: BesideFile | None = None
-    scenarios: tuple[BesideFile, ...] = ()
+    rulebook: SideFile | None = None
+    contract: SideFile | None = None
+    mutants: SideFile | None = None
+    scenarios: tuple[SideFile, ...] = ()
 
     @property
-    def files(self) -> tuple[BesideFile, ...]:
+    def files(self) -> tuple[SideFile, ...]:
         return (*(f for f in (self.rulebook, self.contract, self.mutants) if f), *self.scenarios)
 
 
@@ -58,10 +58,10 @@ def read_folder(path: Path, overlay: Mapping[str, str], before: Folder | None = 
         return Folder(path)
     known = {file.path: file for file in before.files} if before else {}
 
-    def read(name: str, kind: FileKind) -> BesideFile:
+    def read(name: str, kind: FileKind) -> SideFile:
         return _read(path, name, kind, overlay.get(name), known)
 
-    def one(kind: FileKind) -> BesideFile | None:
+    def one(kind: FileKind) -> SideFile | None:
         names = [kind + suffix for suffix in SUFFIXES]
         found = next((n for n in names if n in overlay or is_there(path / n)), None)
         return read(found, kind) if found else None
@@ -81,8 +81,8 @@ def _scenario_names(path: Path, overlay: Mapping[str, str]) -> list[str]:
 
 
 def _read(
-    home: Path, relative: str, kind: FileKind, unsaved: str | None, known: Mapping[str, BesideFile]
-) -> BesideFile:
+    home: Path, relative: str, kind: FileKind, unsaved: str | None, known: Mapping[str, SideFile]
+) -> SideFile:
     report, name = Report(), shown(home / relative)
     stamp = stamp_of(home / relative) if unsaved is None else None
     same = known.get(name)
@@ -99,6 +99,6 @@ def _read(
         shape = shape_of(source, kind)
         meant = as_meant(source, shape, kind)
         if meant is not None:
-            return BesideFile(name, kind, text, meant, meant.complaints, stamp)
+            return SideFile(name, kind, text, meant, meant.complaints, stamp)
         report.include(*shape.complaints)
-    return BesideFile(name, kind, text, source, report.diagnostics, stamp)
+    return SideFile(name, kind, text, source, report.diagnostics, stamp)

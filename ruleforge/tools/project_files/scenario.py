@@ -19,7 +19,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files import paths
 from ruleforge.tools.project_files.mentions import Mentions
-from ruleforge.tools.project_files.scenario_names import SPECIAL, TOLD, Known, Member, Spoken
+from ruleforge.tools.project_files.scenario_names import SPECIAL, TOLD, ChoiceWords, Member, ScenarioNames
 from ruleforge.tools.project_files.unknown_names import Unknown
 
 CHANCE = "chance"
@@ -38,18 +38,18 @@ class Scenarios:
     def __init__(self, rules: t.Checked, unknown: Unknown, report: Report) -> None:
         self._rules, self._unknown, self._report = rules, unknown, report
         self._info: GameInfo = start_info_of(rules)
-        self._spoken, self._tables = Spoken(rules), dict[int, Known]()
+        self._spoken, self._tables = ChoiceWords(rules), dict[int, ScenarioNames]()
 
     def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:
         """Complain; and note what is named where, if somebody wants to know."""
         _Look(self._table(file.root, mentions), self._unknown, self._report, mentions).scenario(file.root)
 
-    def _table(self, root: MappingNode, mentions: Mentions | None) -> Known:
+    def _table(self, root: MappingNode, mentions: Mentions | None) -> ScenarioNames:
         """The names at a table of the size that the scenario wants."""
         seats = self._players(root)
         self._options(root, mentions)
         if seats not in self._tables:
-            self._tables[seats] = Known(self._rules, seats, self._spoken)
+            self._tables[seats] = ScenarioNames(self._rules, seats, self._spoken)
         return self._tables[seats]
 
     def _players(self, root: MappingNode) -> int:
@@ -81,7 +81,9 @@ class Scenarios:
 class _Look:
     """One scenario at a table of a known size."""
 
-    def __init__(self, known: Known, unknown: Unknown, report: Report, mentions: Mentions | None) -> None:
+    def __init__(
+        self, known: ScenarioNames, unknown: Unknown, report: Report, mentions: Mentions | None
+    ) -> None:
         self._known, self._unknown, self._report = known, unknown, report
         self._mentions = mentions
         self._looks: Mapping[str, Callable[[MappingNode], None]] = {
@@ -127,7 +129,7 @@ class _Look:
     # --- what is looked at ---
 
     def _given(self, node: MappingNode) -> None:
-        self._values(node, Fitting(self._known, given=True))
+        self._values(node, ValueRules(self._known, given=True))
 
     def _expect(self, node: MappingNode) -> None:
         choices = node.get(CHOICES)
@@ -136,12 +138,12 @@ class _Look:
         if isinstance(choices, ScalarNode) and choices.kind != "int":
             message = f"`{CHOICES}` cannot be `{choices.text}`"
             self._report.add("RF202", message, choices.span, "write how many there are, or a list of them")
-        self._values(node, Fitting(self._known), (CHOICES,))
+        self._values(node, ValueRules(self._known), (CHOICES,))
 
     def _sees(self, node: MappingNode) -> None:
         if isinstance(player := node.get("player"), ScalarNode):
             self._seat(player)
-        self._values(node, Fitting(self._known, seen=True), ("player",))
+        self._values(node, ValueRules(self._known, seen=True), ("player",))
 
     def _plays(self, node: MappingNode) -> None:
         player, profile, choice = node.get("player"), node.get("profile"), node.get("choice")
@@ -233,7 +235,7 @@ class _Look:
 
     # --- paths and values ---
 
-    def _values(self, node: MappingNode, fitting: Fitting, others: tuple[str, ...] = ()) -> None:
+    def _values(self, node: MappingNode, fitting: ValueRules, others: tuple[str, ...] = ()) -> None:
         laid: dict[str, Entry] = {}
         for entry in node:
             if entry.name in others:
@@ -332,10 +334,10 @@ class Misfit:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
+class ValueRules:
     """What holds of values: those that are given may be said more shortly, those that are seen may be hidden."""
 
-    known: Known
+    known: ScenarioNames
     given: bool = False
     seen: bool = False
 

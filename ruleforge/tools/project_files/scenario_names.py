@@ -30,7 +30,7 @@ class Member:
     expression: bool = False  # then it is a member of nothing, and `name` is its whole text
 
 
-class Spoken:
+class ChoiceWords:
     """What the texts of choices may say beside names of things and numbers; the same at every table."""
 
     def __init__(self, rules: t.Checked) -> None:
@@ -66,10 +66,10 @@ class Spoken:
         return [node for node in nodes if isinstance(node, t.Pick | t.Pay)]
 
 
-class Known:
+class ScenarioNames:
     """The names of a game with some number of seats; other kinds are the same at every table."""
 
-    def __init__(self, rules: t.Checked, seats: int, spoken: Spoken) -> None:
+    def __init__(self, rules: t.Checked, seats: int, spoken: ChoiceWords) -> None:
         self.rules, self.spoken = rules, spoken
         self.seats = next((k.things[:seats] for k in rules.kinds.values() if k.seats), ())
         self.asked: dict[str, Any] = {}  # what `paths` has found, by text

@@ -18,7 +18,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.citations import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
 from ruleforge.tools.project_files.contract import look_at_contract, note_contract
 from ruleforge.tools.project_files.mentions import Mentions
-from ruleforge.tools.project_files.reader import BesideFile, Folder, read_folder
+from ruleforge.tools.project_files.reader import Folder, SideFile, read_folder
 from ruleforge.tools.project_files.rulebook import Clause, clauses_of, lists_all
 from ruleforge.tools.project_files.scenario import Scenarios
 from ruleforge.tools.project_files.unknown_names import Unknown
@@ -31,7 +31,7 @@ _CITED_UNDER = {"scenario": CITES, "contract": OF_CONTRACTS, "rulebook": OF_RULE
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class SideFiles:
     """The folder of the game, then those of its packs; all clauses by id; what is wrong with any of it."""
 
     folders: tuple[Folder, ...]
@@ -39,7 +39,7 @@ class Beside:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
+def look_beside(analysis: Analysis, before: SideFiles | None = None) -> SideFiles:
     """Read what lies beside the rules of an analysis; of `before`, what is still the same is taken over."""
     report = Report()
     folders = _folders(analysis, before)
@@ -53,10 +53,10 @@ def look_beside(analysis: Analysis, before: Beside | None = None) -> Beside:
     _look_at_heads(analysis, folders, report)
     _look_at_names(analysis, folders, unknown, report)
     unknown.tell()
-    return Beside(folders, MappingProxyType(clauses), report.diagnostics)
+    return SideFiles(folders, MappingProxyType(clauses), report.diagnostics)
 
 
-def mentions_in(analysis: Analysis, beside: Beside, files: Container[str]) -> Mentions:
+def mentions_in(analysis: Analysis, beside: SideFiles, files: Container[str]) -> Mentions:
     """What the scenarios of an analysis name: its own, and those of the game that bring one of its packs along.
 
     `files` are those that are looked at.
@@ -84,7 +84,7 @@ def citations_in(analysis: Analysis, folders: tuple[Folder, ...]) -> list[Citati
     return found
 
 
-def _folders(analysis: Analysis, before: Beside | None) -> tuple[Folder, ...]:
+def _folders(analysis: Analysis, before: SideFiles | None) -> tuple[Folder, ...]:
     known = {folder.path: folder for folder in before.folders} if before else {}
     own = read_folder(analysis.path, analysis.overlay, known.get(analysis.path))
     return (own, *(read_folder(pack.path, pack.overlay, known.get(pack.path)) for pack in analysis.packs))
@@ -170,7 +170,7 @@ def _look_at_heads(analysis: Analysis, folders: tuple[Folder, ...], report: Repo
         report.add("RF345", message, locked.span, f"write `{version}`", fix=fix)
 
 
-def _head(file: BesideFile | None, key: str) -> ScalarNode | None:
+def _head(file: SideFile | None, key: str) -> ScalarNode | None:
     node = file.source.root.get(key) if file and file.source else None
     return node if isinstance(node, ScalarNode) else None
 
@@ -189,7 +189,7 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
         _look_at_meaning(own.contract, analysis, rules, report)
 
 
-def _look_at_meaning(file: BesideFile, analysis: Analysis, rules: Checked, report: Report) -> None:
+def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report: Report) -> None:
     """What a contract comes to; of a part with a mistake in its shape nobody knows."""
     assert file.source is not None
     contract, found = contract_from_source(file.source), Report()

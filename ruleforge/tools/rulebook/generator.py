@@ -9,13 +9,13 @@ from ruleforge.lang.model.pack import Manifest
 from ruleforge.project.pipeline import Analysis
 from ruleforge.tools.project_files.rulebook import Clause
 from ruleforge.tools.rulebook import actions, play_sequence, rule_sections
-from ruleforge.tools.rulebook.book import Block, Clauses, Handbook, Rows, Section, Words
+from ruleforge.tools.rulebook.book import Block, Clauses, Rows, Rulebook, Section, Words
 from ruleforge.tools.rulebook.components import components
 
 
 def handbook(
     analysis: Analysis, clauses: Iterable[Clause], table: str, shelf: tuple[Manifest, ...]
-) -> Handbook:
+) -> Rulebook:
     """`table` is how it looks at the start, `shelf` what packs there are for the game."""
     rules = analysis.ruleset
     assert rules is not None
@@ -41,7 +41,7 @@ def handbook(
     ]
     if packs:
         opening.append(Words(f"With {', '.join(title or id_ for id_, title in packs.items())}."))
-    return Handbook(rules.title or rules.id, tuple(opening), tuple(s for s in sections if not s.is_empty))
+    return Rulebook(rules.title or rules.id, tuple(opening), tuple(s for s in sections if not s.is_empty))
 
 
 def _clauses(clauses: Iterable[Clause]) -> Section:

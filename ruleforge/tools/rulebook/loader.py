@@ -16,14 +16,14 @@ from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.input_files import is_folder
 from ruleforge.tools.project_files.rulebook import read_rulebook
-from ruleforge.tools.rulebook.book import Handbook
+from ruleforge.tools.rulebook.book import Rulebook
 from ruleforge.tools.rulebook.generator import handbook
 
 SEED = 1
 PAGE = Paper(80, all=True)  # as wide as a page and a sheet of paper are
 
 
-def book_of(game: str, packs: Sequence[str] = ()) -> tuple[Handbook | None, tuple[Diagnostic, ...]]:
+def book_of(game: str, packs: Sequence[str] = ()) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     analysis = analyse(game, packs)
     if not analysis.complete:
         return None, analysis.diagnostics

@@ -42,7 +42,7 @@ class Failure(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ScenarioRun:
     """How a scenario went: what is wrong, if anything, what was unmet, and every step that was made."""
 
     problem: Diagnostic | None
@@ -62,7 +62,7 @@ def run_scenario(
 
 def play_scenario(
     game: Game, scenario: Scenario, strangers: frozenset[str] = frozenset(), on: bool = False
-) -> Played:
+) -> ScenarioRun:
     """Play it to its end, or to the first thing that goes wrong; with `on` beyond expectations that do not hold."""
     run, problem = _Run(scenario, strangers, on), None
     try:
@@ -71,7 +71,7 @@ def play_scenario(
     except Failure as failure:
         problem = failure.problem
         run.unmet += [failure.unmet] if failure.unmet else []
-    return Played(problem or run.first, tuple(run.unmet), tuple(run.turns))
+    return ScenarioRun(problem or run.first, tuple(run.unmet), tuple(run.turns))
 
 
 class _Run:

@@ -16,7 +16,7 @@ from ruleforge.frontends.lsp.hover import hover
 from ruleforge.frontends.lsp.inlay_hints import hints
 from ruleforge.frontends.lsp.lookup import definition, references
 from ruleforge.frontends.lsp.outline import outline
-from ruleforge.frontends.lsp.rename import Refused, renameable
+from ruleforge.frontends.lsp.rename import RenameRefused, renameable
 from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
 from ruleforge.frontends.lsp.server import formatted
 from ruleforge.frontends.lsp.workspace import Workspace
@@ -79,7 +79,7 @@ def test_whatever_is_asked_is_answered(name: str):
             formatted(now, path)
         try:
             renameable(now, path, place)
-        except Refused as refused:
+        except RenameRefused as refused:
             assert str(refused)
 
 
