@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.engine.breakpoints import definition_at
 from ruleforge.engine.event import Event
 from ruleforge.engine.game import Game
-from ruleforge.engine.watching import definition_at
 from ruleforge.names import counted
 from ruleforge.narration import Narrator
 from ruleforge.play.session import Turn

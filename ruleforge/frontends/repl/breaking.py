@@ -8,8 +8,8 @@ from ruleforge.check.later import check_text
 from ruleforge.check.typed import Checked, Expr, Variable
 from ruleforge.check.types import FlagT, Type
 from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.engine.breakpoints import Look, Looks, Stop, evaluate_at, lines_of
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.watching import Look, Looks, Stop, evaluate_at, lines_of
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.completing import breakable
 from ruleforge.frontends.repl.console import Break, Console

@@ -9,10 +9,10 @@ from typing import Any, Final, Literal
 
 from ruleforge.check.types import Type
 from ruleforge.diagnostics import Diagnostic
+from ruleforge.engine.breakpoints import Stop
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
-from ruleforge.engine.watching import Stop
 from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.frontends.repl.rules import Rules
 from ruleforge.names import did_you_mean

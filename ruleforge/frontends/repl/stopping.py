@@ -5,10 +5,10 @@ from __future__ import annotations
 from ruleforge.check.types import FlagT, SetT, ThingT, Type
 from ruleforge.compiler.ir import EventHappened
 from ruleforge.diagnostics import Span
+from ruleforge.engine.breakpoints import Stop, evaluate_at, local_at
 from ruleforge.engine.event import EventValue, shown
 from ruleforge.engine.hearing import hears, word_of
 from ruleforge.engine.paths import value_text
-from ruleforge.engine.watching import Stop, evaluate_at, local_at
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.breaking import parameters_of, types_of
 from ruleforge.frontends.repl.console import Console, Pending
