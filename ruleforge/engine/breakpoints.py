@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.backends.api import Row, words
+from ruleforge.backends.artifacts.answering import Scope
 from ruleforge.compiler.ir import (
     Flag,
     Laid,
@@ -26,17 +27,16 @@ from ruleforge.compiler.ir import (
     ValueType,
     Veiled,
 )
-from ruleforge.compiling.answering import Scope
-from ruleforge.diagnostics import Span
 from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.event import EventValue
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
+from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.scripted_dice import ScriptedDice
 from ruleforge.engine.trace import Observer, Ran, TracedRun, go_on
 from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.conditions import EVERYTHING
-from ruleforge.present.seen import Value
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

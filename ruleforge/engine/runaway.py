@@ -11,7 +11,7 @@ from ruleforge.backends.faults import Trapped
 from ruleforge.backends.reference import Interpreter
 from ruleforge.backends.reference.trace import Observer, TracedRun, TracingInterpreter
 from ruleforge.compiler import ir
-from ruleforge.diagnostics import Span
+from ruleforge.support.diagnostics import Span
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant

@@ -22,7 +22,7 @@ from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.trace import Ran
 from ruleforge.engine.variant import Variant
-from ruleforge.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

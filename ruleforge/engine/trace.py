@@ -15,7 +15,7 @@ from ruleforge.backends.reference.trace import TracingInterpreter
 from ruleforge.compiler.ir import RUNAWAY, SITE
 from ruleforge.engine.events import Events, NotedEvents
 from ruleforge.engine.faults import refused_by_fault
-from ruleforge.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
