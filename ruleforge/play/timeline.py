@@ -11,7 +11,7 @@ from ruleforge.engine.errors import PlayError
 from ruleforge.engine.event import Event
 from ruleforge.engine.running import Effect, effect
 from ruleforge.engine.state import State
-from ruleforge.engine.watching import Ran, state_of
+from ruleforge.engine.trace import Ran, state_of
 from ruleforge.support.records import dataclass
 
 MAIN = "main"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ruleforge.engine.breakpoints import Look, Looks, Stop, evaluate_at, lines_of
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.watching import Look, Looks, Stop, evaluate_at, lines_of
 from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.completion import breakable
 from ruleforge.frontends.repl.console import Break, Console

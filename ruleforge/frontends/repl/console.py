@@ -7,10 +7,10 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from ruleforge.engine.breakpoints import Stop
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
-from ruleforge.engine.watching import Stop
 from ruleforge.frontends.repl.answer import Refusal, Reply
 from ruleforge.frontends.repl.loaded_rules import Rules
 from ruleforge.lang.checker.types import Type

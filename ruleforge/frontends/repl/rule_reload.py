@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruleforge.contracts.locks.canon import definitions
+from ruleforge.engine.breakpoints import step_through
 from ruleforge.engine.errors import PlayError, RulesetError
-from ruleforge.engine.watching import Ran, after, watched
+from ruleforge.engine.trace import Ran, after
 from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
@@ -177,7 +178,7 @@ def _again(at: Moment, deed: Transition) -> Moment:
             timeline.run(deed.text.removeprefix("--here "), stays, deed.dice)
         case "do" if deed.dice:
             choice = at.state.read(deed.text)[0]
-            ran = watched(at.state, choice, None, deed.dice)
+            ran = step_through(at.state, choice, None, deed.dice)
             assert isinstance(ran, Ran)
             timeline.go(timeline.after_choice(at, choice, after(at.state, ran), ran.events, deed.dice))
         case "do":

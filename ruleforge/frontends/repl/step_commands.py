@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ruleforge.engine.breakpoints import Looks, Stop, step_through
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.running import Effect, effect
-from ruleforge.engine.watching import Looks, Ran, Stop, after, watched
+from ruleforge.engine.trace import Ran, after
 from ruleforge.frontends.repl.answer import Refusal, Reply
 from ruleforge.frontends.repl.breakpoints import at_breaks, lines_after
 from ruleforge.frontends.repl.console import Console, Pending
@@ -29,7 +30,7 @@ class ChoiceRun:
         return f"do {self.steps[0].text}"
 
     def go(self, looks: Looks | None, dice: tuple[str, ...]) -> Ran | Stop:
-        return watched(self.moment.state, self.steps[0], looks, dice)
+        return step_through(self.moment.state, self.steps[0], looks, dice)
 
     def after(self, console: Console, ran: Ran, used: tuple[str, ...]) -> ChoiceRun | tuple[Moment, ...]:
         """What is still to be done, or all that was."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from operator import attrgetter
+from typing import Any
 
 from ruleforge.lang.checker import typed as t
 

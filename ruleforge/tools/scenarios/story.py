@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.engine.breakpoints import definition_at
 from ruleforge.engine.event import Event
 from ruleforge.engine.game import Game
-from ruleforge.engine.watching import definition_at
 from ruleforge.play.narration import Narrator
 from ruleforge.play.session import Turn
 from ruleforge.support.diagnostics import NOWHERE, Span
