@@ -80,6 +80,16 @@ def relations_in(rules: t.Checked, *roots: object) -> Iterator[Relation]:
                 yield from row(rules, node)
 
 
+def happening(relation: Relation) -> What | None:
+    """What rules can wait for in it: an event, an attribute that changes, a kind of things that move, come or go."""
+    match relation:
+        case Verb.PERFORM | Verb.WRITE | Verb.PAY | Verb.CREATE | Verb.REMOVE, what:
+            return what
+        case Verb.MOVE, t.Place(holds=kind):
+            return kind
+    return None
+
+
 def _one(verb: Verb, field: str) -> Row:
     """The row of a node that does one thing, to what is in a field of it."""
     return lambda rules, node: (Relation(verb, getattr(node, field)),)

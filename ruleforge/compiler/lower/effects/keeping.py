@@ -7,12 +7,12 @@ observed nothing is kept back: breaches are counted in words of the row instead,
 from __future__ import annotations
 
 from ruleforge.analysis.effects.definitions import blocks_of
+from ruleforge.analysis.effects.foresight import ASKS, CHANCE
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import breaches, notes
 from ruleforge.compiler.lower.context import Env, Kept, Lowering, add, both, load, store, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.unforeseen import ASKS, CHANCE
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
 

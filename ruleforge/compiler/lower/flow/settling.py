@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleforge.analysis.effects.closure import Effects
+from ruleforge.analysis.effects.foresight import foreseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
@@ -14,7 +15,6 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import standing
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.unforeseen import foreseen
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 SETTLE = "settle"
