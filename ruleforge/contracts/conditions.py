@@ -13,7 +13,7 @@ from ruleforge.analysis.effects.values import Known, same
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_CASES = 20_000
 EVERY_VALUE = 40  # a number with at most so many values is tried with each of them

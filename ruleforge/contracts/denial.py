@@ -14,7 +14,7 @@ from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes, phases_of
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 Pool = str  # `player.sp`, an attribute of a pack, or `a kind` of things that come and go

@@ -14,7 +14,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, ThingT
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 # How far from being admitted a failure leaves a change: the smallest is the one to tell.
 _WEIGHTS = {"RF904": 1, "RF905": 1, "RF906": 1, "RF907": 1, "RF919": 1, "RF909": 2, "RF908": 3, "RF903": 4}

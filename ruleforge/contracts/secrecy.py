@@ -15,7 +15,7 @@ from ruleforge.lang.checker.choices_of import asked_of, offered
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, free_variables
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 def faults(trial: Trial) -> list[Fault]:

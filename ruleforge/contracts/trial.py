@@ -15,7 +15,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True)

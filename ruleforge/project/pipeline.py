@@ -27,7 +27,7 @@ from ruleforge.project.lints import lint
 from ruleforge.project.lints.secrecy import lint_secrecy
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Diagnostic, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ruleforge.analysis.effects.facts import Change, Deed, Footprints, Who, Write
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ruleforge.analysis.effects.facts import Deed, Key
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 FAR = 4  # links of a chain from an action to the rule; what is further off is left to luck
 

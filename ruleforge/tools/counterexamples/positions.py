@@ -12,7 +12,7 @@ from ruleforge.engine.state import State
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, NumberT, ThingT
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.counterexamples.leads import Lead
 
 LEAST = 12  # of an attribute that is worth setting

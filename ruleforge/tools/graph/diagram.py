@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.analysis.effects.definitions import Definition
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 _LONGEST = 40
 
