@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from ruleforge.analysis.effects import walk
 from ruleforge.analysis.effects.closure import Closure, Effects, Hooks
 from ruleforge.analysis.effects.definitions import definitions
 from ruleforge.analysis.effects.relations import EXPRESSIONS, STATEMENTS, Verb, relations_in
@@ -64,7 +65,7 @@ def nodes_of(base: type[object], module: ModuleType) -> set[type[object]]:
 
 def test_every_type_of_node_has_a_row() -> None:
     assert set(EXPRESSIONS) == nodes_of(t.Expr, expressions)
-    assert set(STATEMENTS) == nodes_of(t.Statement, statements)
+    assert set(STATEMENTS) == set(walk.STATEMENTS) == nodes_of(t.Statement, statements)
 
 
 class MadeUpExpression(t.Expr):
