@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
+from ruleforge.analysis.effects.blocks import regular
 from ruleforge.analysis.effects.facts import Change, Deed, Key, Range, Who
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.regular import regular
 from ruleforge.analysis.effects.values import Known, same
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.analysis.effects.blocks import due
 from ruleforge.analysis.effects.facts import ME, Change, Deed, Range, Who, Write, name_of
 from ruleforge.analysis.effects.linear import put_in_its_place
-from ruleforge.analysis.effects.regular import due
 from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
 from ruleforge.contracts.model import Bounds, Clauses, Point

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ruleforge.analysis.effects.draining import drained
+from ruleforge.analysis.effects.blocks import drained
 from ruleforge.analysis.effects.facts import Deed, Emission, Who, Write
 from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.standing import keys_of, rests

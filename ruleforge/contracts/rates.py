@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ruleforge.analysis.effects.blocks import certain
 from ruleforge.analysis.effects.facts import Deed, Key, Write
 from ruleforge.analysis.effects.met import Found, Where
-from ruleforge.analysis.effects.regular import certain
 from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.analysis.effects.walk import Walk
 from ruleforge.contracts.loops import asks_unmarked, goal_of

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from ruleforge.analysis.effects.blocks import most_proceeds
+from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.analysis.effects.deltas import is_at_most
 from ruleforge.analysis.effects.facts import ME, Change, Deed, Key, Who
 from ruleforge.analysis.effects.met import Env, Found, Where
 from ruleforge.analysis.effects.ranges import ACTIVE, Ranges
+from ruleforge.analysis.effects.relations import Verb, relations_in
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts
 from ruleforge.analysis.effects.walk import Walk
 from ruleforge.lang.checker import typed as t
@@ -17,7 +20,6 @@ from ruleforge.lang.checker.walk import all_nodes, phases_of
 from ruleforge.support.diagnostics import Span
 
 _CHANGING = {"modify": "modify", "forbid": "forbid", "instead": "instead", "after": "listen"}
-_WORST = ("none", "less", "same", "other")
 
 
 class Deeds:
@@ -54,8 +56,8 @@ class Deeds:
         self.walk.block(rule.body, known, where, found)
         hung = rule.pattern or rule.binder
         head = hung.span if hung else rule.span
-        changes = [*self._hanging(rule, known, head), *found.changes] if origin else []
-        return Deed(
+        hanging = self._hanging(rule, known, head) if origin else []
+        deed = Deed(
             rule.name,
             self._title(rule.carrier, rule.name),
             rule.form,
@@ -67,15 +69,11 @@ class Deeds:
             subjects=subjects,
             conditions=tests,
             limit=rule.limit,
-            changes=tuple(changes),
-            writes=tuple(found.writes),
-            emits=tuple(found.emits),
-            occasions=tuple(found.occasions),
-            calls=tuple(found.calls),
-            proceeds=_proceeds(rule.body),
+            proceeds=most_proceeds(rule.body),
             head=head,
             environment=dict(env),
         )
+        return found.noted_in(deed, hanging)
 
     def _carry(self, carrier: t.Carrier | None, env: Env) -> None:
         if carrier is None:
@@ -183,30 +181,17 @@ class Deeds:
 
     def _acts(self, rule: t.Rule, env: Env) -> str:
         """What a replacement does with what it replaces, in the worst case."""
-        proceeds = [node for node in all_nodes(rule.body) if isinstance(node, t.Proceed)] if rule.body else []
-        if not proceeds:
-            return "none"
-        if _proceeds(rule.body) > 1:
+        most = most_proceeds(rule.body)
+        if most > 1:
             return "other"
         parameters = rule.pattern.parameters if rule.pattern else ()
-        worst = 0
-        for node in proceeds:
-            for parameter, argument in zip(parameters, node.arguments, strict=False):
-                if isinstance(argument, t.Use) and argument.variable is parameter:
-                    worst = max(worst, _WORST.index("same"))
-                elif is_at_most(argument, parameter, self.ranges, env):
-                    worst = max(worst, _WORST.index("less"))
-                else:
-                    worst = max(worst, _WORST.index("other"))
-            worst = max(worst, _WORST.index("less"))
-        changed = any(
-            not (isinstance(a, t.Use) and a.variable is p)
-            for node in proceeds
-            for p, a in zip(parameters, node.arguments, strict=False)
-        )
-        if worst == _WORST.index("same") and changed:
-            return "less"
-        return _WORST[worst]
+        proceeds = [node for node in all_nodes(rule.body) if isinstance(node, t.Proceed)] if most else []
+        handed = [(a, p) for node in proceeds for p, a in zip(parameters, node.arguments, strict=False)]
+        if not proceeds:
+            return "none"
+        if not all(is_at_most(a, p, self.ranges, env) for a, p in handed):
+            return "other"
+        return "same" if handed and all(_is(a, p) for a, p in handed) else "less"
 
     # --- actions, fillings, steps, set-up ---
 
@@ -223,7 +208,7 @@ class Deeds:
         self.walk.block(action.cost, env, Where(sealed, paid=True, holds=tests), found)
         self.walk.block(action.body, env, Where(sealed, holds=tests), found)
         acts = [Change("act", (w, "new"), action.span, windows=(w,)) for w in action.during]
-        return Deed(
+        deed = Deed(
             action.name,
             self._title(action.carrier, action.title or action.name),
             "action",
@@ -234,38 +219,23 @@ class Deeds:
             conditions=tests,
             windows=action.during,
             limit=action.limit,
-            changes=(*acts, *found.changes) if not sealed else (),
-            writes=tuple(found.writes),
-            emits=tuple(found.emits),
-            occasions=tuple(found.occasions),
-            calls=tuple(found.calls),
             environment=dict(env),
         )
+        return found.noted_in(deed, acts if not sealed else [])
 
     def _events(self) -> Iterator[Deed]:
         """Fillings of placeholders, and events that nothing of a pack calls."""
-        called = {name for name, _ in self._called()}
+        called = {
+            what for verb, what in relations_in(self.rules, *blocks_of(self.rules)) if verb is Verb.PERFORM
+        }
         for event in self.rules.events.values():
             if event.body is None or not self.owner(event.body.span):
                 continue
             fills = not self.owner(event.span)
-            if fills or event.name not in called:
+            if fills or event not in called:
                 form = "fill" if fills else "event"
                 listens = ("event", event.name) if fills else None
                 yield self._plain(event.name, form, event.body, Where(path=(event.name,)), listens)
-
-    def _called(self) -> Iterator[tuple[str, Span]]:
-        roots: list[object] = [self.rules.setup, *(e.body for e in self.rules.events.values())]
-        for action in self.rules.actions.values():
-            roots += (action.cost, action.body, *action.needs)
-        for rule in self.rules.rules:
-            roots += (rule.cost, rule.body, rule.when)
-        for phase in phases_of(self.rules.flow):
-            roots += (phase.body, phase.end, phase.stuck)
-        for root in roots:
-            for node in all_nodes(root) if root is not None else ():
-                if isinstance(node, t.Perform):
-                    yield node.event.name, node.span
 
     def _phases(self, flow: tuple[t.Phase, ...]) -> Iterator[Deed]:
         for phase in phases_of(flow):
@@ -293,19 +263,8 @@ class Deeds:
     ) -> Deed:
         found = Found()
         self.walk.block(block, env or {}, where, found)
-        return Deed(
-            name,
-            name,
-            form,
-            block.span,
-            self.owner(block.span),
-            listens=listens,
-            changes=tuple(found.changes),
-            writes=tuple(found.writes),
-            emits=tuple(found.emits),
-            occasions=tuple(found.occasions),
-            calls=tuple(found.calls),
-        )
+        deed = Deed(name, name, form, block.span, self.owner(block.span), listens=listens)
+        return found.noted_in(deed)
 
     def _title(self, carrier: t.Carrier | None, name: str) -> str:
         """What people call the bearer of a rule, where it is one thing."""
@@ -313,6 +272,10 @@ class Deeds:
             thing = carrier.kind.things[carrier.things[0] - 1]
             return carrier.kind.titles.get(thing, thing)
         return name
+
+
+def _is(argument: t.Expr, parameter: t.Variable) -> bool:
+    return isinstance(argument, t.Use) and argument.variable is parameter
 
 
 def key_of(pattern: t.Pattern | None) -> Key | None:
@@ -339,23 +302,3 @@ def _ways(kind: str, pattern: t.Pattern) -> list[str]:
         and isinstance(test.number, t.Use)
         and isinstance(test.place, t.Content | t.Family)
     ]
-
-
-def _proceeds(block: t.Block | None) -> int:
-    """How often a replacement goes on with what it replaces, at most."""
-    most = 0
-    for node in block.statements if block else ():
-        match node:
-            case t.Proceed():
-                most += 1
-            case t.If(branches=branches, otherwise=otherwise):
-                most += max(*(_proceeds(body) for _, body in branches), _proceeds(otherwise))
-            case t.For(body=body) | t.Repeat(body=body):
-                most += 2 * _proceeds(body)
-            case t.Choose(body=body, otherwise=otherwise):
-                most += max(_proceeds(body), _proceeds(otherwise))
-            case t.Pick(options=options):
-                most += max((_proceeds(body) for _, _, body in options), default=0)
-            case t.Together(body=body) | t.Sealed(body=body):
-                most += _proceeds(body)
-    return most

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
+from dataclasses import field, replace
 
-from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Write
+from ruleforge.analysis.effects.facts import Change, Deed, Emission, Occasion, Write
 from ruleforge.analysis.effects.values import Known
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
@@ -22,6 +23,17 @@ class Found:
     emits: list[Emission] = field(default_factory=list)
     occasions: list[Occasion] = field(default_factory=list)
     calls: list[tuple[str, Span]] = field(default_factory=list)
+
+    def noted_in(self, deed: Deed, hanging: Sequence[Change] = ()) -> Deed:
+        """The deed with all this; `hanging` are changes that it is by itself."""
+        return replace(
+            deed,
+            changes=(*hanging, *self.changes),
+            writes=tuple(self.writes),
+            emits=tuple(self.emits),
+            occasions=tuple(self.occasions),
+            calls=tuple(self.calls),
+        )
 
 
 @dataclass(frozen=True)

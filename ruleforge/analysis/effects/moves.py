@@ -99,6 +99,9 @@ class Moves(Changes):
 
     def shuffle(self, node: t.Shuffle, env: Env, where: Where, found: Found) -> None:
         place, keeper = node.place, self.ranges.keeper(node.place, node.index, env)
+        found.occasions.append(Occasion("shuffle", node.span, place.name, where.sealed))
+        if self.owner(place.span):
+            return
         names = (f"shuffle {place.name}", f"{place.holds.name} into {place.name}", place.name)
         change = Change("move", names, node.span, path=where.path, goal=keeper, lay=(place.name, keeper))
         self.change(found, where, change)

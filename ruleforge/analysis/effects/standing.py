@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.analysis.effects.facts import Deed, Key, Write
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes
 
 
 def keys_of(deed: Deed) -> set[Key]:
@@ -31,18 +31,7 @@ def _asked(deed: Deed) -> Iterator[object]:
     binder = rule.binder if rule is not None else None
     roots = [rule.when if rule is not None else None, binder.where if binder is not None else None]
     roots.append(binder.source if binder is not None else None)
-    nodes = [node for root in roots if root is not None for node in all_nodes(root)]
-    seen: set[str] = set()
-    while nodes:
-        node = nodes.pop()
-        yield node
-        if (
-            isinstance(node, t.CallFormula)
-            and node.formula.name not in seen
-            and node.formula.body is not None
-        ):
-            seen.add(node.formula.name)
-            nodes += all_nodes(node.formula.body)
+    return evaluated_nodes(*roots)
 
 
 def _key(node: object) -> Key:

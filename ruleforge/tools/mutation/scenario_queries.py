@@ -10,8 +10,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ruleforge.analysis.dataflow import reach
+from ruleforge.analysis.effects.relations import Verb, relations_in
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.tools.scenarios.scenario import Scenario
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -22,32 +23,35 @@ class FormulaDependencies:
     """What formulas hang on each other in some rules."""
 
     def __init__(self, rules: t.Checked) -> None:
-        self._formulas, self._actions = rules.formulas, rules.actions
-        self._modifying: dict[str, list[t.Rule]] = defaultdict(list)
+        self._rules = rules
+        self._modifying: dict[object, list[t.Rule]] = defaultdict(list)
         for rule in rules.rules:
-            subject = rule.pattern.subject if rule.pattern is not None else None
-            if rule.form == "modify" and isinstance(subject, t.Formula):
-                self._modifying[subject.name].append(rule)
+            if rule.form == "modify" and rule.pattern is not None:
+                self._modifying[rule.pattern.subject].append(rule)
 
     def definitions(self, scenario: Scenario) -> frozenset[str]:
         """What its expectations ask, as changes name it: `formulas.price`, `rules.cheaper`, `actions.buy`."""
-        refused = [self._actions[name] for name in _refused(scenario) if name in self._actions]
+        formulas, actions = self._rules.formulas, self._rules.actions
+        refused = [actions[name] for name in _refused(scenario) if name in actions]
         conditions = (part for a in refused for part in (*a.binders, *a.needs, *a.holds, a.cost))
-        names = dict.fromkeys((*_named(scenario), *_called(*conditions)))
-        reached = self._reached([name for name in names if name in self._formulas])
-        return frozenset((*reached, *(f"actions.{action.name}" for action in refused)))
+        named = (formulas[name] for name in _named(scenario) if name in formulas)
+        reached = reach([*named, *self._called(*conditions)], self._behind)
+        modifying = (rule for formula in reached for rule in self._modifying[formula])
+        return frozenset(
+            (
+                *(f"formulas.{formula.name}" for formula in reached),
+                *(f"rules.{rule.name}" for rule in modifying),
+                *(f"actions.{action.name}" for action in refused),
+            )
+        )
 
-    def _reached(self, names: list[str]) -> Iterator[str]:
-        known, todo = set(names), names
-        while todo:
-            name = todo.pop()
-            yield f"formulas.{name}"
-            formula, modifying = self._formulas[name], self._modifying[name]
-            yield from (f"rules.{rule.name}" for rule in modifying)
-            for called in _called(formula, *formula.behind, *modifying):
-                if called not in known and called in self._formulas:
-                    known.add(called)
-                    todo.append(called)
+    def _behind(self, formula: t.Formula) -> list[t.Formula]:
+        texts = [text for rule in self._modifying[formula] for text in (*rule.conditions, rule.amount)]
+        return self._called(formula.body, *(rest.body for rest in formula.behind), *texts)
+
+    def _called(self, *texts: object) -> list[t.Formula]:
+        called = (what for verb, what in relations_in(self._rules, *texts) if verb is Verb.CALL)
+        return [formula for formula in called if isinstance(formula, t.Formula)]
 
 
 def _named(scenario: Scenario) -> Iterator[str]:
@@ -61,10 +65,3 @@ def _refused(scenario: Scenario) -> Iterator[str]:
     for step in scenario.steps:
         if step.word == "refuse":
             yield from _NAME.findall(str(step.content.get("choice", "")))[:1]
-
-
-def _called(*trees: object) -> Iterator[str]:
-    for tree in trees:
-        for node in all_nodes(tree) if tree is not None else ():
-            if isinstance(node, t.CallFormula):
-                yield node.formula.name

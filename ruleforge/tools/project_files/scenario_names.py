@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.typed.own_columns import said
 from ruleforge.lang.checker.types import ERROR, INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
@@ -62,7 +63,7 @@ class ChoiceWords:
 
     @cached_property
     def _telling(self) -> list[t.Pick | t.Pay]:
-        nodes = (node for body in _bodies(self._rules) for node in all_nodes(body))
+        nodes = (node for block in blocks_of(self._rules) for node in all_nodes(block))
         return [node for node in nodes if isinstance(node, t.Pick | t.Pay)]
 
 
@@ -152,17 +153,3 @@ def _type(column: t.Column) -> Type:
 
 def _of_left(fact: Type) -> Type:
     return SetT(fact.kind) if isinstance(fact, ThingT) else ERROR
-
-
-def _bodies(rules: t.Checked) -> list[t.Block]:
-    """Every effect of a game."""
-    blocks: list[t.Block | None] = [rules.setup, *(event.body for event in rules.events.values())]
-    for action in rules.actions.values():
-        blocks += (action.cost, action.body)
-    for rule in rules.rules:
-        blocks += (rule.cost, rule.body)
-    phases = list(rules.flow)
-    for phase in phases:
-        phases += phase.steps
-        blocks += (phase.body, phase.stuck, phase.end)
-    return [block for block in blocks if block is not None]

@@ -168,9 +168,8 @@ def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
 
 def sets_off(low: Lowering, nodes: Sequence[object]) -> bool:
     """Can rules act in a trial of these effects, in their place or after them?"""
-    touched = low.footprint(*nodes)
-    subjects: set[object] = {*touched.events, *touched.writes, *touched.moves}
-    return not subjects.isdisjoint(low.hooks.instead) or low.above.listens(low, nodes)
+    happenings = low.effects(*nodes).happenings
+    return not happenings.isdisjoint(low.hooks.instead) or low.above.listens(low, nodes)
 
 
 # --- the chain of replacements: each rule and carrier at most once for one event ---

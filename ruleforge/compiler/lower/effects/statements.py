@@ -155,8 +155,8 @@ def _shuffle(low: Lowering, node: t.Shuffle, env: Env) -> ir.Body:
 
 def _for(low: Lowering, node: t.For, env: Env) -> ir.Body:
     """The members are those at the beginning: fixed first where the body, or what waits for it, may change them."""
-    done = low.footprint(node.body)
-    read = low.footprint(node.binder).reads
+    done = low.effects(node.body)
+    read = low.effects(node.binder).reads
     frozen = done.disturbs(read) or (bool(low.hooks.queued or low.hooks.always) and bool(read))
     return walks.walk(low, node.binder, env, lambda e: block(low, node.body, e), frozen)
 

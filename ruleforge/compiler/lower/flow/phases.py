@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
@@ -31,7 +32,7 @@ MAIN = "main"
 def number(low: Lowering) -> None:
     """Numbers the phases, for effects that leave one, wherever they are lowered first."""
     low.phases = _names(low.rules.flow)
-    low.leaves = any(isinstance(n, t.Leave) for root in _effects(low.rules) for n in all_nodes(root))
+    low.leaves = any(isinstance(n, t.Leave) for block in blocks_of(low.rules) for n in all_nodes(block))
 
 
 def main(low: Lowering) -> str:
@@ -53,17 +54,6 @@ def main(low: Lowering) -> str:
 
 def _names(phases: tuple[t.Phase, ...]) -> list[str]:
     return [name for p in phases for name in (p.name, *_names(p.steps))]
-
-
-def _effects(rules: t.Checked) -> list[t.Block]:
-    """Every effect text that can leave a phase."""
-    blocks = [e.body for e in rules.events.values()] + [a.body for a in rules.actions.values()]
-    blocks += [r.body for r in rules.rules]
-    todo = list(rules.flow)
-    for phase in todo:
-        blocks += [phase.body, phase.stuck, phase.end]
-        todo += phase.steps
-    return [b for b in blocks if b is not None]
 
 
 def _end_of_flow(low: Lowering) -> Span:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.everything import nodes
-from ruleforge.lang.checker.lints import (
+from ruleforge.project.lints import (
     circles,
     costs,
     functions,

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ruleforge.analysis.effects.relations import Relation, Verb, relations_in
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
-from ruleforge.lang.checker.types import ThingT
-from ruleforge.lang.checker.walk import all_nodes, phases_of
+from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 
@@ -109,30 +109,24 @@ class _Search:
         for root in texts:
             if isinstance(root, _Way):
                 yield root
-            elif root is not None:
-                for node in all_nodes(root):
-                    yield from self._called(node)
+            else:
+                for relation in relations_in(self.rules, root):
+                    yield from self._called(relation)
 
-    def _called(self, node: object) -> Iterator[_Way]:
-        match node:
-            case t.CallFormula(formula=formula):
-                yield _Way("", formula)
-            case t.Perform(event=event) | t.Would(event=event):
-                yield _Way("", event)
-            case t.Can(event=event):
+    def _called(self, relation: Relation) -> Iterator[_Way]:
+        match relation:
+            case Verb.CALL | Verb.PERFORM | Verb.TRY, t.Formula() | t.Event() as called:
+                yield _Way("", called)
+            case Verb.CAN, t.Event() as event:
                 yield _Way("can", event)
-            case t.CanAct():
-                yield from (_Way("can act", offer.action) for offer in offered(self.rules, node))
-            case t.KeywordsOf(of=t.Expr(type=ThingT(kind=kind))):
-                yield _Way("keywords", self.rules.kinds[kind])
-            case t.Store(column=column):
+            case Verb.CAN_ACT, t.CanAct() as asked:
+                yield from (_Way("can act", offer.action) for offer in offered(self.rules, asked))
+            case Verb.KEYWORDS, t.Kind() as kind:
+                yield _Way("keywords", kind)
+            case Verb.WRITE | Verb.PAY, t.Column() as column:
                 yield _Way("set", column)
-            case t.Pay(pools=pools):
-                yield from (_Way("set", pool.column) for pool in pools)
-            case t.New(given=given):
-                yield from (_Way("set", column) for column, _ in given)
-            case t.Move(place=place):
-                yield _Way("move", place.holds)
+            case Verb.MOVE, t.Place(holds=kind):
+                yield _Way("move", kind)
 
 
 def _texts(rule: t.Rule) -> list[object]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.analysis.dataflow import reach
+from ruleforge.analysis.effects.calls import performed_nodes
+from ruleforge.analysis.effects.foresight import ASKS, foreseen, unforeseen
+from ruleforge.analysis.effects.relations import happening, relations
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.unforeseen import ASKS, foreseen, unforeseen
-from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.diagnostics import NOWHERE, Report
+from ruleforge.support.diagnostics import Report
 
 ACTING = ("after", "instead", "always")
-NOTHING = t.Block(NOWHERE, ())  # what an event does that has no effects, or none that could be read
 
 
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
@@ -44,25 +45,11 @@ def _does(found: t.Statement | None) -> str:
 def _passed_over(rules: t.Checked, event: t.Event) -> list[t.Rule]:
     """The rules that would act on something that happens in a trial of the event, but are not foreseen there."""
     acting = [rule for rule in rules.rules if rule.form in ACTING]
-    happening: set[object] = {event}
-    todo: list[object] = [event.body or NOTHING]
-    met: set[t.Rule] = set()
-    while todo:
-        for node in all_nodes(todo.pop()):
-            match node:
-                case t.Perform(event=other) if other not in happening:
-                    happening.add(other)
-                    todo += [other.body] if other.body is not None else []
-                case t.Store(column=column):
-                    happening.add(column)
-                case t.Move(place=place):
-                    happening.add(place.holds)
-        if not todo:
-            fitting = [rule for rule in acting if rule not in met and _fits(rule, happening)]
-            met |= set(fitting)
-            todo += [rule.body for rule in fitting if foreseen(rule) and rule.body is not None]
+
+    def set_off(*happened: object, by: t.Block | None) -> list[t.Rule]:
+        nodes = performed_nodes(by)
+        happens = {*happened, *(happening(one) for node in nodes for one in relations(rules, node))}
+        return [rule for rule in acting if rule.pattern is None or rule.pattern.subject in happens]
+
+    met = reach(set_off(event, by=event.body), lambda rule: set_off(by=rule.body) if foreseen(rule) else ())
     return [rule for rule in acting if rule in met and not foreseen(rule)]
-
-
-def _fits(rule: t.Rule, happening: set[object]) -> bool:
-    return rule.pattern is None or rule.pattern.subject in happening

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.effects.calls import performed_nodes
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes
 
 ASKS = (t.Choose, t.Pick, t.Sealed, t.Offer)
 CHANCE = (t.Roll, t.RandomPick, t.Shuffle)
@@ -11,17 +11,7 @@ CHANCE = (t.Roll, t.RandomPick, t.Shuffle)
 
 def unforeseen(*blocks: t.Block | None) -> t.Statement | None:
     """The statement by which somebody is asked or something left to chance; None if all can be foreseen."""
-    seen: set[t.Event] = set()
-    todo = list(blocks)
-    while todo:
-        block = todo.pop()
-        for node in all_nodes(block) if block is not None else ():
-            if isinstance(node, (*ASKS, *CHANCE)):
-                return node
-            if isinstance(node, t.Perform) and node.event not in seen:
-                seen.add(node.event)
-                todo.append(node.event.body)
-    return None
+    return next((node for node in performed_nodes(*blocks) if isinstance(node, (*ASKS, *CHANCE))), None)
 
 
 def foreseen(rule: t.Rule) -> bool:

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.analysis.effects.relations import Verb, relations
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Report
 
 
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
-    used: set[object] = set()
-    for node in nodes:
-        match node:
-            case t.CallFormula(formula=formula):
-                used.add(formula)
-            case t.Perform(event=event) | t.Can(event=event) | t.Would(event=event):
-                used.add(event)
-            case t.Offer(window=window):
-                used.add(window)
-            case t.Finish(ending=ending):
-                used.add(ending)
-            case t.Repeats(position=position):
-                used.add(position)
+    used: set[object] = {
+        what for node in nodes for verb, what in relations(rules, node) if verb is not Verb.WRITE
+    }
     for rule in rules.rules:
         if rule.pattern is not None:
             used.add(rule.pattern.subject)

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.analysis.effects.relations import happening, relations
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Report
 
 
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
-    happens: set[object] = set()
-    for node in nodes:
-        match node:
-            case t.Perform(event=event):
-                happens.add(event)
-            case t.Store(column=column):
-                happens.add(column)
-            case t.Pay(pools=pools):
-                happens |= {p.column for p in pools}
-            case t.Move(place=place):
-                happens.add(place.holds)
-            case t.New(kind=kind, given=given):
-                happens |= {column for column, _ in given} | {kind}
+    happens = {happening(relation) for node in nodes for relation in relations(rules, node)}
     for rule in rules.rules:
         if rule.form in ("after", "instead", "forbid") and rule.pattern is not None:
             subject = rule.pattern.subject

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.analysis.effects.payments import first_choice, unforeseen_ways
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.everything import phases
-from ruleforge.lang.checker.ways import first_choice, unforeseen_ways
 from ruleforge.support.diagnostics import Report
 
 

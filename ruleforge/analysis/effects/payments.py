@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ruleforge.analysis.effects.calls import performed_nodes, used_nodes
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT
 from ruleforge.lang.checker.walk import all_nodes
@@ -58,7 +59,7 @@ def first_choice(cost: t.Block) -> t.Statement | None:
 def touched(part: t.Statement, reads: bool = True) -> Touched:
     """What a part changes, and what it looks at if `reads`, through the events and formulas it uses."""
     found: set[t.Column | t.Kind] = set()
-    for node in _all(part, reads):
+    for node in used_nodes(part) if reads else performed_nodes(part):
         match node:
             case t.Store(column=column):
                 found.add(column)
@@ -95,7 +96,7 @@ def _asks(part: t.Statement) -> bool:
     """Whether somebody chooses in it, at any depth."""
     return any(
         isinstance(node, t.Choose | t.Pick) or (isinstance(node, t.Pay) and len(node.pools) > 1)
-        for node in _all(part, reads=False)
+        for node in performed_nodes(part)
     )
 
 
@@ -109,18 +110,3 @@ def _can_fail(part: t.Statement) -> bool:
             case t.Pay() | t.Perform() | t.Choose() | t.Pick():
                 return True
     return False
-
-
-def _all(part: t.Statement, reads: bool) -> Iterator[object]:
-    todo: list[object] = [part]
-    met: set[object] = set()
-    while todo:
-        for node in all_nodes(todo.pop()):
-            yield node
-            match node:
-                case t.Perform(event=event) if event not in met:
-                    met.add(event)
-                    todo += [x for x in (event.body, *(event.needs if reads else ())) if x is not None]
-                case t.CallFormula(formula=formula) if reads and formula not in met:
-                    met.add(formula)
-                    todo += [formula.body] if formula.body is not None else []
