@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.values import Known, same, written_out
 from ruleforge.analysis.infoflow.bindings import Inflow
 from ruleforge.analysis.infoflow.disclosure import Opened
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Label, Labels
-from ruleforge.check import typed as t
-from ruleforge.check.everything import nodes
-from ruleforge.check.types import SetT, ThingT
-from ruleforge.check.walk import all_nodes, parts, replaced
-from ruleforge.contracts.footprints.facts import ME, Deed
-from ruleforge.contracts.footprints.values import Known, same, written_out
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.contracts.visible_effects import VisibleEffect, is_one_of, visible_effects
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.everything import nodes
+from ruleforge.lang.checker.types import SetT, ThingT
+from ruleforge.lang.checker.walk import all_nodes, parts, replaced
+from ruleforge.support.diagnostics import Span
 
 
 def faults(trial: Trial) -> list[Fault]:

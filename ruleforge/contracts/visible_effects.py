@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.values import Known, same
 from ruleforge.analysis.infoflow.disclosure import Opened, opened_by, shows_itself
-from ruleforge.check import typed as t
-from ruleforge.check.walk import parts, phases_of
-from ruleforge.contracts.footprints.facts import ME, Deed
-from ruleforge.contracts.footprints.values import Known, same
 from ruleforge.contracts.trial import Trial
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import parts, phases_of
+from ruleforge.support.records import dataclass
 
 Mine = frozenset[t.Variable]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import used_variables
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import used_variables
 
 Opened = frozenset[t.Variable | t.Content]  # variables that hold what lies in the open, places that are shown
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.typed import statements
 from ruleforge.contracts.visible_effects import ASKING, DECIDING
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed import statements
 from tests.unit.analysis.test_infoflow import nodes_of
 
 
