@@ -84,8 +84,9 @@ class _Leaks:
 
     def __init__(self, trial: Trial, flow: InfoFlow, secrecy: Secrecy) -> None:
         self.trial, self.flow, self.secrecy = trial, flow, secrecy
-        self._modifiers = {rule: _spans_in(rule) for rule in trial.rules.rules if rule.form == "modify"}
-        self._modifying: frozenset[Span] = frozenset()  # what the other modifiers read, who answer for it
+        modifiers = [rule for rule in trial.rules.rules if rule.form == "modify"]
+        self._modifiers = {span: rule for rule in modifiers for span in _spans_in(rule)}
+        self._judged: t.Rule | None = None
 
     def faults(self) -> Iterator[Fault]:
         for deed in self.trial.prints.deeds:
@@ -97,8 +98,7 @@ class _Leaks:
             allowed = any(name in self.secrecy.allowed for name in change.path)
             if change.kind == "look" and any(n in self.secrecy.keep for n in change.names) and not allowed:
                 yield self._fault(deed, change.span, f"shows what lies in `{change.name}`")
-        others = (spans for rule, spans in self._modifiers.items() if rule is not deed.rule)
-        self._modifying = frozenset().union(*others)
+        self._judged = deed.rule
         for sink, opened in visible_effects(self.trial, deed):
             verb = "lets somebody act" if sink.asks else "acts"
             for span, hidden in self._told(sink, sink.what, opened):
@@ -178,7 +178,9 @@ class _Leaks:
             return False
         if sink.always and not self._is_fixed(label.what):
             return False
-        if label.span in self._modifying or any(self._is_opened(label, what) for what in opened):
+        if self._modifiers.get(label.span, self._judged) is not self._judged:
+            return False  # another modifier reads it, and answers for it
+        if any(self._is_opened(label, what) for what in opened):
             return False
         return bool(self.flow.hidden_from(sink.is_viewer, [label]))
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from ruleforge.contracts.model import Bounds, Contract, Guard, Point, Target
+from ruleforge.contracts.model import Contract, Guard, Point
+from ruleforge.contracts.terms import Bounds, Target
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.lang.parser.printer import print_text
@@ -76,7 +77,7 @@ def _terms(value: Any) -> Any:
         case tuple():
             return [_terms(item) for item in value]
         case Mapping():
-            return {name: _terms(item) for name, item in value.items()}
+            return {str(name): _terms(item) for name, item in value.items()}
     if not is_dataclass(value):
         return value
     found = {f.name: getattr(value, f.name) for f in fields(value) if f.name not in _BESIDE_TERMS}
