@@ -6,8 +6,9 @@ from ruleforge.analysis.effects.facts import Change, Deed, Key
 from ruleforge.contracts.admission import Admission, Judged
 from ruleforge.contracts.cited import cited_in
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.limits import Limits
+from ruleforge.contracts.limit import Asked
 from ruleforge.contracts.model import Clauses, Point
+from ruleforge.contracts.terms import INSIDE, MOST
 from ruleforge.contracts.trial import Trial
 from ruleforge.support.diagnostics import Span
 
@@ -18,10 +19,14 @@ class Permissions:
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         kinds = {r.pack.manifest.id: r.pack.manifest.kind for r in trial.analysis.packs}
-        limits = Limits(trial.circumstances, _new_things(trial))
+        around, new_things = trial.circumstances, _new_things(trial)
+
+        def ask(point: Point, change: Change, deed: Deed | None, pack: str) -> Asked:
+            return Asked(point, change, deed, kinds.get(pack, ""), around, new_things)
+
         cited = cited_in(trial.analysis.ruleset, trial.owner)
         core = trial.analysis.ruleset.id if trial.analysis.ruleset is not None else "GAME"
-        self.admission = Admission(trial.contract, limits, kinds, core, cited)
+        self.admission = Admission(trial.contract, ask, core, cited)
         self.judged: list[tuple[str, Deed | None, Judged]] = []
         self._steps: dict[str, Point] = {}
 
@@ -42,14 +47,14 @@ class Permissions:
     def crowded(self) -> list[Fault]:
         """Points that more packs use for one target than they may."""
         users: dict[tuple[str, str], dict[str, Judged]] = {}
-        points = {point.id: point for point in self.trial.contract.points if point.most is not None}
+        points = {point.id: point for point in self.trial.contract.points if point[MOST] is not None}
         for pack, _, judged in self.judged:
             if judged.point is not None and judged.point.id in points:
                 users.setdefault((judged.point.id, judged.change.name), {}).setdefault(pack, judged)
         found = []
         for (id, name), packs in users.items():
             point = points[id]
-            if point.most is not None and len(packs) > point.most:
+            if len(packs) > (point[MOST] or 0):
                 spans = tuple(judged.change.span for judged in packs.values())
                 why = f"{' and '.join(f'`{pack}`' for pack in packs)} meet at the point `{id}` for `{name}`"
                 place = ((f"point `{id}`", point.span),)
@@ -73,9 +78,9 @@ class Permissions:
 
     def _is_beyond(self, change: Change, deed: Deed) -> bool:
         """In some windows an action, and what hangs on what such actions do, may do less than elsewhere."""
-        for point in (p for p in self.trial.contract.points if p.inside and "act" in p.admits):
-            allowed = [target.text for target in point.inside]
-            windows = frozenset(target.text for target in point.admits["act"])
+        for point in (p for p in self.trial.contract.points if p[INSIDE] and "act" in p.admits):
+            allowed = point[INSIDE] or ()
+            windows = frozenset(point.targets_of("act"))
             if not (windows & {*deed.windows} or deed.listens in self._heard(windows)):
                 continue
             if change.kind in ("act", "listen") or any(name in allowed for name in change.names):
@@ -101,7 +106,7 @@ class Permissions:
         return keys
 
     def _refuse(self, change: Change, deed: Deed, point: Point, what: str, clauses: Clauses) -> None:
-        allowed = ", ".join(f"`{target.text}`" for target in point.inside)
+        allowed = ", ".join(f"`{name}`" for name in point[INSIDE] or ())
         fault = Fault(
             "broken",
             "RF903",
@@ -121,9 +126,9 @@ class Permissions:
             return False
         names = (deed.name,) if deed.form == "step" else deed.windows if deed.form == "action" else ()
         point = next((self._steps[name] for name in names if name in self._steps), None)
-        if point is None or not point.inside:
+        if point is None or not point[INSIDE]:
             return False
-        allowed = [target.text for target in point.inside]
+        allowed = point[INSIDE] or ()
         if any(name in allowed for name in change.names):
             return True
         self._refuse(change, deed, point, f"does `{change.name}` in a step of its own", point.cites)

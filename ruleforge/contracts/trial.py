@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from functools import cached_property
 
 from ruleforge.analysis.effects.facts import Deed, Footprints
 from ruleforge.analysis.effects.ranges import Ranges
@@ -30,7 +31,7 @@ class Trial:
     owner: Callable[[Span], str]
     kept: dict[str, str] = field(default_factory=dict)  # clause -> why it is kept
 
-    @property
+    @cached_property
     def circumstances(self) -> Circumstances:
         deeds = (*self.prints.deeds, *self.prints.core)
         gone = {o.about for deed in self.prints.deeds for o in deed.occasions if o.what == "remove"}
