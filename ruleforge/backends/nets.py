@@ -14,7 +14,7 @@ from ruleforge.analysis.intervals import Interval, join_all
 from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, statements
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_VALUES = 32  # that groups are told apart by
 MOST_BITS = 62
