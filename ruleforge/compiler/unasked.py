@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from ruleforge.analysis.intervals import Interval, single
+from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.expressions import is_harmless
 from ruleforge.compiler.passes.folding import fold
-from ruleforge.compiler.ranges import ANY, Ranges
 from ruleforge.compiler.unread import without_unread
 from ruleforge.compiler.visit import (
     Node,
@@ -51,7 +52,7 @@ class _Search:
 
     def __init__(self, lowered: ir.Lowered, tried: set[str]) -> None:
         self.lowered, self.functions = lowered, lowered.functions
-        self.ranges = Ranges(lowered)
+        self.ranges, self.cells = Ranges(lowered), Interval(0, lowered.stack - 1)
         self.columns = {c.base: range(c.base + 1, c.base + c.size + 1) for c in lowered.columns}
         called = {callee for f in self.functions.values() for callee in calls(f.body)}
         run = self.reached(name for name in self.functions if name not in called)
@@ -114,8 +115,8 @@ class _Search:
                 case ir.Load(base=base, index=None):
                     yield base
                 case ir.Load(base=base, index=index):
-                    low, high = self.ranges.of(name, index) or ANY
-                    yield from range(max(0, base + low), min(self.lowered.stack, base + high + 1))
+                    slots = (self.ranges.within(name, index) + single(base)).meet(self.cells)
+                    yield from slots.numbers()
                 case ir.Connected(base=base, size=size):
                     yield from range(base + 1, base + size + 1)
                 case ir.Trial():

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.offered import packed_bases
+from ruleforge.backends.native.reach import EarlyRanges
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes.unrolling import size, unroll
@@ -32,13 +33,16 @@ class Context:
     memory: Memory
     inliner: Inliner
     numbers: dict[Key, int] = field(default_factory=dict)
-    hulls: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)  # see `reach.py`
+    early: EarlyRanges = field(init=False)
     _bodies: dict[str, ir.Body] = field(default_factory=dict)
     _small: dict[str, bool] = field(default_factory=dict)
     _traits: Traits | None = None
     _whole: dict[str, int] = field(
         default_factory=dict
     )  # sizes with the small functions in them put in place
+
+    def __post_init__(self) -> None:
+        self.early = EarlyRanges(self.program)
 
     def body(self, name: str) -> ir.Body:
         """What a plain function does, with small functions put in place where they stand alone, loops written out."""

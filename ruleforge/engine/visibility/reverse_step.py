@@ -115,9 +115,7 @@ class ReverseStep:
         begun = self._begun(row, frame, function, wait)
         ranges = self._variant.stack_ranges
         known = ((at, ranges.word(function, name, wait.block)) for name, at in function.saved.items())
-        lost = [
-            (frame + at, range(low, high + 1)) for at, (low, high) in known if low > begun[frame + at] == 0
-        ]
+        lost = [(frame + at, given.numbers()) for at, given in known if given.low > begun[frame + at] == 0]
         if math.prod(len(values) for _, values in lost) > TRIED:
             return
         for found in itertools.product(*(values for _, values in lost)):
