@@ -27,11 +27,11 @@ from ruleforge.compiler.ir import (
     RuleEnded,
     RuleWaits,
     Set,
+    TaintBegins,
+    TaintEnds,
     Thing,
     Unsealed,
-    Unveiled,
     ValueType,
-    Veiled,
 )
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.evaluate import Given, evaluate
@@ -117,7 +117,7 @@ class Look:
         if not isinstance(self.statement, Note):
             return None
         found = self._variant.program.notes[self.statement.note]
-        marks = Veiled | Unveiled | Unsealed | RuleEnded | RuleWaits | RuleDue | Restarted | Laid
+        marks = TaintBegins | TaintEnds | Unsealed | RuleEnded | RuleWaits | RuleDue | Restarted | Laid
         return None if isinstance(found.means, marks) else found
 
     def stop(self) -> Stop:

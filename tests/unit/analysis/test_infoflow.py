@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from ruleforge.analysis.infoflow.bindings import STATEMENTS
+from ruleforge.analysis.infoflow.control import DECIDING, ControlDependence
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Label
 from ruleforge.analysis.infoflow.reader import EXPRESSIONS
@@ -58,7 +59,7 @@ def nodes_of(base: type[object], module: ModuleType) -> set[type[object]]:
 
 def test_every_type_of_node_has_a_row() -> None:
     assert set(EXPRESSIONS) == nodes_of(t.Expr, expressions)
-    assert set(STATEMENTS) == nodes_of(t.Statement, statements)
+    assert set(STATEMENTS) == set(DECIDING) == nodes_of(t.Statement, statements)
 
 
 class MadeUpExpression(t.Expr):
@@ -75,6 +76,8 @@ def test_a_new_node_is_never_passed_over_in_silence(tmp_path: Path) -> None:
         flow.labels(t.Not(NOWHERE, FLAG, MadeUpExpression(NOWHERE, FLAG)))
     with pytest.raises(KeyError):
         flow.context.bindings.enter(t.Block(NOWHERE, (MadeUpStatement(NOWHERE),)))
+    with pytest.raises(KeyError):
+        ControlDependence(flow).statement(MadeUpStatement(NOWHERE))
 
 
 def flow_of(folder: Path, expression: str) -> InfoFlow:
