@@ -8,7 +8,7 @@ from typing import Literal
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 
