@@ -74,11 +74,12 @@ def _mark(low: Lowering, labels: Labels, env: Env, span: Span, phase: str = "") 
 def _source(low: Lowering, label: Label, env: Env) -> tuple[ir.HiddenSource, ir.Expr]:
     """What is hidden, and whose it is.
 
-    Nobody can look up what was kept from an earlier moment: it may have changed since, or be another's.
+    Nobody can look up what was kept from an earlier moment: it may have changed since, or be another's. Open values
+    were seen then, so that it is enough to see now whose they are.
     """
-    whose = label.whose if _is_bound(label.whose, env) else ()
+    whose = label.whose if label.via is None and _is_bound(label.whose, env) else ()
     match label.what:
-        case t.Column() as column if label.via is None:
+        case t.Column() as column if label.via is None or not column.hidden:
             number = list(low.layout.columns).index(column)
             return ir.HiddenSource("column", number), values.value(low, whose[0], env) if whose else ZERO
         case t.Place() as place if label.via is None:
