@@ -203,7 +203,7 @@ class Reader:
             case t.Event(body=body):
                 return self.read(Needs(key)) | self.inside(body)
             case t.Rule(amount=amount, conditions=conditions):
-                texts = (amount, *conditions)
+                texts = conditions if amount is None else (amount, *conditions)
                 return fresh_in(self.of(*texts), texts)
             case Offered():
                 return self._offer(key)

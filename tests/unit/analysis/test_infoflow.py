@@ -41,8 +41,12 @@ formulas:
   deep: {takes: {p: player}, is: mood_of(p) + 1}
   told: {takes: {p: player}, sees: true, is: p.mood}
   all_moods: {is: sum(q.mood for q in players)}
+events:
+  land: {takes: {p: player}, open: true, do: p.fished += 1}
+rules:
+  full: {forbid: land(p), when: any(f in p.hand where f.size > 2)}
 flow:
-  - {phase: last, do: finish over}
+  - {phase: last, do: "land(ann)"}
 endings: {over: {text: Evening.}}
 """
 
@@ -124,3 +128,10 @@ def test_what_one_player_may_know(tmp_path: Path) -> None:
     formula = flow.rules.formulas["asked"]
     (me,) = formula.parameters
     assert [said(label) for label in flow.unknown_to(me, flow.labels(formula.body))] == ["mood"]
+
+
+def test_a_rule_that_forbids_an_event_decides_whether_it_happens(tmp_path: Path) -> None:
+    flow = flow_of(tmp_path, "1")
+    (perform,) = flow.rules.flow[0].body.statements
+    (label,) = ControlDependence(flow).statement(perform)
+    assert (said(label), label.via) == ("hand", None)
