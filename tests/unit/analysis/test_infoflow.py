@@ -132,6 +132,8 @@ def test_what_one_player_may_know(tmp_path: Path) -> None:
 
 def test_a_rule_that_forbids_an_event_decides_whether_it_happens(tmp_path: Path) -> None:
     flow = flow_of(tmp_path, "1")
-    (perform,) = flow.rules.flow[0].body.statements
+    body = flow.rules.flow[0].body
+    assert body is not None
+    (perform,) = body.statements
     (label,) = ControlDependence(flow).statement(perform)
     assert (said(label), label.via) == ("hand", None)
