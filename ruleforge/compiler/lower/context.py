@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-from ruleforge.analysis.effects.closure import Closure, Effects
+from ruleforge.analysis.infoflow.control import ControlDependence
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.questions import Questions
 from ruleforge.compiler import ir
@@ -18,7 +18,6 @@ from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written import Written
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.spread import Spreads
-from ruleforge.lang.checker.steering import Steering
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
@@ -263,9 +262,9 @@ class Lowering:
         return Questions(self.infoflow)
 
     @cached_property
-    def steering(self) -> Steering:
-        """What is done because of something that some see and others do not."""
-        return Steering(self.rules)
+    def control(self) -> ControlDependence:
+        """Which hidden information decides about statements, rules and phases."""
+        return ControlDependence(self.infoflow)
 
     # --- names and constants ---
 

@@ -31,7 +31,6 @@ Other modules may import:
 - `control`: `is_inside`
 - `redaction`: `Redaction`, `Notes`; `observer`: `Observer`
 - `read_tracking`: `ReadCheck`, `TrackedRow`
-- `disclosure`: `has_learned`
+- `disclosure`: `has_learned`, `sees_more`
 - `determinization`: `Determinizer`
-- `secret_values`: `hidden_attributes`
 """

@@ -78,7 +78,9 @@ def _is_offered_in_secret(questions: Questions, action: t.Action) -> bool:
 def _lint_profiles(flow: InfoFlow, report: Report) -> None:
     for profile in flow.rules.profiles.values():
         for weight in profile.weights:
-            found = flow.unknown_to(weight.me, flow.labels(weight.value))
+            # what is chosen weighs nothing where it is offered by its place
+            labels = (label for label in flow.labels(weight.value) if label.via not in weight.parameters)
+            found = flow.unknown_to(weight.me, labels)
             if found:
                 report.add(
                     "RF713",

@@ -13,12 +13,11 @@ from ruleforge.compiler.lower.effects import (
     places,
     pools,
     positions,
-    veils,
+    taint,
 )
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.steering import STEERED
 from ruleforge.lang.checker.types import NumberT, SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
@@ -49,10 +48,9 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
         if isinstance(statement, _STEPS):
             lowered = (
                 *lowered,
-                *veils.held_back(low, statement, low.above.settled(low, statement, env), env),
+                *taint.combined(low, statement, low.above.settled(low, statement, env), env),
             )
-        if isinstance(statement, STEERED):
-            lowered = veils.statement(low, statement, lowered, env)
+        lowered = taint.statement(low, statement, lowered, env)
         statements += low.placed(lowered, statement.span)
     return tuple(statements), env.owing(owes)
 

@@ -15,7 +15,7 @@ from ruleforge.compiler.lower.effects import (
     queue,
     recall,
     statements,
-    veils,
+    taint,
 )
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import seeking, settling
@@ -104,7 +104,7 @@ def _phase(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
         body = (*occasions.noted(low, mark, ONE), *body, *occasions.noted(low, mark, ZERO))
     if phase.when is not None:
         body = (ir.If(sought.anyway(phase, values.value(low, phase.when, env)), body),)
-    return low.placed(veils.phase(low, phase, body, env), phase.span)
+    return low.placed(taint.phase(low, phase, body, env), phase.span)
 
 
 def _staying(low: Lowering) -> ir.Expr:
@@ -135,7 +135,7 @@ def _has_rounds(each: t.Binder | None) -> bool:
 def _each(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
     """One round for each member; the order is fixed at entry, `where` is asked when a member's turn comes."""
     binder = phase.each
-    again = veils.another_round(low, phase, env)
+    again = taint.another_round(low, phase, env)
     if binder is None:
         return (*_round(low, phase, env, sought), *(again if phase.repeat is not None else ()))
     members = t.Binder(binder.span, binder.variable, binder.source, None, None, binder.by)
@@ -198,7 +198,7 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
         kept, env, known = recall.kept(low, rule, Env())
         body += kept
         pushed = modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
-        body += veils.rule(low, rule, pushed, env)
+        body += taint.rule(low, rule, pushed, env)
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
         body += settling.looked(low, low.hooks.always)
         body.append(

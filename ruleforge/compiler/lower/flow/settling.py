@@ -10,7 +10,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.decisions import costs, order
-from ruleforge.compiler.lower.effects import endings, queue, statements, veils
+from ruleforge.compiler.lower.effects import endings, queue, statements, taint
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import standing
 from ruleforge.compiler.lower.sets import carriers, modifiers
@@ -42,7 +42,7 @@ def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
 def looked(low: Lowering, watchers: Sequence[t.Rule | t.Ending]) -> ir.Body:
     """Marked for the records, whether anything stands or not: standing rules look at what not everybody sees."""
     rules = [watcher for watcher in watchers if isinstance(watcher, t.Rule)]
-    return tuple(mark for rule in rules for mark in veils.rule(low, rule, (), Env()))
+    return tuple(mark for rule in rules for mark in taint.rule(low, rule, (), Env()))
 
 
 def _stop() -> ir.Body:
@@ -223,5 +223,5 @@ def _due_now(low: Lowering, rule: t.Rule, body: ir.Body, env: Env) -> ir.Body:
     """Marked for the records, from its turn to whatever ends it."""
     if env.mode is not Mode.REAL or not low.rules.sight:
         return body
-    over = (low.note(notes.unveiled(rule.span)),)
-    return (low.note(notes.due(rule)), *veils.closed(veils.rule(low, rule, body, env), over), *over)
+    over = (low.note(notes.untainted(rule.span)),)
+    return (low.note(notes.due(rule)), *taint.closed(taint.rule(low, rule, body, env), over), *over)

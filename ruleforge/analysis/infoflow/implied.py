@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.everything import nodes
-from ruleforge.lang.checker.secrets import conjuncts
+from ruleforge.lang.checker.walk import conjuncts
 
 Key = tuple[object, ...]
 
