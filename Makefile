@@ -45,7 +45,7 @@ $(PLAYABLE): pyproject.toml hatch_build.py
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip --upgrade
 	$(INSTALL) .
 	@$(BIN)/python -m compileall -q ruleforge
-	@$(BIN)/python -c "from ruleforge.dsl.grammar import tables; tables()"
+	@$(BIN)/python -c "from ruleforge.lang.parser.grammar import tables; tables()"
 	@touch $(PLAYABLE)
 
 $(STAMP): $(PLAYABLE)

@@ -19,8 +19,8 @@ import yaml
 
 import ruleforge
 from benchmarks import ours
-from ruleforge.present.draw import Paper, text
-from ruleforge.resources import data_root, shipped_games
+from ruleforge.engine.presentation.draw import Paper, text
+from ruleforge.support.resources import data_root, shipped_games
 
 ROOT = data_root()
 FIGURES, PAGE = ROOT / "benchmarks" / "games.json", ROOT / "docs" / "games.md"

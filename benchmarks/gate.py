@@ -13,16 +13,16 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.timing import Contender, ratio, take_turns
+from ruleforge.backends.artifacts.compiled import Compiled
 from ruleforge.backends.playouts import Plan
-from ruleforge.compiling.compiled import Compiled
 from ruleforge.contracts.gate import gate_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.game import Game
-from ruleforge.finding import packs_of
-from ruleforge.judging import analysed
-from ruleforge.loading import LoadedFrom, best_for_many_games, game_from_analysis
-from ruleforge.pipeline import Analysis
-from ruleforge.resources import shipped_games
+from ruleforge.engine.loader import LoadedFrom, best_for_many_games, game_from_analysis
+from ruleforge.project.locator import packs_of
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.pack_check import analysed
 
 TENTH = 0.1
 QUICK, FULL = (5, 0.3), (15, 1.0)  # turns, seconds of work a turn

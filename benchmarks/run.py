@@ -17,7 +17,7 @@ import ruleforge
 from benchmarks import boardgameio, openspiel, ours
 from benchmarks.timing import Contender, contender, ratio, take_turns
 from ruleforge.backends import auto
-from ruleforge.compiling.info import OptionValue
+from ruleforge.backends.artifacts.info import OptionValue
 
 SEED = 20
 GAMES = {  # name -> (playouts between two looks at the clock, plies to a position in mid-game)

@@ -15,8 +15,8 @@ import tempfile
 from pathlib import Path
 from time import process_time
 
-from ruleforge.frontends.editor.workspace import Workspace
-from ruleforge.resources import shipped_games
+from ruleforge.frontends.lsp.workspace import Workspace
+from ruleforge.support.resources import shipped_games
 
 RULESETS = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")
 RUNS = 5

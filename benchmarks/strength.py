@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 
 import ruleforge
-from ruleforge.compiling.info import OptionValue
+from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.engine.game import Game
 from ruleforge.play.agents import make_agent
 

@@ -8,8 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ruleforge.analysing import analyse
-    from ruleforge.ceilings import Ceilings
     from ruleforge.contracts.judgement import Fault, Judgement
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.decision import Decision
@@ -25,11 +23,13 @@ if TYPE_CHECKING:
     from ruleforge.engine.event import Event
     from ruleforge.engine.events import Events
     from ruleforge.engine.game import Game
+    from ruleforge.engine.loader import load
     from ruleforge.engine.outcome import Outcome
     from ruleforge.engine.state import State
-    from ruleforge.judging import judge
-    from ruleforge.loading import load
-    from ruleforge.pipeline import Analysis
+    from ruleforge.project.pipeline import Analysis
+    from ruleforge.project.resolver import analyse
+    from ruleforge.support.ceilings import Ceilings
+    from ruleforge.tools.pack_check import judge
 
 __version__ = "0.1.0"
 __all__ = [
@@ -58,8 +58,8 @@ __all__ = [
 ]
 
 _HOMES = {  # module -> what is found there
-    "analysing": ("analyse",),
-    "ceilings": ("Ceilings",),
+    "project.resolver": ("analyse",),
+    "support.ceilings": ("Ceilings",),
     "contracts.judgement": ("Fault", "Judgement"),
     "engine.choice": ("Choice",),
     "engine.decision": ("Decision",),
@@ -69,9 +69,9 @@ _HOMES = {  # module -> what is found there
     "engine.game": ("Game",),
     "engine.outcome": ("Outcome",),
     "engine.state": ("State",),
-    "judging": ("judge",),
-    "loading": ("load",),
-    "pipeline": ("Analysis",),
+    "tools.pack_check": ("judge",),
+    "engine.loader": ("load",),
+    "project.pipeline": ("Analysis",),
 }
 
 

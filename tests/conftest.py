@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.elsewhere import Elsewhere
 
 MANY = 20_000  # new objects that are worth a collection

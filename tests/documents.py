@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from ruleforge.diagnostics import Diagnostic
+from ruleforge.support.diagnostics import Diagnostic
 from tests.unit.frontends.commands import Command as InThisProcess
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -118,7 +118,7 @@ def completed(block: Block) -> str:
 
 
 def diagnostics_for(text: str, folder: Path) -> tuple[Diagnostic, ...]:
-    from ruleforge.analysing import diagnostics_of
+    from ruleforge.project.resolver import diagnostics_of
 
     file = folder / "sample.yaml"
     file.write_text(text, encoding="utf-8")

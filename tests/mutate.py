@@ -8,13 +8,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from ruleforge.covering.told import Share, line_share
-from ruleforge.diagnostics import Report
-from ruleforge.frontends.experiments.intervals import wilson
-from ruleforge.mutation.bench import NOTICED, Bench
-from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
-from ruleforge.mutation.run import Judged, Plan, judged
-from ruleforge.scenarios.suites import read_suites
+from ruleforge.support.diagnostics import Report
+from ruleforge.tools.coverage.told import Share, line_share
+from ruleforge.tools.experiments.intervals import wilson
+from ruleforge.tools.mutation.bench import NOTICED, Bench
+from ruleforge.tools.mutation.excuses import Sifted, read_excuses, sifted
+from ruleforge.tools.mutation.run import Judged, Plan, judged
+from ruleforge.tools.scenarios.suites import read_suites
 
 RULESETS = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")
 LINES, CHANGES = 95, 85  # percent, at least

@@ -26,12 +26,12 @@ from random import Random
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.reading import contract_of
+from ruleforge.engine.loader import best_for_many_games, opened
 from ruleforge.engine.playouts import Plan
-from ruleforge.finding import packs_of
-from ruleforge.judging import analysed
-from ruleforge.loading import best_for_many_games, opened
-from ruleforge.pipeline import Analysis
-from ruleforge.resources import shipped_games
+from ruleforge.project.locator import packs_of
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.pack_check import analysed
 from tests.mutated_packs import Mutant, can_be_changed, mutants
 from tests.pack_sets import ENDING
 from tests.plain_yaml import data_of

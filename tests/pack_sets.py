@@ -18,23 +18,23 @@ from pathlib import Path
 from random import Random
 
 import ruleforge
-from ruleforge.assembly.assembly import assemble
-from ruleforge.diagnostics import Report
 from ruleforge.engine.game import Game
-from ruleforge.finding import packs_of
-from ruleforge.frontends.experiments.plan import Plan, Rules, Table
-from ruleforge.frontends.experiments.run import simulate
-from ruleforge.frontends.experiments.tally import Tally
-from ruleforge.loading import best_for_many_games
-from ruleforge.model.from_source import ruleset_from_source
-from ruleforge.model.pack import Pack
-from ruleforge.model.pack_from_source import pack_from_source
-from ruleforge.model.ruleset import Ruleset
-from ruleforge.resources import shipped_games
-from ruleforge.scenarios.find import Suite, find_suite
-from ruleforge.scenarios.run import run_scenario
-from ruleforge.scenarios.scenario import read_scenario
-from ruleforge.source.folder import read_folder
+from ruleforge.engine.loader import best_for_many_games
+from ruleforge.lang.model.from_source import ruleset_from_source
+from ruleforge.lang.model.pack import Pack
+from ruleforge.lang.model.pack_from_source import pack_from_source
+from ruleforge.lang.model.ruleset import Ruleset
+from ruleforge.lang.packs.assembly import assemble
+from ruleforge.lang.source.folder import read_folder
+from ruleforge.project.locator import packs_of
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.experiments.plan import Plan, Rules, Table
+from ruleforge.tools.experiments.run import simulate
+from ruleforge.tools.experiments.tally import Tally
+from ruleforge.tools.scenarios.find import Suite, find_suite
+from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.scenario import read_scenario
 
 Packs = tuple[str, ...]
 PackSet = tuple[str, Packs]  # a core and packs of it

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import ruleforge
 from ruleforge.engine.game import Game
-from ruleforge.loading import opened
-from ruleforge.pipeline import Analysis
+from ruleforge.engine.loader import opened
+from ruleforge.project.pipeline import Analysis
 
 
 @lru_cache(maxsize=6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ruleforge.diagnostics.codes import CODES, Code
+from ruleforge.support.diagnostics.codes import CODES, Code
 
 _ROOMS = {
     "1": "Reading files",

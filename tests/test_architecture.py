@@ -4,155 +4,49 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "ruleforge"
 
-# A folder (or module) may import what its line says, and BELOW_ALL; nothing else of ours.
-# A dotted name is a module that stands lower than the folder it lies in.
-BELOW_ALL = {
-    "analysis.dataflow",
-    "analysis.intervals",
-    "asking",
-    "cache_folder",
-    "ceilings",
-    "diagnostics",
-    "harmless",
-    "keeping",
-    "names",
-    "ourselves",
-    "quick",
-    "quick_objects",
-    "reading",
-    "resources",
-    "writing",
-}
-MAY_IMPORT: dict[str, set[str]] = {
-    "analysis.dataflow": set(),
-    "analysis.intervals": set(),
-    "cache_folder": set(),
-    "ceilings": {"quick"},
-    "diagnostics": {"harmless", "quick", "reading"},
-    "harmless": set(),
-    "keeping": {"cache_folder"},
-    "names": set(),
-    "quick": {"quick_objects"},
-    "quick_objects": set(),
-    "asking": set(),
-    "reading": {"asking", "ceilings"},
-    "resources": {"reading"},
-    "ourselves": {"resources"},
-    "writing": set(),
-    "source": set(),
-    "schema": {"source"},
-    "model": {"source"},
-    "assembly": {"source", "model"},
-    "dsl": {"source", "model"},
-    "locks": {"source", "model", "dsl"},
-    "finding": {"source"},
-    "check": {"source", "model", "dsl"},
-    "analysis": {"source", "model", "dsl", "check"},
-    "compiler": {"analysis", "check", "dsl", "model", "source"},
-    "backends": {"analysis", "compiler"},
-    "compiling": {"analysis", "model", "check", "compiler", "backends"},
-    "present": {"compiling", "model"},
-    "engine": {"analysis", "compiler", "backends", "compiling", "present"},
-    "narration": {"engine", "compiling", "model", "present"},
-    "play": {"engine", "compiling", "present"},
-    "seats": {"engine", "compiling", "model", "narration", "play", "present"},
-    "printed_checks": {"check", "compiler", "backends"},
-    "secrecy_lints": {"analysis", "check"},
-    "pipeline": {
-        *(
-            "analysis",
-            "assembly",
-            "check",
-            "dsl",
-            "model",
-            "printed_checks",
-            "schema",
-            "secrecy_lints",
-            "source",
-        ),
-    },
-    "contracts": {
-        "analysis",
-        "source",
-        "schema",
-        "model",
-        "assembly",
-        "dsl",
-        "check",
-        "printed_checks",
-        "pipeline",
-    },
-    "beside": {"analysis", "source", "schema", "check", "compiling", "contracts", "pipeline"},
-    "analysing": {"pipeline", "finding"},
-    "loading": {"analysing", "pipeline", "check", "backends", "compiling", "contracts", "engine"},
-    "canonical": {"source", "dsl"},
-    "validating": {"beside", "locks", "pipeline"},
-    "complaints": {"analysing", "validating"},
-    "mending": {"pipeline", "validating"},
-    "compatibility": {"analysing", "contracts", "finding", "loading", "engine"},
-    "judging": {"analysing", "pipeline", "finding", "contracts", "engine", "loading"},
-    "counterexamples": {
-        "analysing",
-        "analysis",
-        "check",
-        "compiling",
-        "contracts",
-        "engine",
-        "judging",
-        "loading",
-        "play",
-    },
-    "scenarios": {"compiling", "engine", "finding", "loading", "narration", "play", "schema", "source"},
-    "covering": {"analysis", "backends", "check", "compiler", "compiling", "engine", "loading", "pipeline"},
-    "mutation": {
-        *("analysis", "check", "compiler", "compiling", "dsl", "model", "schema", "source"),
-        *("analysing", "covering", "engine", "finding", "loading", "pipeline", "scenarios"),
-    },
+# The rooms, each with those it may import. Every room may import `support` and the modules of LOWEST.
+ROOMS: dict[str, set[str]] = {
+    "support": set(),
+    "lang": set(),
+    "analysis": {"lang"},
+    "compiler": {"lang", "analysis"},
+    "backends": {"lang", "analysis", "compiler"},
+    "project": {"lang", "analysis", "compiler", "backends"},
+    "contracts": {"lang", "analysis", "project"},
+    "engine": {"lang", "analysis", "compiler", "backends", "project", "contracts"},
+    "play": {"lang", "backends", "engine"},
+    "tools": {"lang", "analysis", "compiler", "backends", "project", "contracts", "engine", "play"},
     "frontends": {
-        "analysing",
+        "lang",
         "analysis",
-        "beside",
-        "canonical",
-        "counterexamples",
-        "compatibility",
-        "complaints",
-        "covering",
-        "contracts",
-        "finding",
-        "judging",
-        "locks",
-        "mending",
-        "pipeline",
-        "loading",
-        "play",
-        "engine",
-        "compiling",
-        "check",
         "compiler",
-        "dsl",
-        "model",
-        "mutation",
-        "narration",
-        "present",
-        "scenarios",
-        "schema",
-        "seats",
-        "source",
-        "validating",
+        "backends",
+        "project",
+        "contracts",
+        "engine",
+        "play",
+        "tools",
     },
-    "__init__": {"analysing", "contracts", "judging", "loading", "pipeline", "engine"},
+    "__init__": {"project", "contracts", "engine", "tools"},
+}
+# These import nothing of RuleForge, wherever they lie.
+LOWEST = {"analysis.dataflow", "analysis.intervals"}
+# The stages of a room: each imports only those before it.
+STAGES = {
+    "lang": ("source", "schema", "model", "packs", "parser", "checker"),
+    "play": ("agents", "narration", "seats"),
 }
 
 # Words of particular games. The games shipped are added by their ids.
@@ -180,15 +74,9 @@ def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
 
-def part_of(path: Path) -> str:
-    """The folder or module directly below the package to which a file belongs, or a module with a line of its own."""
-    return part_named(path.relative_to(PACKAGE).with_suffix("").parts)
-
-
-def part_named(names: Sequence[str]) -> str:
-    """The part of the package to which a module belongs, by its path of names."""
-    own = ".".join(names[:2])
-    return own if own in MAY_IMPORT else names[0]
+def room_of(path: Path) -> str:
+    """The folder directly below the package to which a file belongs."""
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
 @dataclass(frozen=True)
@@ -223,39 +111,53 @@ def read(path: Path) -> Read:
 
 
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
-    """The parts of our package a file imports, each with its line."""
+    """The modules of our package a file imports, named from there, each with its line."""
     for node in read(path).imports:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         else:
             assert node.level == 0, f"{path}:{node.lineno}: import by full name"
-            module = node.module or ""
-            # `from ruleforge import x` names a part, or something the public door offers.
-            names = [f"ruleforge.{a.name}" for a in node.names] if module == "ruleforge" else [module]
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
         for name in names:
             package, _, rest = name.partition(".")
             if package == "ruleforge":
-                part = part_named(rest.split("."))
-                yield node.lineno, part if part in MAY_IMPORT else "__init__"
+                yield node.lineno, rest if rest.split(".")[0] in ROOMS else "__init__"
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_go_one_way(path: Path):
-    part = part_of(path)
-    assert part in MAY_IMPORT, f"{part} has no line in the table"
-    allowed = MAY_IMPORT[part] | {part} | (BELOW_ALL if part not in BELOW_ALL else set())
-    if part == "frontends":
-        allowed.add("__init__")  # a face may come in by the public door
-    wrong = [f"line {line}: {name}" for line, name in imports_of(path) if name not in allowed]
+def is_lowest(module: str) -> bool:
+    return ".".join(module.split(".")[:2]) in LOWEST
+
+
+def test_rooms_import_only_what_the_table_says():
+    wrong = []
+    for path in modules():
+        own = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        room = room_of(path)
+        allowed = set() if is_lowest(own) else {room, "support", *ROOMS[room]}
+        if room == "frontends":
+            allowed.add("__init__")  # a front end may use the public API
+        wrong += [
+            f"{path.relative_to(ROOT)}:{line}: {name}"
+            for line, name in imports_of(path)
+            if name.split(".")[0] not in allowed and not is_lowest(name)
+        ]
     assert wrong == []
 
 
-def test_the_table_has_no_cycle():
-    remaining = {part: set(below) for part, below in MAY_IMPORT.items()}
-    while remaining:
-        free = {part for part, below in remaining.items() if not below & remaining.keys()}
-        assert free, f"a circle among {sorted(remaining)}"
-        remaining = {part: below for part, below in remaining.items() if part not in free}
+def test_the_rooms_have_an_order():
+    rooms = list(ROOMS)
+    for room, below in ROOMS.items():
+        assert all(rooms.index(other) < rooms.index(room) for other in below), room
+
+
+@pytest.mark.parametrize("room", STAGES)
+def test_stages_import_only_earlier_ones(room: str):
+    stages = STAGES[room]
+    for path in (PACKAGE / room).rglob("*.py"):
+        own = path.relative_to(PACKAGE / room).parts[0]
+        later = stages[stages.index(own) + 1 :] if own in stages else ()
+        wrong = [name for _, name in imports_of(path) if name.startswith(tuple(f"{room}.{x}" for x in later))]
+        assert wrong == [], path
 
 
 # The folders of compiler/lower, each above the one before it; what lies beside them is below all.
@@ -324,24 +226,30 @@ def test_functions_have_few_parameters():
     assert found == set(MANY_PARAMETERS), "one frozen value says more than many parameters"
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
-def test_every_module_says_what_it_is(path: Path):
-    assert read(path).sentence, "a module opens with a sentence"
+def test_every_module_says_what_it_is():
+    assert [str(path) for path in modules() if not read(path).sentence] == [], (
+        "a module opens with a sentence"
+    )
 
 
 # Files are read and written in one place each; these read what comes with RuleForge itself.
-DOORS = {"reading.py", "writing.py", "keeping.py", "frontends/cli/main.py"}  # the last opens /dev/null
+DOORS = {
+    "support/input_files.py",
+    "support/output_files.py",
+    "support/disk_cache.py",
+    "frontends/cli/main.py",  # opens /dev/null
+}
 OWN_DATA = {
     "backends/cache.py",
     "backends/native/subset.py",
-    "compiling/kept.py",
-    "dsl/grammar.py",
+    "backends/artifacts/kept.py",
+    "lang/parser/grammar.py",
     "frontends/cli/explain_command.py",
-    "frontends/start/game.py",
-    "mutation/kept.py",
-    "ourselves.py",
-    "resources.py",
-    "schema/validate.py",
+    "tools/templates/game.py",
+    "tools/mutation/kept.py",
+    "support/build_fingerprint.py",
+    "support/resources.py",
+    "lang/schema/validate.py",
 }
 READS = {
     *("read_text", "read_bytes", "exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "scandir"),

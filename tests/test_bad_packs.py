@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.diagnostics import Diagnostic
+from ruleforge.support.diagnostics import Diagnostic
 from tests.test_packs import MARSH
 
 HEAD = 'pack: {{id: {id}, title: T, version: "1.0", for: {{core: {core}, versions: "{versions}"}}{more}}}\n'

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 import ruleforge
-from ruleforge.check.walk import phases_of
 from ruleforge.contracts.judgement import Fault, Judgement
-from ruleforge.finding import packs_of
-from ruleforge.pipeline import Analysis
-from ruleforge.resources import shipped_games
+from ruleforge.lang.checker.walk import phases_of
+from ruleforge.project.locator import packs_of
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.resources import shipped_games
 from tests.plain_yaml import data_of
 from tests.shelf import rules
 

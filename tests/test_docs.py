@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.check.builtins import BUILTINS
-from ruleforge.diagnostics import Report, Span
-from ruleforge.diagnostics.codes import CODES
-from ruleforge.dsl.from_text import parse_block
-from ruleforge.source.scalar_origin import SourceText
+from ruleforge.lang.checker.builtins import BUILTINS
+from ruleforge.lang.parser.from_text import parse_block
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.support.diagnostics import Report, Span
+from ruleforge.support.diagnostics.codes import CODES
 from tests.documents import (
     CODE,
     ROOT,
@@ -181,7 +181,7 @@ def test_every_builtin_is_in_the_language_page() -> None:
 
 
 def test_every_word_of_the_language_is_in_its_pages() -> None:
-    from ruleforge.dsl.words import RESERVED
+    from ruleforge.lang.parser.words import RESERVED
 
     text = "\n".join(page.read_text(encoding="utf-8") for page in sorted(LANGUAGE.glob("*.md")))
     assert not sorted(word for word in RESERVED if not re.search(rf"\b{word}\b", text))

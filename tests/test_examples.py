@@ -10,12 +10,12 @@ import random
 
 import pytest
 
-from ruleforge.analysing import diagnostics_of
-from ruleforge.diagnostics import Report
-from ruleforge.frontends.coverage.clauses import coverage_of
-from ruleforge.resources import shipped_games
-from ruleforge.scenarios.run import run_scenario
-from ruleforge.scenarios.scenario import read_scenario
+from ruleforge.project.resolver import diagnostics_of
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.coverage.clauses import coverage_of
+from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.scenario import read_scenario
 from tests.mutate import RULESETS
 from tests.plain_yaml import data_of
 from tests.shelf import game as shelved

@@ -3,11 +3,11 @@
 import pytest
 
 import ruleforge
-from ruleforge.diagnostics import Report
-from ruleforge.finding import packs_of
-from ruleforge.locks.fingerprint import fingerprint
-from ruleforge.locks.lockfile import lock_path, read_lock
-from ruleforge.resources import shipped_games
+from ruleforge.contracts.locks.fingerprint import fingerprint
+from ruleforge.contracts.locks.lockfile import lock_path, read_lock
+from ruleforge.project.locator import packs_of
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.resources import shipped_games
 from tests.unit.frontends.commands import Command
 
 CORES = {name: path for name, path in shipped_games().items() if packs_of(path)}

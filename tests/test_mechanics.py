@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.analysing import diagnostics_of
-from ruleforge.diagnostics import Report
-from ruleforge.scenarios.run import run_scenario
-from ruleforge.scenarios.scenario import read_scenario
+from ruleforge.project.resolver import diagnostics_of
+from ruleforge.support.diagnostics import Report
+from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.scenario import read_scenario
 from tests.elsewhere import Elsewhere
 from tests.redeals import redealt
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.mutation.run import Plan
+from ruleforge.tools.mutation.run import Plan
 from tests.mutate import LINES, RULESETS, figures
 from tests.thorough import most
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.analysing import analyse
-from ruleforge.resources import shipped_games
-from ruleforge.validating import validated
+from ruleforge.project.resolver import analyse
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.validation import validated
 from tests.unit.frontends.commands import Command
 
 

@@ -11,11 +11,11 @@ from random import Random
 import pytest
 
 import ruleforge
-from ruleforge.diagnostics import Report
-from ruleforge.finding import packs_of
-from ruleforge.frontends.coverage.clauses import coverage_of
-from ruleforge.locks.fingerprint import Fingerprint, fingerprint
-from ruleforge.pipeline import Analysis
+from ruleforge.contracts.locks.fingerprint import Fingerprint, fingerprint
+from ruleforge.project.locator import packs_of
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.diagnostics import Report
+from ruleforge.tools.coverage.clauses import coverage_of
 from tests.pack_sets import APART, CORES, SINGLES, failures, folder, largest, random_sets, table, together
 from tests.shelf import rules
 

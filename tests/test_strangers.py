@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import ruleforge
-from ruleforge.locks.fingerprint import fingerprint
+from ruleforge.contracts.locks.fingerprint import fingerprint
 
 SHELF = Path(__file__).parent / "strangers"
 PACKS = sorted(folder.name for folder in SHELF.iterdir())

@@ -23,13 +23,13 @@ from typing import Any, TypeVar
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.questions import QuestioningProgram
-from ruleforge.diagnostics import Span
-from ruleforge.keeping import Keeping
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.disk_cache import Keeping
 
 GENERATOR = 2  # raise it when the same rules give another program or other Python code
 T = TypeVar("T")
 # where the parts of a program are defined, and of what can be asked
-_PARTS = ("ruleforge.compiler.ir", "ruleforge.compiler.questions", "ruleforge.diagnostics.span")
+_PARTS = ("ruleforge.compiler.ir", "ruleforge.compiler.questions", "ruleforge.support.diagnostics.span")
 
 
 def key(sources: Iterable[bytes], options: object, version: str) -> str:

@@ -9,7 +9,7 @@ from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.reference import Interpreter, _Run
 from ruleforge.compiler import ir
 from ruleforge.compiler.marks import shown_by
-from ruleforge.diagnostics import Span
+from ruleforge.support.diagnostics import Span
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ruleforge.backends.api import Record, Row
 from ruleforge.backends.reference import Interpreter, _Run
 from ruleforge.compiler import ir
-from ruleforge.diagnostics import Span
+from ruleforge.support.diagnostics import Span
 
 PHASE = "phase "  # how the definitions of phases begin
 

@@ -9,8 +9,8 @@ from ruleforge.backends import native
 from ruleforge.backends.api import Backend, Searching
 from ruleforge.backends.faults import OutOfRoom
 from ruleforge.compiler.ir import Program
-from ruleforge.diagnostics import NOWHERE, Report
-from ruleforge.names import did_you_mean, listed
+from ruleforge.support.diagnostics import NOWHERE, Report
+from ruleforge.support.spelling import did_you_mean, listed
 
 BACKENDS = {
     "auto": "ruleforge.backends.auto",

@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT, ThingT
-from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.looking import looks_of, read_by
@@ -20,7 +17,10 @@ from ruleforge.compiler.lower.decisions.parts import Joint
 from ruleforge.compiler.lower.effects import gates
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.questions import Asked, Look, Price, Requirement, Shown, reads
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT, ThingT
+from ruleforge.lang.checker.walk import all_nodes, free_variables
+from ruleforge.support.diagnostics import Span
 
 
 def parts_of_test(test: t.Expr | None) -> tuple[t.Expr, ...]:

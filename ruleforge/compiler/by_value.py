@@ -21,7 +21,7 @@ from ruleforge.compiler.visit import (
     subexpressions,
     with_bodies,
 )
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 HIGHEST = 30  # the last bit of a word, its sign aside
 _BITS, _VALUE = "bits#", "value#"

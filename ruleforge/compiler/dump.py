@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, Node
-from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.support.diagnostics import NOWHERE, Span
 
 WIDTH = 88
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower
 from ruleforge.compiler.program import program_from_lowered
+from ruleforge.lang.checker import typed as t
 
 
 def effect_program(rules: t.Checked, players: int, options: dict[str, int], tree: t.Block) -> ir.Program:

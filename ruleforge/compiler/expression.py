@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NoneT, NumbersT, SetT, Type
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.looking import changing, looks_of
@@ -13,8 +11,10 @@ from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, membership, modifiers
 from ruleforge.compiler.questions import Look, reads
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NoneT, NumbersT, SetT, Type
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 MEMBER = "member"
 

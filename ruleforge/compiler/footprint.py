@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from ruleforge.check import typed as t
-from ruleforge.check.choices_of import Offered, asked_of, offered
-from ruleforge.check.walk import all_nodes
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.support.quick import dataclass
 
 Modifiers = Mapping[
     object, list[t.Rule]

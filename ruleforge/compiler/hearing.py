@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.effects import recall
 from ruleforge.compiler.lower.flow.ruleset import begin, lower_asked
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.compiler.program import program_from_lowered
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from ruleforge.compiler.visit import (
     with_bodies,
     with_expressions,
 )
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 SMALL = 150  # functions up to this size are put in place wherever they are called
 ONCE = 500  # and up to this size if they are called at one place only

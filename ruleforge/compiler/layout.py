@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import field
 from typing import cast
 
-from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import EXISTS, KNOWN, said
-from ruleforge.check.types import WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.compiler import ir
 from ruleforge.compiler.shown import column_sees, place_sees
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed.own_columns import EXISTS, KNOWN, said
+from ruleforge.lang.checker.types import WORD, FlagT, NumberT, SetT, ThingT, Type
+from ruleforge.support.quick import dataclass
 
 
 @dataclass

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeGuard
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT
-from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.questions import Look
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT
+from ruleforge.lang.checker.walk import all_nodes, free_variables
+from ruleforge.support.diagnostics import Span
 
 Define = Callable[[ir.Expr, Span], str]  # makes a function of a value
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import FLAG
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import FLAG
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 CONDITION, FORMULA, MODIFIER = "condition", "formula", "modifier"
 

@@ -24,7 +24,7 @@ from ruleforge.compiler.visit import (
     statements,
     with_bodies,
 )
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 WHOLE = 16384  # a loop or a function of so much work altogether tells nothing
 BRANCH = 4096  # nor does a branch of so much

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import NamedTuple
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.expression import Asked, Numbers, lower_expression
 from ruleforge.compiler.lower.context import Begin
@@ -20,6 +18,8 @@ from ruleforge.compiler.requirements import action_questions
 from ruleforge.compiler.site_requirements import site_questions
 from ruleforge.compiler.stack import address, fit, traps
 from ruleforge.compiler.visit import statements
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import free_variables
 
 QUESTION = 10  # a question is granted this part of the work for a decision
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True)

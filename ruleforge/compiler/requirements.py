@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT, ThingT
-from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.asker import Asker, parts_of_test, words_of
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering
@@ -20,6 +17,9 @@ from ruleforge.compiler.lower.decisions.possibility import possible
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement
 from ruleforge.compiler.shown import phases
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT, ThingT
+from ruleforge.lang.checker.walk import free_variables
 
 Digits = tuple[tuple[Joint, t.Variable], ...]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
+from ruleforge.lang.checker import typed as t
 
 SEALED = "sees sealed"  # an answer that only the one who gives it is told
 

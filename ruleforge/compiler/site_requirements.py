@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.asker import Asker, parts_of_test
 from ruleforge.compiler.lower.context import Env, Inquiry, Lowering
@@ -16,6 +15,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks
 from ruleforge.compiler.questions import Requirement, SiteQuestions
 from ruleforge.compiler.requirements import held_things, of_act, of_parts
+from ruleforge.lang.checker import typed as t
 
 ZERO = ir.Const(0)
 

@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.shown import phases
-from ruleforge.diagnostics import NOWHERE, Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.quick import dataclass
 
 
 @dataclass

@@ -7,8 +7,8 @@ from ruleforge.contracts.footprints.facts import Change, Deed
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Failure, Limits
 from ruleforge.contracts.model import Clauses, Contract, Guard, Point
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 # What a message says of a change that nothing admits.
 _WORDS = {

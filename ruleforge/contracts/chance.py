@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Deed, Key
 from ruleforge.contracts.footprints.met import Found, Where
 from ruleforge.contracts.footprints.walk import Walk
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Chance
 from ruleforge.contracts.trial import Trial, subject
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.support.diagnostics import Span
 
 _WORDS = {"roll": "rolls dice", "shuffle": "shuffles", "pick": "picks at random", "choice": "asks somebody"}
 _ON_THE_WAY = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ruleforge.contracts.model import Clauses
-from ruleforge.diagnostics import Span
-from ruleforge.model.ruleset import Kind, Named, Phase, Ruleset
+from ruleforge.lang.model.ruleset import Kind, Named, Phase, Ruleset
+from ruleforge.support.diagnostics import Span
 
 Cited = dict[str, Clauses]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import FlagT
-from ruleforge.check.walk import all_nodes, phases_of
 from ruleforge.contracts.footprints.values import written_out
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import FlagT
+from ruleforge.lang.checker.walk import all_nodes, phases_of
 
 _EMPTY = {"count": 0, "any": 0, "all": 1, "sum": 0, "min": 0, "max": 0}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ruleforge.contracts.admission import Admission
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Contract, Guard
-from ruleforge.diagnostics import Diagnostic, Span
-from ruleforge.pipeline import Analysis
-from ruleforge.source.tree import MappingNode, SequenceNode
+from ruleforge.lang.source.tree import MappingNode, SequenceNode
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.diagnostics import Diagnostic, Span
 
 # Complaints that a pack touches what is the core's: where a fault says the same with clauses, they are silent.
 _SAID_BY_FAULTS = frozenset({"RF201", "RF203", "RF302", "RF333", "RF335", "RF339", "RF505", "RF506", "RF601"})

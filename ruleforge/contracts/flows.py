@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import goal_of
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject
-from ruleforge.names import with_article
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import with_article
 
 Pool = str  # `player.sp`, an attribute of a pack, or `a kind` of things that come and go
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from ruleforge.contracts.model import Bounds, Contract, Part, Target
 from ruleforge.contracts.prose import MAY, MAY_NOT, WHOLE, Sentence, sentences
-from ruleforge.diagnostics.for_programs import place_json
-from ruleforge.source.scalar_origin import SourceText
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.support.diagnostics.for_programs import place_json
 
 _SECTIONS = {MAY: "may", MAY_NOT: "may not", WHOLE: "whole"}
 _KEYS = {"source": "from", "allowed": "except", "acts": "as"}  # where the file has another word for it

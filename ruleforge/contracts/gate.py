@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.later import check_text
-from ruleforge.check.types import INT_MAX, INT_MIN, NumberT, ThingT
-from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.company import owner_in
 from ruleforge.contracts.model import Bounds, Clauses, Contract, Denial, Point
-from ruleforge.diagnostics import Span
-from ruleforge.pipeline import Analysis
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.types import INT_MAX, INT_MIN, NumberT, ThingT
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.diagnostics import Span
 
 IN_PLAY = ("change", "commit", "turn_end")
 

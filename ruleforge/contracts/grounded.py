@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
 from ruleforge.contracts.model import Contract, Point, Target
-from ruleforge.diagnostics import Report, Span
-from ruleforge.model.ruleset import Ruleset
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.model.ruleset import Ruleset
+from ruleforge.support.diagnostics import Report, Span
 
 Complaint = tuple[str, str, Span, str]  # code, message, place, help
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.later import check_text
-from ruleforge.check.types import ErrorT, ThingT
-from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Holds
 from ruleforge.contracts.trial import Trial
-from ruleforge.diagnostics import Report, Span
-from ruleforge.printed_checks import run_checks
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.types import ErrorT, ThingT
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.project.printed_checks import run_checks
+from ruleforge.support.diagnostics import Report, Span
 
 
 def faults(trial: Trial) -> list[Fault]:

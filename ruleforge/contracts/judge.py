@@ -20,9 +20,9 @@ from ruleforge.contracts.model import Contract
 from ruleforge.contracts.permissions import Permissions
 from ruleforge.contracts.trial import Inquiry, Trial, trial_of
 from ruleforge.contracts.warnings import warnings as warnings_of
-from ruleforge.diagnostics import Span
-from ruleforge.pipeline import Analysis
-from ruleforge.quick import dataclass
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 INQUIRIES: tuple[Inquiry, ...] = (
     flows.faults,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from ruleforge.diagnostics import Span
-from ruleforge.diagnostics.for_programs import place_json
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.diagnostics.for_programs import place_json
+from ruleforge.support.quick import dataclass
 
 Answer = Literal["kept", "broken", "unknown"]
 

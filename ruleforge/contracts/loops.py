@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ruleforge.check import typed as t
 from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.footprints.draining import drained
 from ruleforge.contracts.footprints.facts import Deed, Emission, Who, Write
@@ -17,6 +16,7 @@ from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
 from ruleforge.contracts.trial import Trial
+from ruleforge.lang.checker import typed as t
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -302,7 +302,7 @@ def asks_unmarked(test: t.Expr, write: Write) -> bool:
 
 
 def _has_floor(write: Write) -> bool:
-    from ruleforge.check.types import INT_MIN, NumberT
+    from ruleforge.lang.checker.types import INT_MIN, NumberT
 
     return isinstance(write.column.type, NumberT) and write.column.type.low > INT_MIN
 

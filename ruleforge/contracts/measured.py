@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.everything import roots
-from ruleforge.check.types import NumberT
-from ruleforge.check.walk import all_nodes, parts
 from ruleforge.contracts.conditions import can_hold
 from ruleforge.contracts.footprints.facts import Deed, Write, name_of
 from ruleforge.contracts.footprints.values import conjuncts, opened
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.everything import roots
+from ruleforge.lang.checker.types import NumberT
+from ruleforge.lang.checker.walk import all_nodes, parts
 
 
 def faults(trial: Trial) -> list[Fault]:

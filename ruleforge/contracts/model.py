@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ruleforge.diagnostics import NOWHERE, Diagnostic, Span
-from ruleforge.quick import dataclass
-from ruleforge.source.scalar_origin import SourceText
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Span
+from ruleforge.support.quick import dataclass
 
 Clauses = tuple[str, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.contracts.model import Bounds, Contract, Guard, Point
-from ruleforge.diagnostics import Report
+from ruleforge.support.diagnostics import Report
 
 COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
 _LIMITS = (

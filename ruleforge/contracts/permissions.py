@@ -9,7 +9,7 @@ from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Limits
 from ruleforge.contracts.model import Clauses, Point
 from ruleforge.contracts.trial import Trial
-from ruleforge.diagnostics import Span
+from ruleforge.support.diagnostics import Span
 
 
 class Permissions:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import math
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT
-from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Deed, Key, Write
 from ruleforge.contracts.footprints.met import Found, Where
 from ruleforge.contracts.footprints.regular import certain
@@ -14,6 +11,9 @@ from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.footprints.walk import Walk
 from ruleforge.contracts.loops import asks_unmarked, goal_of
 from ruleforge.contracts.trial import Trial
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumberT
+from ruleforge.lang.checker.walk import all_nodes
 
 ROUNDS = 60  # how often the least fixpoint is worked on before what still grows counts as endless
 

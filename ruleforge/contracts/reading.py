@@ -9,12 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ruleforge.contracts import model as c
-from ruleforge.diagnostics import Report, Span
-from ruleforge.reading import is_there
-from ruleforge.schema.validate import shape_of
-from ruleforge.source.read_text import read_text, shown
-from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
-from ruleforge.source.yaml_reader import read_yaml
+from ruleforge.lang.schema.validate import shape_of
+from ruleforge.lang.source.read_text import read_text, shown
+from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+from ruleforge.lang.source.yaml_reader import read_yaml
+from ruleforge.support.diagnostics import Report, Span
+from ruleforge.support.input_files import is_there
 
 NAMES = ("contract.yaml", "contract.yml")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ruleforge.contracts.judgement import Fault, Judgement
-from ruleforge.diagnostics import Span
+from ruleforge.support.diagnostics import Span
 
 # What is said of a line of play that shows a fault; empty if nothing is.
 Played = Callable[[Fault], str]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import phases_of
 from ruleforge.contracts.footprints.facts import ME, Deed, Who, Write
 from ruleforge.contracts.footprints.ranges import ACTIVE
 from ruleforge.contracts.footprints.values import Known, conjuncts
 from ruleforge.contracts.trial import Trial
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases_of
 
 
 def turns_between(trial: Trial, deed: Deed) -> float:

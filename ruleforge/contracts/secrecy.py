@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ruleforge.check import typed as t
-from ruleforge.check.choices_of import asked_of, offered
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.contracts.footprints.facts import ME, Deed
 from ruleforge.contracts.footprints.values import Known, same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.contracts.veiled import Veiled, is_own
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.choices_of import asked_of, offered
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, free_variables
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 
 def faults(trial: Trial) -> list[Fault]:

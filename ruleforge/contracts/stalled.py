@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import said_of
 from ruleforge.contracts.footprints.facts import Deed
 from ruleforge.contracts.footprints.values import same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial, subject
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import said_of
 
 
 def faults(trial: Trial) -> list[Fault]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes, used_variables
 from ruleforge.contracts.footprints.facts import ME, Deed
 from ruleforge.contracts.footprints.values import Known
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, used_variables
+from ruleforge.support.diagnostics import Span
 
 Leak = tuple[Span, str]  # where, and the place in which it is hidden
 Held = dict[t.Variable, str]  # what a variable holds, by the place where it is hidden

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import BreachInfo
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ruleforge.compiler.ir import Option, Part, Program, Site
-from ruleforge.names import as_number
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import as_number
 
 SMALL = 4096
 

@@ -9,9 +9,9 @@ from array import array
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words as row_words
+from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler.ir import OUTCOME
-from ruleforge.compiling.setup import Setup
 from ruleforge.engine.errors import PlayError, RestoreError
 from ruleforge.engine.soundness import is_sound
 from ruleforge.engine.visibility.history import MOST_STEPS, History, SavedSteps, replayed, saved_steps

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruleforge.diagnostics import NOWHERE
+from ruleforge.support.diagnostics import NOWHERE
 
 if TYPE_CHECKING:
     from ruleforge.compiler.ir import Place

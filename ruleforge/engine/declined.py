@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ruleforge.backends.artifacts.errors import PlayError
 from ruleforge.compiler.ir import SITE, WHO, Option
 from ruleforge.compiler.questions import ActionQuestions, Requirement
-from ruleforge.compiling.errors import PlayError
 from ruleforge.engine.choice import part_name
 from ruleforge.engine.hints import Hinter
+from ruleforge.engine.presentation.seen import Hint, SeenChoice, SeenPart
 from ruleforge.engine.questions import Against, Questions
 from ruleforge.engine.reasons import price_of, reason_of
 from ruleforge.engine.visibility.conditions import Visibility
-from ruleforge.present.seen import Hint, SeenChoice, SeenPart
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.compiling.errors import PlayError, StartError
-from ruleforge.diagnostics import Diagnostic, Span
-from ruleforge.quick import dataclass
+from ruleforge.backends.artifacts.errors import PlayError, StartError
+from ruleforge.support.diagnostics import Diagnostic, Span
+from ruleforge.support.quick import dataclass
 
 __all__ = [
     "ExpressionError",

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
+from ruleforge.backends.artifacts.answering import Answering, Scope
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.expression import Asked, Numbers
 from ruleforge.compiler.ir import SetOf
-from ruleforge.compiling.answering import Answering, Scope
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, plain_value, set_value
+from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
-from ruleforge.present.seen import Value
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import CapInfo, ModifierInfo
-from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.paths import FormulaPath, plain_value, value_text
+from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
-from ruleforge.present.seen import Value
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import RUNAWAY, Fault, Program
 from ruleforge.compiler.meter import CODE
-from ruleforge.diagnostics import NOWHERE
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
 from ruleforge.engine.runaway import chain
+from ruleforge.support.diagnostics import NOWHERE
 
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row

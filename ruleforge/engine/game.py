@@ -9,14 +9,13 @@ from typing import Protocol
 from uuid import uuid4
 
 from ruleforge.backends.api import Row, words
+from ruleforge.backends.artifacts.compiled import Compiled
+from ruleforge.backends.artifacts.info import GameInfo, OptionValue
+from ruleforge.backends.artifacts.setup import Beginning, Chance, Setup
 from ruleforge.backends.faults import OutOfRoom, Trapped
 from ruleforge.backends.lanes import Terms
 from ruleforge.backends.playouts import Plan, Records
-from ruleforge.ceilings import Ceilings
 from ruleforge.compiler.ir import RUNAWAY
-from ruleforge.compiling.compiled import Compiled
-from ruleforge.compiling.info import GameInfo, OptionValue
-from ruleforge.compiling.setup import Beginning, Chance, Setup
 from ruleforge.engine import codec
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.errors import StartError
@@ -26,6 +25,7 @@ from ruleforge.engine.playouts import Playouts, counted
 from ruleforge.engine.runaway import beginning
 from ruleforge.engine.state import State
 from ruleforge.engine.variant import Variant
+from ruleforge.support.ceilings import Ceilings
 
 
 def check_number(name: str, value: object, low: int | None = None) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import QUEUE
-from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.paths import thing_number
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

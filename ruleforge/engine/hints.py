@@ -6,14 +6,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ruleforge.backends.artifacts.answering import Answering, Filling, HintParts
+from ruleforge.backends.artifacts.errors import PlayError
 from ruleforge.compiler.ir import SITE, WHO
-from ruleforge.compiling.answering import Answering, Filling, HintParts
-from ruleforge.compiling.errors import PlayError
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered
 from ruleforge.engine.held import due_value, held_values
+from ruleforge.engine.presentation.seen import Filled, Hint, Table
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
-from ruleforge.present.seen import Filled, Hint, Table
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
+from ruleforge.backends.artifacts.setup import BEGIN
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import OUTCOME
 from ruleforge.compiler.ir.header import HEADER, RNG_A, RNG_B
-from ruleforge.compiling.setup import BEGIN
 from ruleforge.engine import paths
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.evaluate import kind_of_members
 from ruleforge.engine.faults import refused_by_fault
-from ruleforge.names import several
-from ruleforge.present.seen import Value
+from ruleforge.engine.presentation.seen import Value
+from ruleforge.support.spelling import several
 
 if TYPE_CHECKING:
-    from ruleforge.compiling.setup import Beginning
+    from ruleforge.backends.artifacts.setup import Beginning
     from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 

@@ -20,9 +20,9 @@ from ruleforge.compiler.ir import (
     ValueType,
 )
 from ruleforge.engine.errors import PathError
-from ruleforge.names import as_number, did_you_mean, with_article
-from ruleforge.present.seen import Subject, Value
-from ruleforge.quick import dataclass
+from ruleforge.engine.presentation.seen import Subject, Value
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import as_number, did_you_mean, with_article
 
 SET_BITS = 31
 

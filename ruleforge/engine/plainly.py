@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ruleforge.present.names import Names
-from ruleforge.present.scene import joined
-from ruleforge.quick import dataclass
+from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.scene import joined
+from ruleforge.support.quick import dataclass
 
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _SIGNS = {

@@ -22,8 +22,8 @@ from ruleforge.backends.playouts import (
 )
 from ruleforge.compiler.ir import Measure, Program
 from ruleforge.engine.paths import plain_value
-from ruleforge.present.seen import Value
-from ruleforge.quick import dataclass
+from ruleforge.engine.presentation.seen import Value
+from ruleforge.support.quick import dataclass
 
 __all__ = ["Plan", "Playouts", "Result", "counted", "results"]
 

@@ -14,14 +14,14 @@ from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import METER, SITE, WHO, Fault, Local, Part
 from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement, Shown, SiteQuestions
 from ruleforge.compiler.visit import all_expressions
-from ruleforge.diagnostics import Span
 from ruleforge.engine.explain import changes_by_packs
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.held import Taken, given, taken
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.plainly import Plainly
+from ruleforge.engine.presentation.names import Names
 from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
-from ruleforge.present.names import Names
+from ruleforge.support.diagnostics import Span
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

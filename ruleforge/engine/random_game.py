@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.backends.random32 import draw, folded, seed_words
-from ruleforge.compiling.info import OptionValue
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.state import State
 

@@ -8,7 +8,7 @@ from ruleforge.engine.choice import part_name
 from ruleforge.engine.errors import Reason
 from ruleforge.engine.plainly import Price, Refused
 from ruleforge.engine.questions import Against
-from ruleforge.names import listed
+from ruleforge.support.spelling import listed
 
 _SAYS = {
     "choice": "cannot be chosen: it is not in `{}`",

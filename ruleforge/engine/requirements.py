@@ -11,7 +11,7 @@ from ruleforge.engine.held import held_values
 from ruleforge.engine.questions import Against, Questions
 from ruleforge.engine.reasons import one_of, reason_of
 from ruleforge.engine.visibility.conditions import Visibility
-from ruleforge.names import as_number
+from ruleforge.support.spelling import as_number
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -14,7 +14,7 @@ from ruleforge.engine.errors import IllegalChoice, PathError, Reason
 from ruleforge.engine.texts import openings, too_much, usual_choice, without_settled
 from ruleforge.engine.unsaid import unsaid
 from ruleforge.engine.visibility.disclosure import sees_more
-from ruleforge.names import as_number, did_you_mean
+from ruleforge.support.spelling import as_number, did_you_mean
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

@@ -13,9 +13,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.api import Row
+from ruleforge.backends.artifacts.info import OptionValue, PackInfo
+from ruleforge.backends.artifacts.setup import Beginning
 from ruleforge.compiler.ir import OUTCOME, SITE, WHO, InvariantInfo
-from ruleforge.compiling.info import OptionValue, PackInfo
-from ruleforge.compiling.setup import Beginning
 from ruleforge.engine import codec, patch, paths, seat_text, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
@@ -27,6 +27,11 @@ from ruleforge.engine.events import Events
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.hints import with_hints
 from ruleforge.engine.outcome import Outcome, outcome_of
+from ruleforge.engine.presentation.arrange import arranged
+from ruleforge.engine.presentation.draw import text
+from ruleforge.engine.presentation.html import html
+from ruleforge.engine.presentation.scene import Scene
+from ruleforge.engine.presentation.seen import SeenChoice, Table, Value
 from ruleforge.engine.texts import read_steps
 from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.visibility.choices import redacted_text
@@ -34,11 +39,6 @@ from ruleforge.engine.visibility.conditions import EVERYTHING, Asker, Visibility
 from ruleforge.engine.visibility.determinization import Determinizer
 from ruleforge.engine.visibility.disclosure import has_learned
 from ruleforge.engine.visibility.table import look, plain
-from ruleforge.present.arrange import arranged
-from ruleforge.present.draw import text
-from ruleforge.present.html import html
-from ruleforge.present.scene import Scene
-from ruleforge.present.seen import SeenChoice, Table, Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game

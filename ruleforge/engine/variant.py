@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends import named
 from ruleforge.backends.api import Lockstep, Row, Runtime, Searching
+from ruleforge.backends.artifacts.answering import Answering
+from ruleforge.backends.artifacts.compiled import Questioning
+from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.lanes import Lanes, Stepwise, Terms
 from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
 from ruleforge.compiler.meter import tells
 from ruleforge.compiler.observation import observing
-from ruleforge.compiling.answering import Answering
-from ruleforge.compiling.compiled import Questioning
-from ruleforge.compiling.setup import Setup
 from ruleforge.engine.bound import bound_state
 from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
+from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.state import State
 from ruleforge.engine.visibility.conditions import PUBLIC
 from ruleforge.engine.visibility.ruleset import RulesetVisibility
-from ruleforge.present.seen import Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game

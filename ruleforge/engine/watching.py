@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.backends.api import Record, Row, words
+from ruleforge.backends.artifacts.answering import Scope
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.watched import WatchedRun
 from ruleforge.compiler.ir import (
@@ -32,18 +33,17 @@ from ruleforge.compiler.ir import (
     ValueType,
     Veiled,
 )
-from ruleforge.compiling.answering import Scope
-from ruleforge.diagnostics import Span
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.event import EventValue
 from ruleforge.engine.events import Events, NotedEvents
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
+from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.conditions import EVERYTHING
-from ruleforge.present.seen import Value
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

@@ -8,10 +8,10 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PathError, PlayError
 from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
-from ruleforge.names import listed
+from ruleforge.support.spelling import listed
 
 if TYPE_CHECKING:
-    from ruleforge.compiling.compiled import Weighing
+    from ruleforge.backends.artifacts.compiled import Weighing
     from ruleforge.engine.state import State
 
 

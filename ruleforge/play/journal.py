@@ -7,13 +7,13 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from ruleforge.cache_folder import cache_folder
 from ruleforge.engine.errors import RestoreError
 from ruleforge.play.record import LARGEST, Line, Opening, head_text, read_record
 from ruleforge.play.replay import lines_of
 from ruleforge.play.session import Session, Turn
-from ruleforge.reading import Unreadable, names_in, read_bytes
-from ruleforge.writing import Appended, is_added_to, remove
+from ruleforge.support.cache_folder import cache_folder
+from ruleforge.support.input_files import Unreadable, names_in, read_bytes
+from ruleforge.support.output_files import Appended, is_added_to, remove
 
 FOLDER = "journals"
 SUFFIX = ".record"

@@ -10,12 +10,12 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
-from ruleforge.compiling.info import OptionValue
+from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.engine.errors import RestoreError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
-from ruleforge.names import as_number, listed
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import as_number, listed
 
 FORMAT = 2
 HEAD = f"ruleforge record {FORMAT}"

@@ -12,7 +12,6 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
-from ruleforge.names import as_number
 from ruleforge.play.record import (
     Line,
     Pairs,
@@ -25,6 +24,7 @@ from ruleforge.play.record import (
     start_again,
 )
 from ruleforge.play.session import Session
+from ruleforge.support.spelling import as_number
 
 TOLD_FORMAT = 1
 

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events
+from ruleforge.engine.presentation.seen import DONE, HIDDEN
 from ruleforge.engine.seat_text import SeatText
 from ruleforge.engine.state import State
-from ruleforge.present.seen import DONE, HIDDEN
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

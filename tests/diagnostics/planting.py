@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ruleforge.analysing import analyse
-from ruleforge.diagnostics import Diagnostic
-from ruleforge.diagnostics.fix import mended
-from ruleforge.diagnostics.render import render_one
-from ruleforge.finding import packs_of
-from ruleforge.resources import shipped_games
-from ruleforge.source.read_text import shown
-from ruleforge.validating import Validated, validated
+from ruleforge.lang.source.read_text import shown
+from ruleforge.project.locator import packs_of
+from ruleforge.project.resolver import analyse
+from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.render import render_one
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.validation import Validated, validated
 
 FOLDER = Path(__file__).parent / "planted"
 TITLE = "## "

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge import pipeline
-from ruleforge.diagnostics import Report
-from ruleforge.diagnostics.codes import CODES
-from ruleforge.diagnostics.render import render_text
+from ruleforge.project import pipeline
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.diagnostics.codes import CODES
+from ruleforge.support.diagnostics.render import render_text
 from tests.diagnostics.fixtures import Chunk, chunks
 
 TESTS = Path(__file__).parent.parent

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.analysing import analyse
-from ruleforge.resources import shipped_games
-from ruleforge.source.folder import OTHER_FILES
-from ruleforge.validating import validated
+from ruleforge.lang.source.folder import OTHER_FILES
+from ruleforge.project.resolver import analyse
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.validation import validated
 from tests.diagnostics.planting import clean
 
 GAMES = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")

@@ -11,7 +11,7 @@ import ruleforge
 from ruleforge.backends import auto, native
 from ruleforge.backends.auto import Tiered
 from ruleforge.backends.python_source import GeneratedPython
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.differential.test_backends import in_step
 from tests.shelf import fresh
 from tests.shelf import game as shelved

@@ -9,7 +9,7 @@ import pytest
 
 import ruleforge
 from ruleforge.backends.api import words
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 from tests.thorough import most
 

@@ -11,7 +11,7 @@ from ruleforge.backends.playouts import DECISIONS, ENDING, SCORES, WINNERS, Plan
 from ruleforge.compiler.ir import Left, SetOf
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.paths import AttributePath, PlacePath
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.differential.test_backends import HEAVY, QUICK
 from tests.shelf import game as shelved
 

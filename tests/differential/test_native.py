@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.differential.test_backends import drawn_setup, in_step
 from tests.shelf import game as shelved
 from tests.thorough import most

@@ -15,11 +15,11 @@ import yaml
 from click.testing import CliRunner
 
 import ruleforge
-from ruleforge.analysing import diagnostics_of
-from ruleforge.ceilings import CEILINGS
 from ruleforge.frontends.cli.main import main
-from ruleforge.harmless import STEERING
-from ruleforge.resources import shipped_games
+from ruleforge.project.resolver import diagnostics_of
+from ruleforge.support.ceilings import CEILINGS
+from ruleforge.support.resources import shipped_games
+from ruleforge.support.terminal_escape import STEERING
 from tests.forged_saves import forged, plays_or_is_refused
 from tests.fuzz.mutants import SMALL, games
 from tests.fuzz.trial import SECONDS, Disagreement, Finding, TooLong, at_most, finding_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.fuzz.shapes import SHAPES
 
 ROOT = Path(__file__).resolve().parents[1]

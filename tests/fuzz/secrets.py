@@ -6,7 +6,7 @@ import random
 from functools import cache, lru_cache
 
 import ruleforge
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.fuzz.trial import Finding
 from tests.pack_sets import CORES, largest
 from tests.property.secrecy import leaks

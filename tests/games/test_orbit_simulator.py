@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 import ruleforge
-from ruleforge.resources import find_game
+from ruleforge.support.resources import find_game
 
 NAME = "orbit-simulator"
 PLAN = ("change", "vent", "rotating", "burning", "adjusting", "scooping", "order", "aim", "braced")

@@ -13,9 +13,9 @@ import yaml
 
 import ruleforge
 from ruleforge.engine.errors import PlayError
-from ruleforge.narration import Narrator
+from ruleforge.play.narration import Narrator
 from ruleforge.play.session import Session
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 
 NAME = "primordial-orbs"

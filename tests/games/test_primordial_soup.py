@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 
 NAME = "primordial-soup"
 LAST_ROUND = 10

@@ -12,7 +12,7 @@ import pytest
 import ruleforge
 from ruleforge import Game, State
 from ruleforge.engine.errors import IllegalChoice
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 
 FOLDER = shipped_games()["soul-gems"]

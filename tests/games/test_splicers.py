@@ -14,7 +14,7 @@ import yaml
 
 import ruleforge
 from ruleforge.engine.errors import PlayError, RulesetError
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.redeals import redealt
 from tests.shelf import game as shelved
 

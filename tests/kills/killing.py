@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ruleforge
-from ruleforge import writing
 from ruleforge.frontends.cli.main import run
 from ruleforge.play.journal import journals_of, text_of
 from ruleforge.play.record import read_record
+from ruleforge.support import output_files as writing
 
 STEPS = 40
 SECONDS = 120

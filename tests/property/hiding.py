@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ruleforge.diagnostics import Report
-from ruleforge.model.from_source import ruleset_from_source
-from ruleforge.model.ruleset import Ruleset
-from ruleforge.resources import shipped_games
-from ruleforge.source.folder import read_folder
+from ruleforge.lang.model.from_source import ruleset_from_source
+from ruleforge.lang.model.ruleset import Ruleset
+from ruleforge.lang.source.folder import read_folder
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.resources import shipped_games
 
 
 def _written(name: str) -> Ruleset:

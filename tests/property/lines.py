@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import ruleforge
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 from tests.thorough import most
 

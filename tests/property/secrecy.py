@@ -17,21 +17,21 @@ import ruleforge
 from ruleforge.backends import reference
 from ruleforge.backends.api import words
 from ruleforge.compiler.observation import OBSERVATION, observing
+from ruleforge.engine.presentation.draw import Paper
+from ruleforge.engine.presentation.draw import text as drawn
+from ruleforge.engine.presentation.html import html
+from ruleforge.engine.presentation.lines import text_of
 from ruleforge.engine.variant import Variant
 from ruleforge.engine.visibility.hidden_locals import Label
-from ruleforge.frontends.table.page import Pages
+from ruleforge.frontends.console.page import Pages
 from ruleforge.frontends.web.hearing import Hearing
 from ruleforge.frontends.web.page import Sight, page_of
-from ruleforge.narration import Narrator, Sentence
 from ruleforge.play import replay
 from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
+from ruleforge.play.narration import Narrator, Sentence
+from ruleforge.play.seats.about import About
+from ruleforge.play.seats.onlooker import Onlooker
 from ruleforge.play.session import Session, Turn
-from ruleforge.present.draw import Paper
-from ruleforge.present.draw import text as drawn
-from ruleforge.present.html import html
-from ruleforge.present.lines import text_of
-from ruleforge.seats.about import About
-from ruleforge.seats.onlooker import Onlooker
 from tests.property.questions import questions
 from tests.redeals import redealt
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.analysing import analyse
-from ruleforge.check.walk import phases_of
+from ruleforge.lang.checker.walk import phases_of
+from ruleforge.project.resolver import analyse
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ["asking", "costs", "keywords", "turns", "planning", "hidden"]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ruleforge.diagnostics import Report
-from ruleforge.diagnostics.for_programs import render_sarif
-from ruleforge.diagnostics.render import render_text
-from ruleforge.model.from_source import ruleset_from_source
-from ruleforge.pipeline import analyse
-from ruleforge.resources import shipped_games
-from ruleforge.schema import validate
-from ruleforge.source import SourceTree, read_yaml
-from ruleforge.source.read_text import lines_of
+from ruleforge.lang.model.from_source import ruleset_from_source
+from ruleforge.lang.schema import validate
+from ruleforge.lang.source import SourceTree, read_yaml
+from ruleforge.lang.source.read_text import lines_of
+from ruleforge.project.pipeline import analyse
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.diagnostics.for_programs import render_sarif
+from ruleforge.support.diagnostics.render import render_text
+from ruleforge.support.resources import shipped_games
 from tests.fuzz.shapes import SHAPES
 
 GAMES = [

@@ -9,7 +9,7 @@ import pytest
 
 import ruleforge
 from ruleforge.compiler.ir import WHO
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.forged_saves import forged, plays_or_is_refused
 from tests.property.lines import game_of
 from tests.unit.frontends.terminal import Terminal

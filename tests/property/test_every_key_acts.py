@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 import ruleforge
-from ruleforge.analysing import diagnostics_of
-from ruleforge.narration import Narrator
+from ruleforge.engine.presentation.draw import Paper, drawn
 from ruleforge.play.agents import GreedyAgent, make_agent
-from ruleforge.present.draw import Paper, drawn
+from ruleforge.play.narration import Narrator
+from ruleforge.project.resolver import diagnostics_of
 from tests.property.one_ruleset import KEYS, ROUND, RULES, SWIFT, TURN, as_text, merged, with_value
 from tests.unit.small_games import rules_file
 
@@ -30,7 +30,7 @@ SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "ruleset.schema.json"
 FOR_PEOPLE = {"title", "text", "cites"}  # words that documents and prompts show
 FOR_PACKS = {
     ("event", "placeholder")
-}  # acts where a pack fills it, not in the game alone: see tests/unit/assembly
+}  # acts where a pack fills it, not in the game alone: see tests/unit/lang/packs
 STEPS = 7
 OWN = re.compile(r"\.used_")  # counters of limits
 

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-import ruleforge
-from ruleforge.beside.beside import look_beside
-from ruleforge.resources import shipped_games
-from tests.thorough import times
+from ruleforge.support.resources import shipped_games
 
 NUMBER = re.compile(r"(?<![\w.])[0-9]+(?!\w)")
 KEY = re.compile(r"\s*(?:- )?([a-z_ ]+):\s*(.*)")
@@ -25,7 +19,11 @@ def shape_of(path: Path, line: str) -> tuple[str, ...]:
     sort = next((part for part in ("scenarios", "expansions") if part in path.parts), path.name)
     found = KEY.match(line)
     key, value = found.groups() if found else ("", line.strip())
-    return sort if sort.endswith("s") else path.stem, key, re.sub(r"[a-z_]+", "w", re.sub("[0-9]+", "0", value))[:8]
+    return (
+        sort if sort.endswith("s") else path.stem,
+        key,
+        re.sub(r"[a-z_]+", "w", re.sub("[0-9]+", "0", value))[:8],
+    )
 
 
 def places() -> dict[Path, list[Place]]:

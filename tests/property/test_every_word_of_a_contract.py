@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.beside.beside import Beside, look_beside
-from ruleforge.pipeline import Analysis
-from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
+from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
+from ruleforge.project.pipeline import Analysis
+from ruleforge.tools.project_files.beside import Beside, look_beside
 
 ROOT = Path(__file__).resolve().parents[2] / "rulesets"
 GAMES = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")

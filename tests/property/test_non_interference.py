@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.property.lines import game_of
 from tests.property.secrecy import DOORS, Twins, decides, secret_answers, states_along, told_apart, twins_of
 from tests.shelf import game as shelved

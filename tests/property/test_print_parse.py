@@ -7,11 +7,11 @@ from dataclasses import replace
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ruleforge.diagnostics import NOWHERE, Report
-from ruleforge.dsl import from_text, printer
-from ruleforge.dsl import nodes as n
-from ruleforge.dsl.words import RESERVED, terminals
-from tests.unit.dsl.texts import source_text
+from ruleforge.lang.parser import from_text, printer
+from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.words import RESERVED, terminals
+from ruleforge.support.diagnostics import NOWHERE, Report
+from tests.unit.lang.parser.texts import source_text
 
 _SOME_NAMES = ("a", "b2", "index", "order_1", "iffy", "top", "number", "from", "start")
 

@@ -15,9 +15,9 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from ruleforge.analysing import diagnostics_of
 from ruleforge.frontends.cli.main import main, run
-from ruleforge.harmless import STEERING, harmless
+from ruleforge.project.resolver import diagnostics_of
+from ruleforge.support.terminal_escape import STEERING, harmless
 from tests.unit.frontends.terminal import Terminal
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 import ruleforge
+from ruleforge.backends.artifacts.setup import Chance
 from ruleforge.compiler.ir import SITE
-from ruleforge.compiling.setup import Chance
 from ruleforge.engine.held import taken
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.property.lines import game_of
 
 FIVE = ("soul-gems", "splicers", "primordial-soup", "primordial-orbs", "orbit-simulator")

@@ -17,10 +17,10 @@ import yaml
 
 import ruleforge
 from ruleforge.backends import native
-from ruleforge.ceilings import Ceilings
-from ruleforge.dsl.fields import FIELDS
 from ruleforge.engine.standing import standings
 from ruleforge.engine.weighing import weighed
+from ruleforge.lang.parser.fields import FIELDS
+from ruleforge.support.ceilings import Ceilings
 from tests.property.one_ruleset import KEYS, ROUND, RULES, SWIFT, TURN, as_text, merged, with_value
 from tests.unit.small_games import rules_file
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import ruleforge
-from ruleforge.finding import packs_of
-from ruleforge.resources import shipped_games
+from ruleforge.project.locator import packs_of
+from ruleforge.support.resources import shipped_games
 
 CHUNK = 500  # decisions of one game before the next has its turn
 LOOK = 100  # decisions between two close looks

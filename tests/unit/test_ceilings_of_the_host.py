@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from ruleforge.ceilings import Ceilings, ceilings_from
+from ruleforge.support.ceilings import Ceilings, ceilings_from
 
 
 def test_names_and_numbers_in_any_layout() -> None:

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge import analysing, complaints, reading
-from ruleforge.analysing import analyse
-from ruleforge.asking import noted
-from ruleforge.complaints import complaints_about
-from ruleforge.diagnostics import Diagnostic
-from ruleforge.resources import find_game
-from ruleforge.validating import validated
+from ruleforge.project import resolver as analysing
+from ruleforge.project.resolver import analyse
+from ruleforge.support import input_files as reading
+from ruleforge.support.dependency_tracking import noted
+from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.support.resources import find_game
+from ruleforge.tools import validate_cache as complaints
+from ruleforge.tools.validate_cache import complaints_about
+from ruleforge.tools.validation import validated
 
 WRONG = """
 kinds:

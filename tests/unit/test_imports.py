@@ -58,7 +58,7 @@ LIBRARIES = DEAR - {"click"} | {"lark", "interegular", "yaml", "asyncio"}
 
 def test_unchanged_rules_are_validated_without_a_look_at_them(tmp_path: Path):
     cold = loaded_by("validate", "leduc-poker", cache=tmp_path / "kept")
-    assert "ruleforge.check.ruleset" in cold and not parts(cold) & BEHIND_THE_CHECKER
+    assert "ruleforge.lang.checker.ruleset" in cold and not parts(cold) & BEHIND_THE_CHECKER
     cold = loaded_by("validate", "nim", cache=tmp_path / "kept")  # now the tables of the grammar are there
     assert not parts(cold) & (LIBRARIES - {"yaml"})
     again = loaded_by("validate", "nim", "leduc-poker", cache=tmp_path / "kept")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge import keeping
-from ruleforge.keeping import Keeping
+from ruleforge.support import disk_cache as keeping
+from ruleforge.support.disk_cache import Keeping
 
 SOMEBODY_ELSE = 12345
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of somebody else")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ruleforge import quick
-from ruleforge.quick_objects import FEW
+from ruleforge.support import quick
+from ruleforge.support.quick_objects import FEW
 
 
 def make(decorator: Any) -> list[Any]:

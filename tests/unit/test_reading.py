@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 import ruleforge
-from ruleforge import reading
-from ruleforge.analysing import diagnostics_of
 from ruleforge.frontends.cli.main import main, run
+from ruleforge.project.resolver import diagnostics_of
+from ruleforge.support import input_files as reading
 
 NIM = Path(__file__).resolve().parents[2] / "examples" / "nim"
 SECRET = "the-secret-of-somebody"

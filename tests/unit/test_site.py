@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.diagnostics.codes import CODES
+from ruleforge.support.diagnostics.codes import CODES
 from tests.built_site import faults_of
 from tests.documents import ROOT
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import ruleforge
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 
 LOADERS = 6
 WORKERS = 4

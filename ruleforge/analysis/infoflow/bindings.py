@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruleforge.analysis.dataflow import reach
-from ruleforge.check import typed as t
-from ruleforge.check.everything import roots
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes, parts, used_variables
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.everything import roots
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, parts, used_variables
 
 Branching = t.If | t.For | t.Repeat
 Control = tuple[Branching, ...]

@@ -9,8 +9,8 @@ from ruleforge.analysis.dataflow import Solver, reach
 from ruleforge.analysis.infoflow.bindings import bindings_of
 from ruleforge.analysis.infoflow.labels import Label, Labels, Mark, What
 from ruleforge.analysis.infoflow.reader import Context, Key, Reader
-from ruleforge.check import typed as t
-from ruleforge.check.walk import free_variables
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import free_variables
 
 
 class InfoFlow:

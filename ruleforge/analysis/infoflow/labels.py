@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import all_nodes, free_variables, said_of
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import all_nodes, free_variables, said_of
+from ruleforge.support.diagnostics import Span
 
 
 class Mark(Enum):

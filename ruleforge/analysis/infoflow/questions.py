@@ -12,9 +12,9 @@ from ruleforge.analysis.infoflow.bindings import is_pile
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Labels
 from ruleforge.analysis.infoflow.reader import Reader
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT, SetT
-from ruleforge.check.walk import conjuncts
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumberT, SetT
+from ruleforge.lang.checker.walk import conjuncts
 
 
 class Questions:

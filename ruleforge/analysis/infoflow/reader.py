@@ -20,10 +20,10 @@ from ruleforge.analysis.infoflow.labels import (
     kept_in,
     made_indirect,
 )
-from ruleforge.check import typed as t
-from ruleforge.check.choices_of import Offered, asked_of, offered
-from ruleforge.check.types import SetT, ThingT, Type
-from ruleforge.check.walk import parts
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
+from ruleforge.lang.checker.types import SetT, ThingT, Type
+from ruleforge.lang.checker.walk import parts
 
 
 class Needs(NamedTuple):

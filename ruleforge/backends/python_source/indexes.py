@@ -14,7 +14,7 @@ from ruleforge.compiler.passes.folding import fold
 from ruleforge.compiler.passes.substitution import substitute
 from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import Expression
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

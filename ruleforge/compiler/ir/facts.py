@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from ruleforge.compiler.ir.expressions import Expr
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 

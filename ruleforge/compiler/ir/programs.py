@@ -9,8 +9,8 @@ from typing import Protocol
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.compiler.ir.facts import Draw, NoteInfo, ValueType
 from ruleforge.compiler.ir.statements import Body, Place
-from ruleforge.diagnostics import NOWHERE, Span
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.quick import dataclass
 
 
 class HasPlace(Protocol):

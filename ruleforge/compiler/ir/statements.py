@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import field
 
 from ruleforge.compiler.ir.expressions import NOTHING, Expr
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

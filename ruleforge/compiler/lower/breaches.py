@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Lowering, add
-from ruleforge.diagnostics import Span
+from ruleforge.support.diagnostics import Span
 
 ZERO = ir.Const(0)
 

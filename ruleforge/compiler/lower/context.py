@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.questions import Questions
-from ruleforge.check import typed as t
-from ruleforge.check.spread import Spreads
-from ruleforge.check.steering import Steering
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, Footprints, Readable
 from ruleforge.compiler.layout import RowLayout
 from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written import Written
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.spread import Spreads
+from ruleforge.lang.checker.steering import Steering
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 TOO_LONG = 2000  # nodes of a formula with the formulas in it: it is called, never put in place
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import KNOWN
-from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.lower.context import Lowering
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed.own_columns import KNOWN
+from ruleforge.lang.checker.types import SetT
+from ruleforge.support.diagnostics import Span
 
 NUMBER = ir.Number()
 PLAYERS = ir.SetOf(0)

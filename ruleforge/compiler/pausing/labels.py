@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from ruleforge.compiler import ir
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(eq=False)

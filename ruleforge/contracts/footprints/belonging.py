@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import said_of
 from ruleforge.contracts.footprints.facts import Who
 from ruleforge.contracts.footprints.values import conjuncts, same, written_out
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import said_of
 
 
 def belongs(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT
 from ruleforge.contracts.footprints.deltas import Deltas, consists_of
 from ruleforge.contracts.footprints.facts import Change, Emission, Range, Write
 from ruleforge.contracts.footprints.met import Env, Found, Where
 from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumberT
+from ruleforge.support.diagnostics import Span
 
 
 class Changes:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleforge.check import typed as t
 from ruleforge.contracts.footprints.deeds import Deeds
 from ruleforge.contracts.footprints.facts import Change, Footprints
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.structure import Structure
 from ruleforge.contracts.model import Contract
-from ruleforge.diagnostics import Span
-from ruleforge.pipeline import Analysis
+from ruleforge.lang.checker import typed as t
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.diagnostics import Span
 
 
 def owner_in(analysis: Analysis) -> Callable[[Span], str]:

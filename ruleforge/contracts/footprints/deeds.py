@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes, phases_of
 from ruleforge.contracts.footprints.deltas import is_at_most
 from ruleforge.contracts.footprints.facts import ME, Change, Deed, Key, Who
 from ruleforge.contracts.footprints.met import Env, Found, Where
 from ruleforge.contracts.footprints.ranges import ACTIVE, Ranges
 from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts
 from ruleforge.contracts.footprints.walk import Walk
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, phases_of
+from ruleforge.support.diagnostics import Span
 
 _CHANGING = {"modify": "modify", "forbid": "forbid", "instead": "instead", "after": "listen"}
 _WORST = ("none", "less", "same", "other")

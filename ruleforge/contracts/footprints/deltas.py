@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
 from ruleforge.contracts.footprints.facts import ZERO, Range
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.values import Environment, same
+from ruleforge.lang.checker import typed as t
 
 
 class Deltas:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
+from ruleforge.lang.checker import typed as t
 
 
 def drained(block: t.Block | None) -> frozenset[str]:

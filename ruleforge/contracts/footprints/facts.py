@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import field
 
-from ruleforge.check import typed as t
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

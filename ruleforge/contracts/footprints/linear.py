@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import replaced, said_of
 from ruleforge.contracts.footprints.facts import Range
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.values import Environment, same, written_out
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import replaced, said_of
 
 _OPEN_TO_US = (t.Arithmetic, t.Negative, t.Constant, t.CallFormula, t.Aggregate)
 

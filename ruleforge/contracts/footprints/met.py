@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from ruleforge.check import typed as t
 from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Write
 from ruleforge.contracts.footprints.values import Known
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 Env = dict[t.Variable, Known]
 

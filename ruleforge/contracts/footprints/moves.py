@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT, ThingT
-from ruleforge.check.walk import replaced
 from ruleforge.contracts.footprints.belonging import belongs, controller_of
 from ruleforge.contracts.footprints.changes import Changes
 from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Who
 from ruleforge.contracts.footprints.met import Env, Found, Where
 from ruleforge.contracts.footprints.values import conjuncts, same, written_out
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT, ThingT
+from ruleforge.lang.checker.walk import replaced
 
 MOST_NAMED = 64  # things that a move is told of one by one
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from ruleforge.check import typed as t
+from ruleforge.lang.checker import typed as t
 
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT, Type
 from ruleforge.contracts.footprints.belonging import belongs
 from ruleforge.contracts.footprints.facts import ANY_NUMBER, ZERO, Range, Who
 from ruleforge.contracts.footprints.printed import holds_of
 from ruleforge.contracts.footprints.values import NOTHING, Environment, Known, conjuncts, same
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumbersT, NumberT, SetT, ThingT, Type
 
 UNBOUNDED = 1_000_000  # a range as wide as this one is there for the machine, not for the game
 MOST_THINGS = 400  # things of a kind that are looked at one by one

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import phases_of
 from ruleforge.contracts.footprints.facts import Key
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases_of
 
 
 def certain(block: t.Block | None) -> Iterator[str]:

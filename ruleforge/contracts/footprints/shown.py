@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.contracts.footprints.facts import Change, Deed, Footprints, Who, Write
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

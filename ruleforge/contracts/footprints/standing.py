@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Deed, Key, Write
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import all_nodes
 
 
 def keys_of(deed: Deed) -> set[Key]:

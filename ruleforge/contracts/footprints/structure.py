@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from ruleforge.assembly.kinds import FIXED
-from ruleforge.assembly.merge import SECTIONS
-from ruleforge.check import typed as t
-from ruleforge.check.everything import roots
-from ruleforge.check.types import NumberT
-from ruleforge.check.walk import all_nodes
 from ruleforge.contracts.footprints.facts import Change, Range
-from ruleforge.diagnostics import Span
-from ruleforge.model import ruleset as m
-from ruleforge.model.pack import Pack
-from ruleforge.source.scalar_origin import SourceText
-from ruleforge.source.tree import MappingNode, ScalarNode, SequenceNode, SourceTree
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.everything import roots
+from ruleforge.lang.checker.types import NumberT
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.model.pack import Pack
+from ruleforge.lang.packs.kinds import FIXED
+from ruleforge.lang.packs.merge import SECTIONS
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceTree
+from ruleforge.support.diagnostics import Span
 
 # Fields of definitions that are no part of what they say.
 _WORDS = frozenset({"id", "span", "title", "text", "cites", "origin", "settled_at", "filled_at"})

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import replaced
 from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Range
 from ruleforge.contracts.footprints.met import Env, Found, Where
 from ruleforge.contracts.footprints.moves import Moves
 from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts, same
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import replaced
+from ruleforge.support.diagnostics import Span
 
 PLAYER = ThingT("player")
 

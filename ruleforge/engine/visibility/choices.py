@@ -10,8 +10,8 @@ from ruleforge.compiler.ir import RNG_A, RNG_B, SITE, WHO
 from ruleforge.engine import paths
 from ruleforge.engine.choice import Choice, Wording, mingled
 from ruleforge.engine.paths import PlacePath
+from ruleforge.engine.presentation.seen import HIDDEN
 from ruleforge.engine.visibility.conditions import Visibility
-from ruleforge.present.seen import HIDDEN
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ruleforge.backends.artifacts.errors import PlayError
+from ruleforge.backends.artifacts.info import Told
 from ruleforge.compiler.ir import NoteInfo
-from ruleforge.compiling.errors import PlayError
-from ruleforge.compiling.info import Told
 from ruleforge.engine import evaluate
+from ruleforge.engine.presentation.seen import HIDDEN, Value
 from ruleforge.engine.visibility.observer import Observer
-from ruleforge.present.seen import HIDDEN, Value
 
 if TYPE_CHECKING:
     from ruleforge.engine.event import EventValue

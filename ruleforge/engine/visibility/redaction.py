@@ -30,14 +30,14 @@ from ruleforge.compiler.ir import (
     Usual,
     Void,
 )
-from ruleforge.diagnostics import NOWHERE
 from ruleforge.engine.event import Event
+from ruleforge.engine.presentation.seen import HIDDEN
 from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.control import Context, ControlStack, is_inside
 from ruleforge.engine.visibility.narration_values import NarrationValues
 from ruleforge.engine.visibility.observer import Given, Observer
 from ruleforge.engine.visibility.view_diff import Change, Run
-from ruleforge.present.seen import HIDDEN
+from ruleforge.support.diagnostics import NOWHERE
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant

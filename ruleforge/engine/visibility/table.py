@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ruleforge.compiling.info import BoardInfo
+from ruleforge.backends.artifacts.info import BoardInfo
 from ruleforge.engine import paths
 from ruleforge.engine.paths import AttributePath, FormulaPath, PlacePath
-from ruleforge.engine.visibility.clues import Clues
-from ruleforge.engine.visibility.conditions import EVERYTHING, PUBLIC, Visibility
-from ruleforge.present.seen import (
+from ruleforge.engine.presentation.seen import (
     HIDDEN,
     Outcome,
     SeenBoard,
@@ -24,6 +22,8 @@ from ruleforge.present.seen import (
     Table,
     Value,
 )
+from ruleforge.engine.visibility.clues import Clues
+from ruleforge.engine.visibility.conditions import EVERYTHING, PUBLIC, Visibility
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ruleforge.names import as_number
-from ruleforge.resources import find_game, shipped_games
+from ruleforge.support.resources import find_game, shipped_games
+from ruleforge.support.spelling import as_number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
+    from ruleforge.engine.presentation.names import Names
     from ruleforge.engine.state import State
-    from ruleforge.present.names import Names
 
     TextType = click.ParamType[str]
     PairType = click.ParamType[tuple[str, str]]
@@ -53,7 +53,7 @@ class PackType(TextType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        from ruleforge.finding import packs_of
+        from ruleforge.project.locator import packs_of
 
         names = sorted(
             {name for core in _cores(ctx) for name in packs_of(core) if name.startswith(incomplete)}
@@ -74,7 +74,7 @@ class OutFile(PathType):
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        from ruleforge.writing import why_not_there  # a command that writes nothing does without
+        from ruleforge.support.output_files import why_not_there  # a command that writes nothing does without
 
         path = Path(value)
         why = why_not_there(path)
@@ -182,8 +182,8 @@ def _value(text: str) -> int | str | bool:
 
 def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: State) -> dict[str, str]:
     """`SEAT=KIND` pairs by player, checked against the kinds of seats and the profiles of the game."""
-    from ruleforge.names import listed
     from ruleforge.play.agents import is_agent
+    from ruleforge.support.spelling import listed
 
     profiles = start.game.compiled.profiles
     found: dict[str, str] = {}
@@ -200,8 +200,8 @@ def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: Sta
 
 def _seated(name: str, start: State) -> str:
     """The player that is meant: by id, by title in any case, or by number in the order in which they sit."""
-    from ruleforge.names import did_you_mean, listed
-    from ruleforge.present.names import Names
+    from ruleforge.engine.presentation.names import Names
+    from ruleforge.support.spelling import did_you_mean, listed
 
     names = Names(start.game.info)
     known = {title: player for player in start.players for title in _called(player, names)}

@@ -8,24 +8,24 @@ from typing import Any
 
 import click
 
-from ruleforge.diagnostics import Report
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
-from ruleforge.finding import core_of, find_rules, is_pack
+from ruleforge.engine.loader import best_for_many_games
 from ruleforge.frontends.cli.arguments import game_argument, option_values, seats, start_options, with_option
 from ruleforge.frontends.cli.experiment_text import percent, say_aligned, signed
 from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.frontends.experiments.balance import LOOK, Figure, Look, Trial, adds_choices, balance
-from ruleforge.frontends.experiments.plan import Rules, Table
-from ruleforge.frontends.experiments.run import Force
-from ruleforge.frontends.experiments.workers import CannotPlay
-from ruleforge.loading import best_for_many_games
-from ruleforge.names import counted
 from ruleforge.play.agents import AGENTS
-from ruleforge.quick import dataclass
+from ruleforge.project.locator import core_of, find_rules, is_pack
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import counted
+from ruleforge.tools.experiments.balance import LOOK, Figure, Look, Trial, adds_choices, balance
+from ruleforge.tools.experiments.plan import Rules, Table
+from ruleforge.tools.experiments.run import Force
+from ruleforge.tools.experiments.workers import CannotPlay
 
 
 @dataclass(frozen=True, slots=True)

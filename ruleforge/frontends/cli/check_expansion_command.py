@@ -9,12 +9,12 @@ import click
 
 from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.contracts.render import render, render_clauses
-from ruleforge.counterexamples.find import SECONDS, can_be_shown
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import OutFile, PackType
 from ruleforge.frontends.cli.counterexamples import Played, play_counterexamples
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
-from ruleforge.judging import judge
+from ruleforge.tools.counterexamples.find import SECONDS, can_be_shown
+from ruleforge.tools.pack_check import judge
 
 
 @click.command("check-expansion")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from ruleforge.compatibility import GAMES, Meeting, meetings, those_who_meet
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType, game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.names import counted
+from ruleforge.support.spelling import counted
+from ruleforge.tools.pack_compatibility import GAMES, Meeting, meetings, those_who_meet
 
 
 @click.command("compat")

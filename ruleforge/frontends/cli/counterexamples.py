@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 
 from ruleforge.contracts.judgement import Fault, Judgement
-from ruleforge.counterexamples.find import Counterexample, counterexamples
-from ruleforge.diagnostics import Report
 from ruleforge.engine.game import Game
-from ruleforge.reading import sort_of
-from ruleforge.scenarios.run import run_scenario
-from ruleforge.scenarios.scenario import read_scenario
-from ruleforge.writing import write_text
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.input_files import sort_of
+from ruleforge.support.output_files import write_text
+from ruleforge.tools.counterexamples.find import Counterexample, counterexamples
+from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.scenario import read_scenario
 
 
 @dataclass

@@ -6,10 +6,10 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from ruleforge.diagnostics import Report, Span
 from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
-from ruleforge.frontends.coverage.clauses import Carried, Coverage, carried_json, coverage_of, folders_of
+from ruleforge.support.diagnostics import Report, Span
+from ruleforge.tools.coverage.clauses import Carried, Coverage, carried_json, coverage_of, folders_of
 
 
 @click.command("coverage")

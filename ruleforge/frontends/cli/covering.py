@@ -6,18 +6,18 @@ from pathlib import Path
 
 from rich.table import Table
 
-from ruleforge.analysing import analyse
-from ruleforge.covering.cover import Cover, Observed, observed
-from ruleforge.covering.games import random_games
-from ruleforge.covering.items import in_order
-from ruleforge.covering.page import page
-from ruleforge.covering.told import as_data, files_of, kind_shares, line_share, missing
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.output import output
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.pipeline import own_files
-from ruleforge.scenarios.find import Suite
-from ruleforge.writing import write_text
+from ruleforge.project.pipeline import own_files
+from ruleforge.project.resolver import analyse
+from ruleforge.support.output_files import write_text
+from ruleforge.tools.coverage.cover import Cover, Observed, observed
+from ruleforge.tools.coverage.games import random_games
+from ruleforge.tools.coverage.items import in_order
+from ruleforge.tools.coverage.page import page
+from ruleforge.tools.coverage.told import as_data, files_of, kind_shares, line_share, missing
+from ruleforge.tools.scenarios.find import Suite
 
 MOST = 40  # places that are listed; a page has all
 

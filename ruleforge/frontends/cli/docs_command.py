@@ -8,10 +8,10 @@ import click
 
 from ruleforge.frontends.cli.arguments import OutFile, game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
-from ruleforge.frontends.handbook.html import html
-from ruleforge.frontends.handbook.markdown import markdown
-from ruleforge.frontends.handbook.opening import book_of
-from ruleforge.writing import write_text
+from ruleforge.support.output_files import write_text
+from ruleforge.tools.rulebook.html import html
+from ruleforge.tools.rulebook.markdown import markdown
+from ruleforge.tools.rulebook.opening import book_of
 
 
 @click.command("docs")

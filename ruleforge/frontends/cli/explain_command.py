@@ -8,19 +8,19 @@ import click
 from rich.markdown import Markdown
 from rich.text import Text
 
-from ruleforge.beside.rulebook import RULEBOOK
-from ruleforge.diagnostics import NOWHERE, Report
-from ruleforge.diagnostics.codes import CODES
-from ruleforge.diagnostics.for_programs import place_json
 from ruleforge.engine.errors import RulesetError
-from ruleforge.finding import find_rules, packs_of
 from ruleforge.frontends.cli.arguments import GameType, PackType, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
-from ruleforge.frontends.coverage.clauses import Carried, carried_json, coverage_of, folders_of
-from ruleforge.judging import footprint as footprint_of
-from ruleforge.names import did_you_mean
-from ruleforge.reading import is_file
-from ruleforge.resources import diagnostic_page, shipped_games
+from ruleforge.project.locator import find_rules, packs_of
+from ruleforge.support.diagnostics import NOWHERE, Report
+from ruleforge.support.diagnostics.codes import CODES
+from ruleforge.support.diagnostics.for_programs import place_json
+from ruleforge.support.input_files import is_file
+from ruleforge.support.resources import diagnostic_page, shipped_games
+from ruleforge.support.spelling import did_you_mean
+from ruleforge.tools.coverage.clauses import Carried, carried_json, coverage_of, folders_of
+from ruleforge.tools.pack_check import footprint as footprint_of
+from ruleforge.tools.project_files.rulebook import RULEBOOK
 
 
 def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

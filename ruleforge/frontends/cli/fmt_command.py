@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from ruleforge.diagnostics import Report
-from ruleforge.diagnostics.render import lines_of_file
-from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
-from ruleforge.frontends.format.rewrite import canonical_files
-from ruleforge.writing import write_text
+from ruleforge.project.locator import find_rules
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.diagnostics.render import lines_of_file
+from ruleforge.support.output_files import write_text
+from ruleforge.tools.rule_files import canonical_files
 
 
 @click.command("fmt")

@@ -11,11 +11,11 @@ import click
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.output import complain, leave, say
-from ruleforge.frontends.experiments.cluster import cores
-from ruleforge.frontends.experiments.parts import read
-from ruleforge.frontends.experiments.plan import Rules, Table
-from ruleforge.frontends.experiments.run import Force
-from ruleforge.frontends.experiments.workers import CannotPlay
+from ruleforge.tools.experiments.cluster import cores
+from ruleforge.tools.experiments.parts import read
+from ruleforge.tools.experiments.plan import Rules, Table
+from ruleforge.tools.experiments.run import Force
+from ruleforge.tools.experiments.workers import CannotPlay
 
 F = TypeVar("F", bound=Callable[..., Any])
 

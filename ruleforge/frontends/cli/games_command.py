@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from ruleforge.diagnostics import NOWHERE, Report
-from ruleforge.finding import MANIFEST, core_of, find_rules, is_pack
-from ruleforge.frontends.catalogue import described
 from ruleforge.frontends.cli.arguments import with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
-from ruleforge.resources import shipped_games
+from ruleforge.project.locator import MANIFEST, core_of, find_rules, is_pack
+from ruleforge.support.diagnostics import NOWHERE, Report
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.catalogue import described
 
 
 @click.command("games")

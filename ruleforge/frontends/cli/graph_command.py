@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from ruleforge.analysing import analyse
 from ruleforge.frontends.cli.arguments import OutFile, game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
-from ruleforge.frontends.graph.draw import SORTS, diagram_of
-from ruleforge.frontends.graph.layers import NoLayout
-from ruleforge.frontends.graph.mermaid import mermaid
-from ruleforge.frontends.graph.svg import svg
-from ruleforge.names import counted, did_you_mean
-from ruleforge.writing import write_text
+from ruleforge.project.resolver import analyse
+from ruleforge.support.output_files import write_text
+from ruleforge.support.spelling import counted, did_you_mean
+from ruleforge.tools.graph.draw import SORTS, diagram_of
+from ruleforge.tools.graph.layers import NoLayout
+from ruleforge.tools.graph.mermaid import mermaid
+from ruleforge.tools.graph.svg import svg
 
 
 @click.command("graph")

@@ -6,18 +6,18 @@ import secrets
 from dataclasses import replace
 from pathlib import Path
 
-from ruleforge.beside.rulebook import read_rulebook
-from ruleforge.diagnostics import Report
 from ruleforge.frontends.cli.arguments import option_values, seats
 from ruleforge.frontends.repl.rules import Rules
 from ruleforge.play.agents import AGENTS
 from ruleforge.play.journal import begin_journal, latest_journal, text_of
 from ruleforge.play.record import Pairs, opening_of, read_record
 from ruleforge.play.replay import session_from_record
+from ruleforge.play.seats.keeping import Keeping
+from ruleforge.play.seats.seating import HUMAN, Seating
 from ruleforge.play.session import Session
-from ruleforge.quick import dataclass
-from ruleforge.seats.keeping import Keeping
-from ruleforge.seats.seating import HUMAN, Seating
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.project_files.rulebook import read_rulebook
 
 REMOTE = "remote:"  # whoever sits there has to come again
 

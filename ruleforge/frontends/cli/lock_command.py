@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from ruleforge.analysing import analyse
-from ruleforge.diagnostics import Report
+from ruleforge.contracts.locks.fingerprint import Change, Fingerprint, fingerprint
+from ruleforge.contracts.locks.lockfile import lock_path, lock_text, read_lock
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
-from ruleforge.locks.fingerprint import Change, Fingerprint, fingerprint
-from ruleforge.locks.lockfile import lock_path, lock_text, read_lock
-from ruleforge.names import counted
-from ruleforge.quick import dataclass
-from ruleforge.reading import is_folder
-from ruleforge.writing import write_text
+from ruleforge.project.resolver import analyse
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.input_files import is_folder
+from ruleforge.support.output_files import write_text
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import counted
 
 
 @click.command("lock")

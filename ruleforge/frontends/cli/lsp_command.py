@@ -27,7 +27,7 @@ def command() -> None:
     if find_spec("pygls") is None:
         say(f"error: {MISSING}", err=True)
         leave(2)
-    from ruleforge.frontends.editor.server import serve
+    from ruleforge.frontends.lsp.server import serve
 
     try:
         code = serve()

@@ -9,19 +9,19 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ruleforge.diagnostics import Report
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.mutation.bench import NOTICED, REFUSED, SAME, Bench
-from ruleforge.mutation.excuses import Sifted, read_excuses, sifted
-from ruleforge.mutation.mutant import Mutant
-from ruleforge.mutation.run import Judged, Plan, is_called, judged
-from ruleforge.names import counted, did_you_mean
-from ruleforge.quick import dataclass
-from ruleforge.scenarios.suites import play_case, read_suites
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import counted, did_you_mean
+from ruleforge.tools.mutation.bench import NOTICED, REFUSED, SAME, Bench
+from ruleforge.tools.mutation.excuses import Sifted, read_excuses, sifted
+from ruleforge.tools.mutation.mutant import Mutant
+from ruleforge.tools.mutation.run import Judged, Plan, is_called, judged
+from ruleforge.tools.scenarios.suites import play_case, read_suites
 
 FEW = 6  # scenarios that are named
 

@@ -8,19 +8,19 @@ from typing import Any, TypeVar
 
 import click
 
-from ruleforge.analysing import analyse
-from ruleforge.diagnostics import Report
-from ruleforge.finding import SHELF, core_of
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.opening import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.frontends.cli.suggesting import Suggesting
-from ruleforge.frontends.start.expansion import NoPattern, expansion_files
-from ruleforge.frontends.start.game import game_files
-from ruleforge.names import ID
-from ruleforge.pipeline import Analysis
-from ruleforge.reading import is_folder, sort_of
-from ruleforge.writing import write_folder
+from ruleforge.project.locator import SHELF, core_of
+from ruleforge.project.pipeline import Analysis
+from ruleforge.project.resolver import analyse
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.input_files import is_folder, sort_of
+from ruleforge.support.output_files import write_folder
+from ruleforge.support.spelling import ID
+from ruleforge.tools.templates.expansion import NoPattern, expansion_files
+from ruleforge.tools.templates.game import game_files
 
 F = TypeVar("F", bound=Callable[..., Any])
 

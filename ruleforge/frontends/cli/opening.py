@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
+from ruleforge.engine.loader import load
 from ruleforge.frontends.cli.laying import Laid, Wish, laid
 from ruleforge.frontends.cli.output import complain, leave, refuse, waiting
 from ruleforge.frontends.repl.rules import Rules, read_rules
-from ruleforge.loading import load
 
 
 def load_or_leave(

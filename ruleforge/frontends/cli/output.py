@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from ruleforge.diagnostics import NOWHERE, Diagnostic
-from ruleforge.diagnostics.render import render_one, summary
-from ruleforge.harmless import harmless, json_text
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import NOWHERE, Diagnostic
+from ruleforge.support.diagnostics.render import render_one, summary
+from ruleforge.support.quick import dataclass
+from ruleforge.support.terminal_escape import harmless, json_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ruleforge.compiling.errors import PlayError
+    from ruleforge.backends.artifacts.errors import PlayError
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from ruleforge.harmless import harmless
+from ruleforge.support.terminal_escape import harmless
 
 AS_TEXT: dict[str, Any] = {"highlight": False, "soft_wrap": False, "markup": False, "emoji": False}
 

@@ -16,13 +16,13 @@ from ruleforge.frontends.cli.arguments import game_argument, table_options, with
 from ruleforge.frontends.cli.laying import Wish
 from ruleforge.frontends.cli.opening import laid_or_leave, rules_or_leave
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say
-from ruleforge.frontends.table.commands import COMMANDS
-from ruleforge.frontends.table.evening import BadAnswer, Evening
-from ruleforge.frontends.table.reading import LineReader, TerminalReader
-from ruleforge.frontends.table.screen import Screen
-from ruleforge.names import counted
+from ruleforge.frontends.console.commands import COMMANDS
+from ruleforge.frontends.console.evening import BadAnswer, Evening
+from ruleforge.frontends.console.reading import LineReader, TerminalReader
+from ruleforge.frontends.console.screen import Screen
 from ruleforge.play.agents import make_agent
-from ruleforge.seats.seating import HUMAN
+from ruleforge.play.seats.seating import HUMAN
+from ruleforge.support.spelling import counted
 
 SIGNS = "→·▒♔─"  # what a terminal must be able to show
 

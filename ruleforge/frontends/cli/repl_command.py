@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from ruleforge.diagnostics import Diagnostic, Report
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.arguments import (
@@ -31,10 +30,11 @@ from ruleforge.frontends.repl.watching_files import Watching
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record
 from ruleforge.play.timeline import Timeline
-from ruleforge.quick import dataclass
-from ruleforge.reading import Unreadable, read_bytes
-from ruleforge.scenarios.run import run_scenario
-from ruleforge.scenarios.scenario import read_scenario
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.input_files import Unreadable, read_bytes
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.scenario import read_scenario
 
 MOST_BYTES = 16_000_000  # of a script
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from ruleforge.frontends.catalogue import described
 from ruleforge.frontends.cli.arguments import GameType, table_options, with_option
 from ruleforge.frontends.cli.laying import Laid, Wish, laid
 from ruleforge.frontends.cli.opening import laid_or_leave, rules_or_leave
@@ -17,9 +16,10 @@ from ruleforge.frontends.repl.rules import read_rules
 from ruleforge.frontends.web.house import House, NoTable, Offered, Order, Place
 from ruleforge.frontends.web.room import Room
 from ruleforge.frontends.web.server import Server
-from ruleforge.names import as_number
-from ruleforge.resources import shipped_games
-from ruleforge.seats.seating import HUMAN
+from ruleforge.play.seats.seating import HUMAN
+from ruleforge.support.resources import shipped_games
+from ruleforge.support.spelling import as_number
+from ruleforge.tools.catalogue import described
 
 PORT = 8642
 

@@ -12,6 +12,7 @@ import click
 
 from ruleforge.engine.errors import ExpressionError, PlayError
 from ruleforge.engine.game import Game
+from ruleforge.engine.loader import BACKENDS, best_for_many_games
 from ruleforge.frontends.cli.arguments import (
     Pair,
     game_argument,
@@ -25,19 +26,18 @@ from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_o
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.frontends.experiments.files import CannotKeep, check_file, write_decisions, write_games
-from ruleforge.frontends.experiments.parts import variant_of
-from ruleforge.frontends.experiments.plan import Plan, Rules, Table
-from ruleforge.frontends.experiments.report import check_report
-from ruleforge.frontends.experiments.run import Force, simulate
-from ruleforge.frontends.experiments.summary import summary, timing
-from ruleforge.frontends.experiments.tally import Tally, added
-from ruleforge.frontends.experiments.words import games
-from ruleforge.frontends.experiments.workers import CannotPlay
-from ruleforge.loading import BACKENDS, best_for_many_games
 from ruleforge.play.agents import AGENTS
-from ruleforge.quick import dataclass
-from ruleforge.writing import write_text
+from ruleforge.support.output_files import write_text
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.experiments.files import CannotKeep, check_file, write_decisions, write_games
+from ruleforge.tools.experiments.parts import variant_of
+from ruleforge.tools.experiments.plan import Plan, Rules, Table
+from ruleforge.tools.experiments.report import check_report
+from ruleforge.tools.experiments.run import Force, simulate
+from ruleforge.tools.experiments.summary import summary, timing
+from ruleforge.tools.experiments.tally import Tally, added
+from ruleforge.tools.experiments.words import games
+from ruleforge.tools.experiments.workers import CannotPlay
 
 MANY = 200  # games that are worth compiling for
 LIMIT = 10_000
@@ -193,7 +193,7 @@ def command(**given: Any) -> None:
     data["timing"] = timing(total, time.perf_counter() - began)
     _keep(wish, total, game, start.players)
     if wish.report is not None:
-        from ruleforge.frontends.experiments.report.page import page
+        from ruleforge.tools.experiments.report.page import page
 
         write_text(wish.report, page(game.title, _the_page_again(wish), data, total))
     if wish.as_json:

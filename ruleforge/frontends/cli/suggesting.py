@@ -24,7 +24,7 @@ class Suggesting(click.Group):
 
 
 def _hint(name: str, known: list[str]) -> str | None:
-    from ruleforge.names import did_you_mean
+    from ruleforge.support.spelling import did_you_mean
 
     meant = _MEANT.get(name)
     return f"did you mean `{meant}`?" if meant in known else did_you_mean(name, known)

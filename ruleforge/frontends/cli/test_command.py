@@ -9,23 +9,23 @@ from typing import Any
 
 import click
 
-from ruleforge.diagnostics import NOWHERE, Diagnostic, Report
-from ruleforge.diagnostics.for_programs import as_data
 from ruleforge.engine.errors import RulesetError
-from ruleforge.finding import find_rules
 from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, with_option
 from ruleforge.frontends.cli.covering import Watching
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.frontends.cli.test_output import tell, told_sum
 from ruleforge.frontends.cli.test_update import update
 from ruleforge.frontends.cli.watching import watch
-from ruleforge.quick import dataclass
-from ruleforge.scenarios.find import Suite, find_suite
-from ruleforge.scenarios.junit import junit
-from ruleforge.scenarios.outcome import Result
-from ruleforge.scenarios.playing import Chosen, played, played_by
-from ruleforge.scenarios.tables import Tables
-from ruleforge.writing import write_text
+from ruleforge.project.locator import find_rules
+from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Report
+from ruleforge.support.diagnostics.for_programs import as_data
+from ruleforge.support.output_files import write_text
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.scenarios.find import Suite, find_suite
+from ruleforge.tools.scenarios.junit import junit
+from ruleforge.tools.scenarios.outcome import Result
+from ruleforge.tools.scenarios.playing import Chosen, played, played_by
+from ruleforge.tools.scenarios.tables import Tables
 
 
 @click.command("test")
@@ -124,7 +124,7 @@ class Wanted:
         return Chosen(suite, self.packs, files)
 
     def _meant(self, file: Path) -> bool:
-        from ruleforge.scenarios.scenario import read_scenario
+        from ruleforge.tools.scenarios.scenario import read_scenario
 
         scenario = read_scenario(file, Report())
         text = f"{file} {scenario.title if scenario else ''}".lower()

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import complain, output
-from ruleforge.scenarios.outcome import Result
-from ruleforge.source.read_text import shown
+from ruleforge.lang.source.read_text import shown
+from ruleforge.tools.scenarios.outcome import Result
 
 
 def tell(result: Result) -> None:

@@ -8,10 +8,10 @@ import click
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import output, say
-from ruleforge.scenarios.playing import Chosen
-from ruleforge.scenarios.tables import Tables
-from ruleforge.scenarios.updating import Update, update_of
-from ruleforge.writing import write_text
+from ruleforge.support.output_files import write_text
+from ruleforge.tools.scenarios.playing import Chosen
+from ruleforge.tools.scenarios.tables import Tables
+from ruleforge.tools.scenarios.updating import Update, update_of
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 

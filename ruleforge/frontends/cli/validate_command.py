@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ruleforge.complaints import complaints_about
-from ruleforge.diagnostics import Diagnostic
-from ruleforge.diagnostics.for_programs import FORMS
-from ruleforge.diagnostics.render import summary
 from ruleforge.frontends.cli.arguments import what_argument, with_option
 from ruleforge.frontends.cli.output import clear_screen, colour_option, complain, leave, say
-from ruleforge.names import counted
+from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.support.diagnostics.for_programs import FORMS
+from ruleforge.support.diagnostics.render import summary
+from ruleforge.support.spelling import counted
+from ruleforge.tools.validate_cache import complaints_about
 
 if TYPE_CHECKING:  # what unchanged rules can do without
-    from ruleforge.mending import Mended
-    from ruleforge.pipeline import Analysis
+    from ruleforge.project.pipeline import Analysis
+    from ruleforge.tools.fixer import Mended
 
 
 @click.command("validate")
@@ -81,9 +81,9 @@ def _tell(found: list[Diagnostic], fine: list[str]) -> None:
 
 def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     """Write what can be mended, say what was done, and give back what is left."""
-    from ruleforge.analysing import analyse
-    from ruleforge.mending import mended
-    from ruleforge.validating import validated
+    from ruleforge.project.resolver import analyse
+    from ruleforge.tools.fixer import mended
+    from ruleforge.tools.validation import validated
 
     done = mended(validated(analyse(name, packs)))
     for path, text in done.texts.items():
@@ -108,8 +108,8 @@ def _sum_up(done: Mended) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    from ruleforge.source.read_text import shown
-    from ruleforge.writing import write_text
+    from ruleforge.lang.source.read_text import shown
+    from ruleforge.support.output_files import write_text
 
     try:
         write_text(path, text)
@@ -123,8 +123,8 @@ def _write(path: Path, text: str) -> None:
 
 def _watch(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
     """Look whenever something was saved, until somebody has seen enough."""
-    from ruleforge.analysing import analyse
     from ruleforge.frontends.cli.watching import watch
+    from ruleforge.project.resolver import analyse
 
     places = [path for name in names for path in _places(analyse(name, packs))]
     watch((*places, *map(Path, names)), lambda: _look(names, packs))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ruleforge.frontends.cli.output import output, say
-from ruleforge.reading import Stamps, stamps_below
+from ruleforge.support.input_files import Stamps, stamps_below
 
 SECONDS = 0.3  # between two looks
 MOST = 4  # files that are named

@@ -9,8 +9,8 @@ from ruleforge.engine.paths import value_text
 from ruleforge.frontends.repl.answer import Answer, Leaving, Refusal, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.looking import worked_out
-from ruleforge.names import as_number, did_you_mean, is_id
 from ruleforge.play.timeline import Moment
+from ruleforge.support.spelling import as_number, did_you_mean, is_id
 
 
 def happened(console: Console, made: tuple[Moment, ...], watched: dict[str, str]) -> Answer:

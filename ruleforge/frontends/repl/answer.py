@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import Any
 
-from ruleforge.diagnostics import Diagnostic
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

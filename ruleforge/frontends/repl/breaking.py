@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.check.later import check_text
-from ruleforge.check.typed import Checked, Expr, Variable
-from ruleforge.check.types import FlagT, Type
-from ruleforge.diagnostics import NOWHERE, Span
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.watching import Look, Looks, Stop, evaluate_at, lines_of
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.completing import breakable
 from ruleforge.frontends.repl.console import Break, Console
-from ruleforge.names import as_number, did_you_mean
+from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.typed import Checked, Expr, Variable
+from ruleforge.lang.checker.types import FlagT, Type
+from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.spelling import as_number, did_you_mean
 
 
 def break_(console: Console, text: str) -> Answer:

@@ -16,7 +16,7 @@ from ruleforge.frontends.repl import (
 )
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.console import HABIT, POSITION, Command, Console
-from ruleforge.names import did_you_mean
+from ruleforge.support.spelling import did_you_mean
 
 
 def help_(console: Console, text: str) -> Answer:

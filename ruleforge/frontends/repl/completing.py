@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from ruleforge.check.suggesting import begun_at, names, suggestions
-from ruleforge.check.typed import Checked
 from ruleforge.frontends.repl.console import Console
+from ruleforge.lang.checker.suggesting import begun_at, names, suggestions
+from ruleforge.lang.checker.typed import Checked
 
 MOST = 200
 

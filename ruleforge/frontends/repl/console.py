@@ -7,19 +7,19 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from ruleforge.check.types import Type
-from ruleforge.diagnostics import Diagnostic
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
 from ruleforge.engine.watching import Stop
 from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.frontends.repl.rules import Rules
-from ruleforge.names import did_you_mean
+from ruleforge.lang.checker.types import Type
 from ruleforge.play.journal import Journal
 from ruleforge.play.record import Line
 from ruleforge.play.timeline import Moment, Timeline
-from ruleforge.quick import dataclass
+from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import did_you_mean
 
 HABIT: Final = "habit"
 POSITION: Final = "position"

@@ -12,7 +12,7 @@ from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.keeping import target
 from ruleforge.play.retelling import Tale, Untellable, as_written, scenario_text
 from ruleforge.play.timeline import Moment
-from ruleforge.writing import write_text
+from ruleforge.support.output_files import write_text
 
 MOST_EXPECTED = 12
 

@@ -22,8 +22,8 @@ from ruleforge.play.record import (
     start_again,
 )
 from ruleforge.play.timeline import Moment, Timeline
-from ruleforge.reading import sort_of
-from ruleforge.writing import why_not_there, write_text
+from ruleforge.support.input_files import sort_of
+from ruleforge.support.output_files import why_not_there, write_text
 
 FORCE = "--force"
 RELOAD = "reload"

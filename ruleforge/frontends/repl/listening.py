@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleforge.check.types import SetT, ThingT
 from ruleforge.engine.hearing import hears, waiting, word_of
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.reading import split
-from ruleforge.names import did_you_mean
+from ruleforge.lang.checker.types import SetT, ThingT
+from ruleforge.support.spelling import did_you_mean
 
 FORMS = {"after": "waits for it", "instead": "acts instead", "forbid": "may forbid it"}
 

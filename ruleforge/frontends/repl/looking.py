@@ -7,14 +7,14 @@ from collections import Counter
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.explain import Contribution, Explanation
 from ruleforge.engine.paths import value_text
+from ruleforge.engine.presentation.draw import Paper
+from ruleforge.engine.presentation.draw import text as drawn
+from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.state import State
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.stopping import evaluated_at
-from ruleforge.names import as_number, did_you_mean
-from ruleforge.present.draw import Paper
-from ruleforge.present.draw import text as drawn
-from ruleforge.present.seen import Value
+from ruleforge.support.spelling import as_number, did_you_mean
 
 PUBLIC = "public"
 FEW = 40  # choices that are listed unasked

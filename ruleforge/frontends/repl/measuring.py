@@ -10,8 +10,8 @@ from ruleforge.engine.costs_told import costs_data, costs_table
 from ruleforge.engine.state import State
 from ruleforge.frontends.repl.answer import Answer, Refusal, count, said
 from ruleforge.frontends.repl.console import Console
-from ruleforge.names import as_number
 from ruleforge.play.timeline import Moment
+from ruleforge.support.spelling import as_number
 
 SHOWN = 15
 

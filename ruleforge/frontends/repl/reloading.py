@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ruleforge.contracts.locks.canon import definitions
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.watching import Ran, after, watched
 from ruleforge.frontends.repl.acting import changed, position, set_parts, values_watched
 from ruleforge.frontends.repl.answer import Answer, Refusal, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.rules import Rules, read_rules
-from ruleforge.locks.canon import definitions
 from ruleforge.play.timeline import MAIN, Branch, Deed, Moment, Timeline
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 SHOWN = 12
 

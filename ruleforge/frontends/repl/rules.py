@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ruleforge.analysing import analyse
-from ruleforge.check.typed import Checked
-from ruleforge.diagnostics import Span
+from ruleforge.contracts.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
-from ruleforge.loading import opened
-from ruleforge.locks.fingerprint import Fingerprint, fingerprint
-from ruleforge.pipeline import Analysis
-from ruleforge.quick import dataclass
+from ruleforge.engine.loader import opened
+from ruleforge.lang.checker.typed import Checked
+from ruleforge.project.pipeline import Analysis
+from ruleforge.project.resolver import analyse
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from ruleforge.frontends.repl.breaking import at_breaks, lines_after
 from ruleforge.frontends.repl.console import Console, Pending
 from ruleforge.frontends.repl.looking import differences
 from ruleforge.frontends.repl.stopping import stop_answer, stopped
-from ruleforge.names import as_number
 from ruleforge.play.timeline import Moment
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import as_number
 
 
 @dataclass(frozen=True, eq=False, slots=True)

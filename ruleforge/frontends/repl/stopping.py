@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ruleforge.check.types import FlagT, SetT, ThingT, Type
 from ruleforge.compiler.ir import EventHappened
-from ruleforge.diagnostics import Span
 from ruleforge.engine.event import EventValue, shown
 from ruleforge.engine.hearing import hears, word_of
 from ruleforge.engine.paths import value_text
+from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.watching import Stop, evaluate_at, local_at
 from ruleforge.frontends.repl.answer import Answer, Refusal, said
 from ruleforge.frontends.repl.breaking import parameters_of, types_of
 from ruleforge.frontends.repl.console import Console, Pending
-from ruleforge.present.seen import Value
+from ruleforge.lang.checker.types import FlagT, SetT, ThingT, Type
+from ruleforge.support.diagnostics import Span
 
 
 def stopped(console: Console) -> Pending:

@@ -6,12 +6,12 @@ import re
 import textwrap
 from collections.abc import Callable
 
-from ruleforge.check.later import TYPED
-from ruleforge.diagnostics.for_programs import as_data
-from ruleforge.diagnostics.render import LineReader, line_of_file, render_one
 from ruleforge.frontends.repl.answer import Answer, Refusal
-from ruleforge.harmless import harmless, json_text
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker.later import TYPED
+from ruleforge.support.diagnostics.for_programs import as_data
+from ruleforge.support.diagnostics.render import LineReader, line_of_file, render_one
+from ruleforge.support.quick import dataclass
+from ruleforge.support.terminal_escape import harmless, json_text
 
 Write = Callable[[str], None]
 _COLUMNS = re.compile(r"\s*\S.*?\s{2,}(?=\S)")

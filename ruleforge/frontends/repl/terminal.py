@@ -11,14 +11,14 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from ruleforge.cache_folder import cache_folder
 from ruleforge.frontends.repl.answer import Leaving, Refusal
 from ruleforge.frontends.repl.completing import Completing
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.reading import commands_in, unfinished
 from ruleforge.frontends.repl.telling import Teller
 from ruleforge.frontends.repl.watching_files import SECONDS, Watching
-from ruleforge.writing import owned_file
+from ruleforge.support.cache_folder import cache_folder
+from ruleforge.support.output_files import owned_file
 
 HISTORY = "repl-history"
 

@@ -6,7 +6,7 @@ from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.reloading import reload
 from ruleforge.frontends.repl.rules import shown_file
-from ruleforge.reading import Stamps, stamps_below
+from ruleforge.support.input_files import Stamps, stamps_below
 
 SECONDS = 0.3  # between two looks
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.present.scene import Offer
-from ruleforge.quick import dataclass
-from ruleforge.seats.onlooker import Against
+from ruleforge.engine.presentation.scene import Offer
+from ruleforge.play.seats.onlooker import Against
+from ruleforge.support.quick import dataclass
 
 MOST_LISTED = 40
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ruleforge.engine.presentation.scene import Offer, joined
 from ruleforge.frontends.web.elements import Html, tag
-from ruleforge.present.scene import Offer, joined
-from ruleforge.seats.grouping import Group, grouped
+from ruleforge.play.seats.grouping import Group, grouped
 
 MOST_GROUPS = 24
 MOST_OPEN = 30  # buttons of a group; longer lists are folded up

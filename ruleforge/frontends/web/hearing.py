@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.narration import Sentence
+from ruleforge.play.narration import Sentence
+from ruleforge.play.seats.onlooker import Onlooker
 from ruleforge.play.session import Turn
-from ruleforge.seats.onlooker import Onlooker
 
 
 class Hearing:

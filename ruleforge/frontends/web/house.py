@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 
 from ruleforge.frontends.web.room import Room, Seat
-from ruleforge.names import listed
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import listed
 
 MOST_ROOMS = 50
 KEY = 18  # bytes

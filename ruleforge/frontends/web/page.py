@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
+from ruleforge.engine.presentation.draw import GAME
+from ruleforge.engine.presentation.scene import Scene
 from ruleforge.frontends.web.boards import board_pictures
 from ruleforge.frontends.web.choices import choice_list
 from ruleforge.frontends.web.elements import Html, tag, together
 from ruleforge.frontends.web.panels import grid_table, panel_section
 from ruleforge.frontends.web.signs import classes, painted
-from ruleforge.narration import Sentence
-from ruleforge.present.draw import GAME
-from ruleforge.present.scene import Scene
-from ruleforge.quick import dataclass
-from ruleforge.seats.seating import HUMAN
+from ruleforge.play.narration import Sentence
+from ruleforge.play.seats.seating import HUMAN
+from ruleforge.support.quick import dataclass
 
 Parts = Mapping[str, Html]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ruleforge.engine.presentation.scene import Fact, Grid, Panel, Token, Zone
 from ruleforge.frontends.web.elements import Html, tag
 from ruleforge.frontends.web.signs import Players, classes, numbers, painted, words
-from ruleforge.present.scene import Fact, Grid, Panel, Token, Zone
 
 SMALL = "small-print"  # shown when it is asked for
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ruleforge.engine.presentation.cells import letters
+from ruleforge.engine.presentation.scene import Board, Cell
 from ruleforge.frontends.web.network import Links, placed
 from ruleforge.frontends.web.outlines import STEEP, Spot, circle, hexagon, line, sector, square, turned
-from ruleforge.present.cells import letters
-from ruleforge.present.scene import Board, Cell
-from ruleforge.quick import dataclass
+from ruleforge.support.quick import dataclass
 
 SIDE = 0.98  # of a cell, so that a line is left between two
 ACROSS = 12  # spaces of a track in one row

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ruleforge.engine.errors import IllegalChoice, PlayError
+from ruleforge.engine.presentation.phases import Around
+from ruleforge.engine.presentation.seen import Table
 from ruleforge.frontends.web.answers import Answer, listed, numbers, told, which
 from ruleforge.frontends.web.hearing import Hearing
 from ruleforge.frontends.web.page import Page, Sight, Wish, page_of
-from ruleforge.narration import Narrator
+from ruleforge.play.narration import Narrator
+from ruleforge.play.seats.about import About
+from ruleforge.play.seats.keeping import Keeping
+from ruleforge.play.seats.onlooker import Onlooker
+from ruleforge.play.seats.seating import Agents, Seating, made
+from ruleforge.play.seats.understanding import in_ids, understood
 from ruleforge.play.session import Session
-from ruleforge.present.phases import Around
-from ruleforge.present.seen import Table
-from ruleforge.seats.about import About
-from ruleforge.seats.keeping import Keeping
-from ruleforge.seats.onlooker import Onlooker
-from ruleforge.seats.seating import Agents, Seating, made
-from ruleforge.seats.understanding import in_ids, understood
 
 Seat = str | None  # None: somebody who looks on
 PACE = 0.25  # seconds between two moves of agents, so that people see each of them

@@ -15,7 +15,7 @@ from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.frontends.web.answers import Answer
 from ruleforge.frontends.web.house import House, NoTable, Order, Place
 from ruleforge.frontends.web.shells import host_page, missing_page, table_page
-from ruleforge.reading import read_bytes
+from ruleforge.support.input_files import read_bytes
 
 HERE = "127.0.0.1"
 LONGEST = 1 << 16  # bytes that somebody may send

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.present.palette import colour_of
-from ruleforge.present.scene import Cell, Token
+from ruleforge.engine.presentation.palette import colour_of
+from ruleforge.engine.presentation.scene import Cell, Token
 
 Players = tuple[str, ...]
 

@@ -13,13 +13,13 @@ from typing import Protocol
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
-from ruleforge.names import listed
 from ruleforge.play.agents.greedy import GreedyAgent
 from ruleforge.play.agents.mcts import MctsAgent
 from ruleforge.play.agents.profile import ProfileAgent
 from ruleforge.play.agents.remote import RemoteController
 from ruleforge.play.agents.seated import SeatedAgent
 from ruleforge.play.agents.uniform import RandomAgent
+from ruleforge.support.spelling import listed
 
 
 class Agent(Protocol):

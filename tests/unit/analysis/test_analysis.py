@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 
 GAME = """\
 game: {id: t, title: T, version: "1", text: T., players: 2}

@@ -12,11 +12,11 @@ from ruleforge.analysis.infoflow.bindings import STATEMENTS
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Label
 from ruleforge.analysis.infoflow.reader import EXPRESSIONS
-from ruleforge.check import typed as t
-from ruleforge.check.typed import expressions, statements
-from ruleforge.check.types import FLAG
-from ruleforge.diagnostics import NOWHERE
-from tests.unit.check.checking import checked_at
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed import expressions, statements
+from ruleforge.lang.checker.types import FLAG
+from ruleforge.support.diagnostics import NOWHERE
+from tests.unit.lang.checker.checking import checked_at
 
 GAME = """\
 game: {id: lake, title: Lake, version: "1.0", text: Fishing., players: 2}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge import pipeline
-from ruleforge.diagnostics.render import render_text
-from ruleforge.resources import shipped_games
+from ruleforge.project import pipeline
+from ruleforge.support.diagnostics.render import render_text
+from ruleforge.support.resources import shipped_games
 from tests.unit.analysis.mistakes import GAME, OTHERS, SLIPS, Mistake
 
 FOLDER = shipped_games()[GAME]

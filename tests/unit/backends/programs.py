@@ -44,7 +44,7 @@ from ruleforge.compiler.ir import (
     While,
 )
 from ruleforge.compiler.program import program_from_lowered
-from ruleforge.diagnostics import NOWHERE
+from ruleforge.support.diagnostics import NOWHERE
 
 
 def x(value: Expr | int | str) -> Expr:

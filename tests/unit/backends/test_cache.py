@@ -11,8 +11,8 @@ import pytest
 
 from ruleforge.backends import cached, python_source
 from ruleforge.backends.cache import Cache, key
-from ruleforge.cache_folder import cache_folder
-from ruleforge.keeping import Keeping
+from ruleforge.support.cache_folder import cache_folder
+from ruleforge.support.disk_cache import Keeping
 from tests.unit.backends import programs
 
 

@@ -14,7 +14,7 @@ from ruleforge.backends.playouts import BROKEN, DECISIONS, ENDING, SCORES, TIMES
 from ruleforge.backends.random32 import folded, seed_words
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Ask, Const, Finish, If, Load, Offer, Return, Store, Trap, While
-from ruleforge.diagnostics import NOWHERE
+from ruleforge.support.diagnostics import NOWHERE
 from tests.unit.backends import programs
 from tests.unit.backends.programs import function, op, program, site, x
 

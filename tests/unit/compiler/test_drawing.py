@@ -11,7 +11,7 @@ import pytest
 import ruleforge
 from ruleforge.backends.reference import _Run
 from ruleforge.compiler import ir
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 
 TRAY = """\

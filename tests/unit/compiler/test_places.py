@@ -12,7 +12,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Callers, Inliner
 from ruleforge.compiler.passes.tails import merge_tails
 from ruleforge.compiler.visit import statements
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 from tests.unit.backends.programs import let, x
 

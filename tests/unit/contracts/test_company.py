@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.analysing import analyse
-from ruleforge.beside.beside import look_beside
-from ruleforge.compatibility import meetings
 from ruleforge.contracts.prose import prose_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.main import run
-from ruleforge.judging import footprint
+from ruleforge.project.resolver import analyse
+from ruleforge.tools.pack_check import footprint
+from ruleforge.tools.pack_compatibility import meetings
+from ruleforge.tools.project_files.beside import look_beside
 from tests.unit.contracts.mill import CONTRACT, core, pack
 
 MISTAKES = {

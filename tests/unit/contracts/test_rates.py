@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.analysing import analyse
 from ruleforge.backends.playouts import Plan
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.reading import contract_of
-from ruleforge.loading import best_for_many_games, opened
-from ruleforge.resources import shipped_games
+from ruleforge.engine.loader import best_for_many_games, opened
+from ruleforge.project.resolver import analyse
+from ruleforge.support.resources import shipped_games
 from tests.pack_sets import ENDING
 
 GAMES, MOST = 60, 1500

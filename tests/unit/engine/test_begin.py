@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.analysing import analyse
-from ruleforge.check.walk import ways_of
-from ruleforge.compiling.setup import Beginning
+from ruleforge.backends.artifacts.setup import Beginning
+from ruleforge.lang.checker.walk import ways_of
+from ruleforge.project.resolver import analyse
 
 TINY = Path(__file__).resolve().parents[2] / "rulesets"
 NAMES = ["asking", "turns", "sealed", "planning", "keywords", "delayed"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleforge.engine.visibility.hidden_locals import HiddenLocals, Label
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.shelf import game
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.analysing import diagnostics_of
-from ruleforge.frontends.table.page import group_lines
-from ruleforge.present.lines import text_of
-from ruleforge.seats.grouping import grouped
+from ruleforge.engine.presentation.lines import text_of
+from ruleforge.frontends.console.page import group_lines
+from ruleforge.play.seats.grouping import grouped
+from ruleforge.project.resolver import diagnostics_of
 from tests.unit.small_games import rules_file, small_game
 
 GAME = """\

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ruleforge
-from ruleforge.analysing import analyse
-from ruleforge.locks.canon import definitions
+from ruleforge.contracts.locks.canon import definitions
+from ruleforge.project.resolver import analyse
 
 GAME = """
 game: {id: asked, title: Asked, version: "1.0", text: Words., players: 2}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ruleforge
-from tests.unit.check.test_recursion import PLAIN, ring
+from tests.unit.lang.checker.test_recursion import PLAIN, ring
 from tests.unit.small_games import rules_file
 
 ENDLESS = """\

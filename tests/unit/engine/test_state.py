@@ -228,7 +228,7 @@ def test_options_reach_the_rules():
 
 
 def test_a_program_is_compiled_once_for_the_same_rules(tmp_path, monkeypatch):
-    from ruleforge.compiling import compiled, kept
+    from ruleforge.backends.artifacts import compiled, kept
 
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "cache"))
     one = ruleforge.load(rules_file(FAIR)).start(seed=4)

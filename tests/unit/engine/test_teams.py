@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.analysing import analyse
-from ruleforge.frontends.experiments.parts import variant_of
-from ruleforge.frontends.experiments.plan import Plan, Rules, Table
-from ruleforge.frontends.experiments.run import Force, simulate
-from ruleforge.frontends.experiments.summary import summary
-from ruleforge.frontends.experiments.tally import Tally
-from ruleforge.narration.narrator import Narrator
+from ruleforge.play.narration.narrator import Narrator
+from ruleforge.project.resolver import analyse
+from ruleforge.tools.experiments.parts import variant_of
+from ruleforge.tools.experiments.plan import Plan, Rules, Table
+from ruleforge.tools.experiments.run import Force, simulate
+from ruleforge.tools.experiments.summary import summary
+from ruleforge.tools.experiments.tally import Tally
 
 RULES = Path(__file__).parents[2] / "rulesets" / "teams"
 

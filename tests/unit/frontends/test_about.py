@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.seats.about import About
+from ruleforge.play.seats.about import About
 from tests.shelf import game as shelved
 from tests.unit.small_games import small_game
 

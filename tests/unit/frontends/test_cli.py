@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from ruleforge.frontends.cli.main import COMMANDS
-from ruleforge.reading import Unreadable
+from ruleforge.support.input_files import Unreadable
 from tests.unit.small_games import COIN, FAIR, rules_file
 
 
@@ -107,7 +107,7 @@ def test_a_folder_that_cannot_be_read_is_called_so_by_every_command(
     def closed(*_):
         raise Unreadable("permission denied")
 
-    monkeypatch.setattr("ruleforge.source.folder.files_below", closed)
+    monkeypatch.setattr("ruleforge.lang.source.folder.files_below", closed)
     done = ruleforge_command(*words, tmp_path)
     said = done.out + done.err
     assert done.code == 1 and "cannot be read: permission denied" in said

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ruleforge.analysing import diagnostics_of
-from ruleforge.diagnostics import Report
-from ruleforge.dsl.parsed import parse
-from ruleforge.dsl.printer import print_text
 from ruleforge.frontends.cli.main import main
-from ruleforge.frontends.format.rewrite import canonical_files
-from ruleforge.model.from_source import ruleset_from_source
-from ruleforge.resources import shipped_games
-from ruleforge.source.folder import read_folder
+from ruleforge.lang.model.from_source import ruleset_from_source
+from ruleforge.lang.parser.parsed import parse
+from ruleforge.lang.parser.printer import print_text
+from ruleforge.lang.source.folder import read_folder
+from ruleforge.project.resolver import diagnostics_of
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.rule_files import canonical_files
 
 GAMES = shipped_games()
 SMALL = """\

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from ruleforge.frontends.cli.main import COMMANDS, main
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.unit.contracts.mill import core, pack
 from tests.unit.small_games import FAIR
 

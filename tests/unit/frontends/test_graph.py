@@ -11,13 +11,13 @@ from click.testing import CliRunner
 
 import ruleforge
 from ruleforge.frontends.cli.main import main
-from ruleforge.frontends.graph.diagram import Arrow, Box, Diagram
-from ruleforge.frontends.graph.draw import SORTS, diagram_of
-from ruleforge.frontends.graph.layers import layered
-from ruleforge.frontends.graph.mermaid import mermaid
-from ruleforge.frontends.graph.picture import LABEL, label_width, shape_at
-from ruleforge.frontends.graph.svg import svg
-from ruleforge.resources import data_root
+from ruleforge.support.resources import data_root
+from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
+from ruleforge.tools.graph.draw import SORTS, diagram_of
+from ruleforge.tools.graph.layers import layered
+from ruleforge.tools.graph.mermaid import mermaid
+from ruleforge.tools.graph.picture import LABEL, label_width, shape_at
+from ruleforge.tools.graph.svg import svg
 from tests.shelf import rules
 
 RULESETS = sorted(folder.name for folder in (data_root() / "rulesets").iterdir() if folder.is_dir())

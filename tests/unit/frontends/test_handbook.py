@@ -9,16 +9,16 @@ import pytest
 from click.testing import CliRunner
 
 import ruleforge
-from ruleforge.beside.rulebook import read_rulebook
-from ruleforge.diagnostics import Report
-from ruleforge.finding import packs_of
 from ruleforge.frontends.cli.main import main
-from ruleforge.frontends.handbook.book import Handbook, Item, Items, Plain, Rows, Section, Words
-from ruleforge.frontends.handbook.html import html
-from ruleforge.frontends.handbook.markdown import markdown
-from ruleforge.frontends.handbook.opening import book_of
-from ruleforge.resources import data_root, shipped_games
-from ruleforge.source.scalar_origin import SourceText
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.project.locator import packs_of
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.resources import data_root, shipped_games
+from ruleforge.tools.project_files.rulebook import read_rulebook
+from ruleforge.tools.rulebook.book import Handbook, Item, Items, Plain, Rows, Section, Words
+from ruleforge.tools.rulebook.html import html
+from ruleforge.tools.rulebook.markdown import markdown
+from ruleforge.tools.rulebook.opening import book_of
 from tests.shelf import rules
 
 once = cache(book_of)  # several tests look at the same book

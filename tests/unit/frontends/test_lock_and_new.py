@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.main import main
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 
 MARSH = """
 game: {id: marsh, title: Marsh, version: "1.2", players: 2}

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.diagnostics.codes import CODES
-from ruleforge.resources import shipped_games
+from ruleforge.support.diagnostics.codes import CODES
+from ruleforge.support.resources import shipped_games
 
 GAME = shipped_games()["nim"] / "game.yaml"
 MISTAKES = (("players: 2", "players: two"), ("h.left is 0", "h.left == 0"), ("during: turn", "during: trun"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.writing import CannotWrite, why_not_there, write_folder, write_text
+from ruleforge.support.output_files import CannotWrite, why_not_there, write_folder, write_text
 from tests.unit.frontends.commands import Command
 
 BAD = ("missing/x", "afile/x", "folder", "pipe")

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.analysing import diagnostics_of
 from ruleforge.engine.weighing import weighed
 from ruleforge.play.agents import ProfileAgent, Question, RemoteController, SeatedAgent, is_agent, make_agent
+from ruleforge.project.resolver import diagnostics_of
 from tests.unit.small_games import rules_file
 
 CARDS = """\

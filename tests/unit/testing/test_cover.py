@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.analysing import analyse
-from ruleforge.covering.cover import Cover, observed
-from ruleforge.covering.games import random_games
-from ruleforge.covering.told import missing
-from ruleforge.loading import load
-from ruleforge.resources import shipped_games
+from ruleforge.engine.loader import load
+from ruleforge.project.resolver import analyse
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.coverage.cover import Cover, observed
+from ruleforge.tools.coverage.games import random_games
+from ruleforge.tools.coverage.told import missing
 from tests.unit.frontends.commands import Command
 
 GAMES = sorted(shipped_games())

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.analysing import analyse
 from ruleforge.compiler.marks import FORMULA
-from ruleforge.covering.items import items_of
-from ruleforge.diagnostics import Report, Span
-from ruleforge.mutation.bench import NOTICED, SAME, SURVIVED, Bench, Verdict
-from ruleforge.mutation.every import mutants_of
-from ruleforge.mutation.mutant import Mutant
-from ruleforge.mutation.promising import Promising
-from ruleforge.mutation.run import Plan, judged
-from ruleforge.mutation.touching import beside
-from ruleforge.resources import shipped_games
-from ruleforge.scenarios.suites import read_suites
+from ruleforge.project.resolver import analyse
+from ruleforge.support.diagnostics import Report, Span
+from ruleforge.support.resources import shipped_games
+from ruleforge.tools.coverage.items import items_of
+from ruleforge.tools.mutation.bench import NOTICED, SAME, SURVIVED, Bench, Verdict
+from ruleforge.tools.mutation.every import mutants_of
+from ruleforge.tools.mutation.mutant import Mutant
+from ruleforge.tools.mutation.promising import Promising
+from ruleforge.tools.mutation.run import Plan, judged
+from ruleforge.tools.mutation.touching import beside
+from ruleforge.tools.scenarios.suites import read_suites
 from tests.unit.frontends.commands import Command
 from tests.unit.testing.small import PACK
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import free_variables, used_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.decisions.asked import Binders
 from ruleforge.compiler.lower.decisions.parts import Joint, bound_by
-from ruleforge.diagnostics import NOWHERE, Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import free_variables, used_variables
+from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True)

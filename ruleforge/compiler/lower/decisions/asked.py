@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env
 from ruleforge.compiler.lower.decisions.parts import bound_by
-from ruleforge.diagnostics import Span
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
 
 Binders = tuple[t.Binder | t.Several, ...]
 Allowed = Callable[[Binders, Env], ir.Expr]  # with binders to come

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ruleforge.analysis.infoflow.bindings import leaves
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
@@ -21,7 +19,9 @@ from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 from ruleforge.compiler.shown import SEALED
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT
+from ruleforge.support.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 NOTHING = "nothing"  # what is answered where nothing can be chosen, and others must not know it

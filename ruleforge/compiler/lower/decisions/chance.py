@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import INT_MAX, NumberT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add
@@ -14,6 +12,8 @@ from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 from ruleforge.compiler.lower.sets.lists import capacity
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import INT_MAX, NumberT
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

@@ -20,7 +20,7 @@ from ruleforge.compiler.lower.decisions.possibility import conceivable, nested, 
 from ruleforge.compiler.lower.decisions.sampling import sampler
 from ruleforge.compiler.lower.decisions.sites import Question, at_site
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.diagnostics import Span
+from ruleforge.support.diagnostics import Span
 
 
 def question(low: Lowering, asked: Asked, answers: tuple[Answer, ...], env: Env) -> Question:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import INT_MAX, NumberT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
@@ -15,6 +13,8 @@ from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.effects import gates, keeping, statements
 from ruleforge.compiler.lower.expressions import values
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import INT_MAX, NumberT
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 PAY = "pay"

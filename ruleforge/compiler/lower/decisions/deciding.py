@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.decisions import asking, chance, costs, tried, windows
 from ruleforge.compiler.lower.effects import statements
+from ruleforge.lang.checker import typed as t
 
 
 def decision(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env]:

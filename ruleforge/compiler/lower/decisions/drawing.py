@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import FLAG, NumberT, ThingT
-from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, both
 from ruleforge.compiler.lower.decisions.answering import Answer, Closing, early_needs, late_needs
@@ -12,7 +9,10 @@ from ruleforge.compiler.lower.decisions.coding import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint
 from ruleforge.compiler.lower.decisions.possibility import anything, possible
 from ruleforge.compiler.lower.sets import filters
-from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import FLAG, NumberT, ThingT
+from ruleforge.lang.checker.walk import free_variables
+from ruleforge.support.diagnostics import NOWHERE, Span
 
 FEWEST, MOST = 32, 1024  # codes of a site for which this pays: fewer are listed sooner, of more too few fit
 NO, YES = ir.Const(0), ir.Const(1)

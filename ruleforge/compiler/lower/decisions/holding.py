@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, both
 from ruleforge.compiler.lower.effects import gates
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import modifiers
+from ruleforge.lang.checker import typed as t
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import said_of
 from ruleforge.compiler.lower.context import Lowering
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import said_of
 
 
 def needs_of(low: Lowering, action: t.Action) -> tuple[t.Expr, ...]:

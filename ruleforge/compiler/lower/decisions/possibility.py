@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, both
 from ruleforge.compiler.lower.decisions import several
@@ -12,6 +10,8 @@ from ruleforge.compiler.lower.decisions.asked import Allowed, Binders
 from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, walk
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import free_variables
 
 
 def nested(

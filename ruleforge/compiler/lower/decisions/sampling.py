@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, both
 from ruleforge.compiler.lower.decisions.answering import Answer
 from ruleforge.compiler.lower.decisions.coding import code_of
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters
+from ruleforge.lang.checker import typed as t
 
 
 def sampler(

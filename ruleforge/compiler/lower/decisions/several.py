@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT, SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import possibility
@@ -16,7 +14,9 @@ from ruleforge.compiler.lower.decisions.parts import part_of
 from ruleforge.compiler.lower.decisions.sites import Question, at_site
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumberT, SetT
+from ruleforge.support.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 MOST = 2**31 - 1

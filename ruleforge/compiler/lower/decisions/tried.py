@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
@@ -11,7 +10,8 @@ from ruleforge.compiler.lower.decisions.possibility import possible
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

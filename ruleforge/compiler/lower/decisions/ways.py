@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import used_variables
-from ruleforge.check.ways import has_ways, matters
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.effects import gates, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import used_variables
+from ruleforge.lang.checker.ways import has_ways, matters
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Parts = tuple[t.Statement, ...]

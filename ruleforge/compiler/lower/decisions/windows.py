@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.choices_of import Offered, offered
-from ruleforge.check.unforeseen import unforeseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
@@ -22,7 +19,10 @@ from ruleforge.compiler.lower.effects import gates, keeping, occasions, statemen
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.shown import action_sees, phase_sees, phases
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.choices_of import Offered, offered
+from ruleforge.lang.checker.unforeseen import unforeseen
+from ruleforge.support.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import FlagT, ThingT
-from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, both, load
 from ruleforge.compiler.lower.effects import keeping, places, queue, recall, statements, veils
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import FlagT, ThingT
+from ruleforge.lang.checker.walk import substitute
+from ruleforge.support.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements

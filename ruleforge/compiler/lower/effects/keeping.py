@@ -6,14 +6,14 @@ observed nothing is kept back: breaches are counted in words of the row instead,
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.unforeseen import ASKS, CHANCE
-from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import breaches, notes
 from ruleforge.compiler.lower.context import Env, Kept, Lowering, add, both, load, store, times
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.unforeseen import ASKS, CHANCE
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.support.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 # What a statement of a pack does by itself; what it calls is the business of the core.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import KNOWN, told
-from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import left_of
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed.own_columns import KNOWN, told
+from ruleforge.lang.checker.types import SetT
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import under_way
-from ruleforge.check.types import FLAG, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, load, store
-from ruleforge.diagnostics import NOWHERE
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed.own_columns import under_way
+from ruleforge.lang.checker.types import FLAG, ThingT
+from ruleforge.support.diagnostics import NOWHERE
 
 ONE = ir.Const(1)
 _GAME = t.Constant(NOWHERE, ThingT("game"), 1)

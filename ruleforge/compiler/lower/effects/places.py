@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import KNOWN
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
 from ruleforge.compiler.lower.effects import gates, knowledge
 from ruleforge.compiler.lower.expressions import values
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed.own_columns import KNOWN
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

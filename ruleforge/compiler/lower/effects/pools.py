@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.typed.own_columns import EXISTS
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Lowering, load, store
 from ruleforge.compiler.lower.effects import places
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed.own_columns import EXISTS
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import INT_MAX, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Lowering, add, both, load, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import membership
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import INT_MAX, NumberT, SetT, ThingT
+from ruleforge.support.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 BYTE = 256

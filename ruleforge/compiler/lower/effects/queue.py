@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumberT, SetT
-from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, masks
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumberT, SetT
+from ruleforge.lang.checker.walk import substitute
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 QUEUE_LENGTH = 64

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.steering import STEERED
-from ruleforge.check.types import NumberT, SetT, ThingT
-from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
@@ -21,7 +17,11 @@ from ruleforge.compiler.lower.effects import (
 )
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.steering import STEERED
+from ruleforge.lang.checker.types import NumberT, SetT, ThingT
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.support.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

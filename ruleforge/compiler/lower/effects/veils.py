@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.steering import STEERED, Steers
-from ruleforge.check.walk import free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.visit import with_bodies
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.steering import STEERED, Steers
+from ruleforge.lang.checker.walk import free_variables
+from ruleforge.support.diagnostics import Span
 
 ZERO = ir.Const(0)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from ruleforge.check import typed as t
-from ruleforge.check.borders import joining
-from ruleforge.check.directions import opposites, turns
-from ruleforge.check.geometry import distances_from, walk_of
-from ruleforge.check.types import NumberT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Lowering, add, digits, times
 from ruleforge.compiler.lower.expressions.plain import lookup
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.borders import joining
+from ruleforge.lang.checker.directions import opposites, turns
+from ruleforge.lang.checker.geometry import distances_from, walk_of
+from ruleforge.lang.checker.types import NumberT, ThingT
 
 SMALL = 1 << 14  # entries of a table of steps; more are reckoned
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.arithmetic import may_overflow
-from ruleforge.check.types import INT_MIN, NumberT, SetT, ThingT, Type
-from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, clamped, digits, load, times
 from ruleforge.compiler.lower.expressions import boards
 from ruleforge.compiler.lower.expressions.plain import choose as choose
 from ruleforge.compiler.lower.expressions.plain import lookup as lookup
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.arithmetic import may_overflow
+from ruleforge.lang.checker.types import INT_MIN, NumberT, SetT, ThingT, Type
+from ruleforge.lang.checker.walk import all_nodes, free_variables
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
@@ -22,7 +20,9 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import seeking, settling
 from ruleforge.compiler.lower.flow.seeking import Seek
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
-from ruleforge.diagnostics import NOWHERE, Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.support.diagnostics import NOWHERE, Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 MAIN = "main"

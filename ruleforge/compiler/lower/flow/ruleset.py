@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.effects import close_effects
 from ruleforge.compiler.hoist import hoisted
@@ -26,7 +24,9 @@ from ruleforge.compiler.unasked import unasked
 from ruleforge.compiler.unswitch import unswitched
 from ruleforge.compiler.untried import untried
 from ruleforge.compiler.written import written
-from ruleforge.diagnostics import NOWHERE
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumbersT, NumberT, SetT, ThingT
+from ruleforge.support.diagnostics import NOWHERE
 
 ABOVE = Above(
     words=masks.words,

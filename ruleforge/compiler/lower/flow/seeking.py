@@ -6,16 +6,16 @@ phases around the one that is sought are under way then: nothing of theirs is do
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.walk import ways_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Begin, Env, Lowering
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.answering import Answer
 from ruleforge.compiler.lower.decisions.asked import Asked
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.diagnostics import NOWHERE
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import ways_of
+from ruleforge.support.diagnostics import NOWHERE
+from ruleforge.support.quick import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

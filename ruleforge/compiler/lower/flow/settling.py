@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleforge.check import typed as t
-from ruleforge.check.unforeseen import foreseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.footprint import Footprint, Readable
 from ruleforge.compiler.lower import branches, notes
@@ -15,6 +13,8 @@ from ruleforge.compiler.lower.effects import endings, queue, statements, veils
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import standing
 from ruleforge.compiler.lower.sets import carriers, modifiers
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.unforeseen import foreseen
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 SETTLE = "settle"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Mode, add, digits, load, store
 from ruleforge.compiler.lower.decisions import costs
 from ruleforge.compiler.lower.effects import statements, veils
 from ruleforge.compiler.lower.sets import carriers, filters, walks
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 FIRED = "fired"

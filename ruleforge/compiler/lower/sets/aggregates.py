@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import INT_MAX, WORD, NumberT, SetT, ThingT, Type
-from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.expressions.plain import lookup
 from ruleforge.compiler.lower.sets import masks, walks
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import INT_MAX, WORD, NumberT, SetT, ThingT, Type
+from ruleforge.lang.checker.walk import all_nodes
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 UNROLL = 8

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.geometry import ray_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets.in_place import formula_env, read_in_place
-from ruleforge.quick import dataclass
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.geometry import ray_of
+from ruleforge.support.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import FLAG, SetT, ThingT
-from ruleforge.check.walk import substitute
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters, walks
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import FLAG, SetT, ThingT
+from ruleforge.lang.checker.walk import substitute
 
 
 def binder_of(carrier: t.Carrier, *more: t.Expr) -> t.Binder:

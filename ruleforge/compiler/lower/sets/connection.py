@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, add, both
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import crossing, filters, membership, walks
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

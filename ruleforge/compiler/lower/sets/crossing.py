@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import FLAG
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters, membership
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import FLAG
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Rows = tuple[tuple[int, ...], ...]

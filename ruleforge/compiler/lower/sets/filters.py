@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT
-from ruleforge.check.walk import all_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering
 from ruleforge.compiler.lower.expressions import values
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT
+from ruleforge.lang.checker.walk import all_nodes
 
 MOST = 16  # tests that are nested in one another; more are asked all at once
 

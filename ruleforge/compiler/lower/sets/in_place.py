@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import NumbersT, SetT
 from ruleforge.compiler.lower.context import Env, Held, Lazy, Lowering
 from ruleforge.compiler.lower.expressions import values
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NumbersT, SetT
 
 
 def read_in_place(low: Lowering, source: t.CallFormula) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Lowering, add, both
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT, ThingT
 
 MANY = 10_000  # numbers at most that are kept in a list; things are as many as there are
 

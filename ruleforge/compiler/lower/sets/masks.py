@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import WORD, SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, load
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import aggregates, modifiers
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import WORD, SetT
 
 
 def word_count(low: Lowering, kind: t.Kind) -> int:

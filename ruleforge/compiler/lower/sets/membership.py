@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT, ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, both, load
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import aggregates, masks, tabulated
 from ruleforge.compiler.lower.sets.in_place import formula_env, read_in_place
 from ruleforge.compiler.lower.sets.rays import board_relation
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT, ThingT
 
 FEW = 2  # members that are compared one by one
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import SetT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import breaches
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lowering, Words, clamped
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, filters, masks
-from ruleforge.diagnostics import Span
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT
+from ruleforge.support.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Known = Callable[[Env], Env]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering
 from ruleforge.compiler.lower.sets.in_place import formula_env, read_in_place
+from ruleforge.lang.checker import typed as t
 
 
 def has_own_order(low: Lowering, source: t.Expr, env: Env) -> bool:

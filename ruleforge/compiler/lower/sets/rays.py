@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.geometry import ray_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, digits
 from ruleforge.compiler.lower.expressions import values
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.geometry import ray_of
 
 
 def board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir.Expr]:

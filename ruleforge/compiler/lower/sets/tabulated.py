@@ -9,14 +9,14 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
-from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.passes.folding import fold_expression
 from ruleforge.compiler.visit import LEAVES, Expression, rewrite, subexpressions
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, free_variables
 
 MOST = 1 << 14  # members in all that are worked out
 _PLAIN = (t.Use, t.Constant, t.Builtin, t.Arithmetic, t.Conditional, t.Compare, t.Logic)

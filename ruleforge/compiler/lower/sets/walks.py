@@ -10,10 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ruleforge.check import typed as t
-from ruleforge.check.expressions import gathering
-from ruleforge.check.types import SetT, ThingT
-from ruleforge.check.walk import all_nodes, free_variables
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, add, load
 from ruleforge.compiler.lower.expressions import values
@@ -24,6 +20,10 @@ from ruleforge.compiler.lower.sets.lists import append, capacity, from_array, in
 from ruleforge.compiler.lower.sets.order import has_own_order
 from ruleforge.compiler.lower.sets.rays import board_relation
 from ruleforge.compiler.lower.sets.written import listed
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.expressions import gathering
+from ruleforge.lang.checker.types import SetT, ThingT
+from ruleforge.lang.checker.walk import all_nodes, free_variables
 
 
 def walk(

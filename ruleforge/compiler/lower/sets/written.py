@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleforge.check import typed as t
-from ruleforge.check.types import ThingT
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, add
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import tabulated
 from ruleforge.compiler.lower.sets.lists import append, from_array, insert
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
 
 
 def listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body: ir.Body) -> ir.Body:

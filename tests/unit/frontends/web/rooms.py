@@ -13,9 +13,9 @@ import ruleforge
 from ruleforge.frontends.web.house import House, Offered, Place
 from ruleforge.frontends.web.room import Room
 from ruleforge.frontends.web.server import HERE, Server
+from ruleforge.play.seats.keeping import Keeping
+from ruleforge.play.seats.seating import HUMAN, Seating
 from ruleforge.play.session import Session
-from ruleforge.seats.keeping import Keeping
-from ruleforge.seats.seating import HUMAN, Seating
 
 
 def nowhere(path: str) -> Any:

@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 import ruleforge
+from ruleforge.engine.presentation.scene import Scene
 from ruleforge.frontends.web.elements import Html, tag
 from ruleforge.frontends.web.network import Links, placed
 from ruleforge.frontends.web.page import Page, Sight, page_of
 from ruleforge.frontends.web.plan import plans
-from ruleforge.present.scene import Scene
-from ruleforge.resources import shipped_games
+from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 
 

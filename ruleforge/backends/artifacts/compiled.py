@@ -1,0 +1,196 @@
+"""The rules of one game with everything compiled from them, each thing once and when it is first needed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from ruleforge.backends import named, reference
+from ruleforge.backends.api import Choices, Runtime
+from ruleforge.backends.artifacts.answering import Answering, HintParts, Scope, answering, effect, hinting
+from ruleforge.backends.artifacts.components import Components, components_of
+from ruleforge.backends.artifacts.errors import StartError
+from ruleforge.backends.artifacts.info import PackInfo, info_of
+from ruleforge.backends.artifacts.kept import kept_program, kept_questioning
+from ruleforge.backends.artifacts.measuring import measuring
+from ruleforge.backends.artifacts.setup import BEGIN, Beginning, Setup, begun, setup_for
+from ruleforge.backends.artifacts.texts import Texts
+from ruleforge.backends.faults import OutOfRoom
+from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
+from ruleforge.compiler.ir import Program
+from ruleforge.compiler.lower.context import Begin
+from ruleforge.compiler.marks import NO_MARKS
+from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
+from ruleforge.compiler.questions import ActionQuestions, QuestioningProgram, SiteQuestions
+from ruleforge.lang.checker.typed import Checked, Weight
+from ruleforge.support.ceilings import Ceilings
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.quick import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Questioning:
+    """A program on the same row, with a function for every requirement of every action, and before every answer."""
+
+    runtime: Runtime
+    actions: Mapping[str, ActionQuestions]
+    sites: Mapping[int, SiteQuestions]  # by number
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What a choice of an action is worth, as a text over these locals; `me` is the name of the one who chooses."""
+
+    text: str
+    me: str
+    scope: Scope
+
+
+class Compiled:
+    """Programs, runtimes and questions of a game by setup, and the author's own words for them."""
+
+    def __init__(
+        self,
+        checked: Checked,
+        texts: Mapping[str, str],
+        backend: str = "auto",
+        packs: tuple[PackInfo, ...] = (),
+    ) -> None:
+        self.info = info_of(checked, packs)
+        self.texts = Texts(texts)
+        self.backend = backend
+        self._runner = named.backend(backend)
+        self._checked = checked
+        self._plain = setup_for(self.info, None, None, "sampled")
+        self._programs: dict[Setup, Program] = {}
+        self._questioning: dict[Setup, Questioning] = {}
+        self._hints: dict[Setup, dict[str, HintParts]] = {}
+        self.profiles: Mapping[str, Mapping[str, Weighing]] = {
+            profile.name: {weight.action.name: _weighing(weight) for weight in profile.weights}
+            for profile in checked.profiles.values()
+        }  # by name, then by action
+
+    @property
+    def ceilings(self) -> Ceilings:
+        return self._checked.ceilings
+
+    @cached_property
+    def components(self) -> Components:
+        """Things and actions with their keywords and packs, for whoever counts them."""
+        return components_of(self._checked, self.info)
+
+    @property
+    def gate(self) -> str:
+        """A hash of what the contract of the core keeps up in play: saved games belong to it; empty if nothing."""
+        gate = self._checked.gate
+        return hashlib.blake2b(gate.name.encode(), digest_size=16).hexdigest() if gate and gate.acts else ""
+
+    def setup(
+        self,
+        players: int | None = None,
+        options: Mapping[str, object] | None = None,
+        chance: str = "sampled",
+        begin: Beginning | None = None,
+    ) -> Setup:
+        """How to start so. Raises StartError where it cannot be done."""
+        if players is None and not options and chance == "sampled" and begin is None:
+            return self._plain  # many short games are started so
+        setup = setup_for(self.info, players, options, chance)
+        return setup if begin is None else replace(setup, begin=begun(self._checked, setup.players, begin))
+
+    def program(self, setup: Setup) -> Program:
+        if setup not in self._programs:
+            self._programs[setup] = kept_program(self._checked, setup, lambda: self._compile(setup))
+        return self._programs[setup]
+
+    def runtime(self, setup: Setup, choices: Choices, program: Program | None = None) -> Runtime:
+        """The program made ready to run; see backends.api for `choices`. Another one than the setup's is run plainly."""
+        if program is not None:
+            return reference.compile(program, choices)
+        try:
+            return self._runner.compile(self.program(setup), choices)
+        except OutOfRoom as problem:
+            raise StartError("RF843", f"{problem}; another `backend` may do") from None
+
+    def questioning(self, setup: Setup) -> Questioning:
+        """What can say why an action is not possible; the reference interpreter is quick enough to ask."""
+        if setup not in self._questioning:
+            asked = self._questions(setup)
+            self._questioning[setup] = Questioning(
+                reference.compile(asked.program), asked.actions, asked.sites
+            )
+        return self._questioning[setup]
+
+    def _questions(self, setup: Setup) -> QuestioningProgram:
+        return kept_questioning(self._checked, setup, lambda: self._compile_questions(setup))
+
+    def answering(
+        self, setup: Setup, text: str, scope: Scope | None = None
+    ) -> Answering | tuple[Diagnostic, ...]:
+        """What works out a text of the effect language, or all that is wrong with the text; `scope` adds locals."""
+        return answering(self._checked, setup.players, self._words(setup), text, scope)
+
+    def hints(self, setup: Setup) -> Mapping[str, HintParts]:
+        """By action what stands beside its choices; made when somebody looks at them."""
+        if setup not in self._hints:
+            self._hints[setup] = hinting(self._checked, setup.players, self._words(setup))
+        return self._hints[setup]
+
+    def effect(self, setup: Setup, text: str) -> Program | tuple[Diagnostic, ...]:
+        """What runs effects typed by somebody on the row of the game, or all that is wrong with them."""
+        return effect(self._checked, setup.players, self._words(setup), text)
+
+    def measuring(self, setup: Setup, texts: tuple[str, ...]) -> Runtime | tuple[Diagnostic, ...]:
+        """The game made ready to tell of every playout what texts ask for, or all that is wrong with them."""
+        found = measuring(self._checked, setup.players, texts)
+        if isinstance(found, Report):
+            return found.diagnostics
+        explicit = setup.chance == "explicit"
+
+        def make() -> Program:
+            words, first = self._words(setup), self._first(setup)
+            return measuring_program(self._checked, setup.players, words, explicit, found, first)
+
+        return self._runner.compile(kept_program(self._checked, setup, make, texts))
+
+    def hearing(self, setup: Setup, event: str) -> tuple[Runtime, tuple[Hearing, ...]]:
+        """What tells, for each rule that hangs on an event, whether it would hear it."""
+        words = self._words(setup)
+        program, found = hearing_program(self._checked, setup.players, words, self._checked.events[event])
+        return reference.compile(program), found
+
+    def queue(self, setup: Setup) -> Queue | None:
+        """Where rules that were set off wait in the row."""
+        return waiting_queue(self._checked, setup.players, self._words(setup))
+
+    def generated(self, setup: Setup, part: str) -> str:
+        """The Python that is run for a setup; `part` is one of the variants of it."""
+        from ruleforge.backends.python_source.module import source
+
+        return source(self.program(setup), part)
+
+    def _compile(self, setup: Setup) -> Program:
+        explicit = setup.chance == "explicit"
+        words, first = self._words(setup), self._first(setup)
+        return program_from_checked(self._checked, setup.players, words, explicit, NO_MARKS, first)
+
+    def _compile_questions(self, setup: Setup) -> QuestioningProgram:
+        words, explicit = self._words(setup), setup.chance == "explicit"
+        return questioning_program(self._checked, setup.players, words, explicit)
+
+    def _first(self, setup: Setup) -> Begin | None:
+        if setup.begin is None:
+            return None
+        phase, player = setup.begin
+        return Begin(phase, self._checked.kinds["player"].things.index(player) + 1 if player else 0, BEGIN)
+
+    def _words(self, setup: Setup) -> dict[str, int]:
+        known = {option.name: option for option in self.info.options}
+        return {name: known[name].word(value) for name, value in setup.options}
+
+
+def _weighing(weight: Weight) -> Weighing:
+    scope = {variable.name: variable.type for variable in (weight.me, *weight.parameters)}
+    return Weighing(weight.source, weight.me.name, scope)

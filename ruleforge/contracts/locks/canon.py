@@ -1,0 +1,122 @@
+"""Ruleset and its trees -> canonical data: the same for every file that means the same.
+
+Comments, layout, the split into files, the order of keys and words for people do not matter; an order that play can
+notice (things of a kind, phases, choices, parameters) does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.parser.parsed import Parsed
+from ruleforge.lang.parser.printer import print_text
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.support.diagnostics import Span
+
+WORDS = ("title", "text", "cites")
+_SAID = ("tells", "hint")  # sentences for the log, and beside choices
+# Where a definition stands, whose it is and what packs did to it are not what it says.
+_PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
+_SPELT_OUT = ("manner", "manners")  # said by the actions themselves
+_HEAD = ("version",)
+# Keys that came after cores were locked, and mean nothing new where they are not written.
+_LATER = ("neighbours", "levels")
+_ORDERED = ("things", "flow", "steps", "links")
+
+
+def definitions(ruleset: m.Ruleset, parsed: Parsed) -> dict[str, Any]:
+    """Everything a ruleset says, by a path such as `formulas.power` or `kinds.card.things.newt`."""
+    canon = _Canon(parsed)
+    found = {"game": canon.head(ruleset)}
+    for path, definition in _paths(ruleset):
+        found[path] = canon.definition(definition)
+    return dict(sorted(found.items()))
+
+
+def words(ruleset: m.Ruleset) -> dict[str, Any]:
+    """What people read of every definition."""
+    found = {"game": [ruleset.title, ruleset.text]}
+    for path, definition in _paths(ruleset):
+        found[path] = [_plain(getattr(definition, name)) for name in WORDS]
+    return dict(sorted(found.items()))
+
+
+def _paths(definition: m.Ruleset | m.Named, above: str = "") -> Iterator[tuple[str, m.Named]]:
+    """The definitions that are named one by one: those of sections, and of a kind its things and columns."""
+    for field in fields(definition):
+        value = getattr(definition, field.name)
+        for item in value if isinstance(value, tuple) and field.name not in _SPELT_OUT else ():
+            if isinstance(item, m.Named) and not isinstance(item, m.Phase):
+                path = f"{above}{field.name}.{item.id}"
+                yield path, item
+                if isinstance(item, m.Kind):
+                    yield from _paths(item, f"{path}.")
+
+
+class _Canon:
+    def __init__(self, parsed: Parsed) -> None:
+        self._parsed = parsed
+
+    def head(self, ruleset: m.Ruleset) -> dict[str, Any]:
+        """The game itself, its set-up, flow and scores."""
+        own = ("id", "players", "limits", "setup", "flow", "scores")
+        return {name: self.value(name, getattr(ruleset, name)) for name in own}
+
+    def definition(self, definition: Any) -> dict[str, Any]:
+        """The fields of a definition that say something; of definitions inside a kind, only their names."""
+        found = {}
+        for field in fields(definition):
+            value = getattr(definition, field.name)
+            if field.name in _LATER and value == field.default:
+                continue
+            if field.name in (*WORDS, *_SAID, *_PLACES, *_HEAD, *_SPELT_OUT) or value in (
+                None,
+                (),
+                False,
+                "",
+            ):
+                continue
+            if isinstance(definition, m.Kind) and field.name in ("things", "facts", "has"):
+                value = tuple(item.id for item in value)
+            found[field.name] = self.value(field.name, value)
+        return found
+
+    def value(self, name: str, value: Any) -> Any:
+        if isinstance(value, SourceText):
+            return self.text(value)
+        if isinstance(value, Span):
+            return None
+        if isinstance(value, tuple):
+            items = [
+                [item.id, self.value(name, item)] if isinstance(item, m.Named) else self.value(name, item)
+                for item in value
+            ]
+            named = bool(value) and all(isinstance(item, m.Named) for item in value)
+            return sorted(items) if named and name not in _ORDERED else items
+        return self.definition(value) if is_dataclass(value) else value
+
+    def text(self, text: SourceText) -> str:
+        """As the formatter prints it; what is no effect text, with single spaces."""
+        known = self._parsed.texts.get(text)
+        if known is None or known.node is None:
+            return " ".join(text.text.split())
+        key = (known.text.start, known.text.key, text.text)
+        if key not in _PRINTED:
+            if len(_PRINTED) > _MOST_PRINTED:
+                _PRINTED.clear()
+            _PRINTED[key] = _QUESTION.sub("", print_text(known.text.start, known.node))
+        return _PRINTED[key]
+
+
+_QUESTION = re.compile(r' "[^"\n]*"')  # words for people, the only ones in quotes
+# Wherever a text stands, it is printed alike; while somebody edits, it is asked for after every keystroke.
+_PRINTED: dict[tuple[str, str | None, str], str] = {}
+_MOST_PRINTED = 10_000
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

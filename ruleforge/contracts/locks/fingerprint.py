@@ -1,0 +1,65 @@
+"""Canonical data -> fingerprints: one of all rules, one of all words, and a short one for each definition."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ruleforge.contracts.locks.canon import definitions, words
+from ruleforge.lang.model.ruleset import Ruleset
+from ruleforge.lang.parser.parsed import Parsed, parse
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.quick import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What a ruleset is: its rules, its words, and each of its definitions by path."""
+
+    version: str
+    rules: str
+    words: str
+    definitions: Mapping[str, str]
+
+    def changes(self, now: Fingerprint) -> tuple[Change, ...]:
+        """Which definitions came, went or changed between this one and a later one."""
+        found = []
+        for path in sorted({*self.definitions, *now.definitions}):
+            old, new = self.definitions.get(path), now.definitions.get(path)
+            if old != new:
+                found.append(
+                    Change(path, "added" if old is None else "removed" if new is None else "changed")
+                )
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    path: str
+    how: str
+
+    def __str__(self) -> str:
+        return f"{self.how} {self.path}"
+
+
+def digest_of_rules(ruleset: Ruleset, known: Parsed) -> str:
+    """The fingerprint of all rules alone: whether anything changed is asked more often than what."""
+    return _digest(definitions(ruleset, parse(ruleset, Report(), known)))
+
+
+def fingerprint(ruleset: Ruleset, known: Parsed) -> Fingerprint:
+    """Of a core; beside packs some of its texts may not be among the `known` ones: those are read here."""
+    found = definitions(ruleset, parse(ruleset, Report(), known))
+    return Fingerprint(
+        ruleset.version,
+        _digest(found),
+        _digest(words(ruleset)),
+        {path: _digest(value)[:12] for path, value in found.items()},
+    )
+
+
+def _digest(data: Any) -> str:
+    text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,113 @@
+"""A board with what is on it -> lines of marks."""
+
+from __future__ import annotations
+
+from ruleforge.engine.presentation.cells import empty, letters, rows_of, signs
+from ruleforge.engine.presentation.lattice import lattice
+from ruleforge.engine.presentation.lines import Line, Mark, beside, centred, flow, width_of
+from ruleforge.engine.presentation.scene import Board
+
+MOST_WITH_LINKS = 20  # places of a network that are shown with what they are joined to
+
+
+def picture(board: Board, plain: bool, width: int) -> list[Line]:
+    """Grids with letters and numbers beside them, levels side by side; rings and stretches one under the other."""
+    if board.shape == "rings":
+        return _rings(board, plain, width)
+    if board.shape == "track":
+        return _track(board, plain, width)
+    if board.near is not None:
+        return _graph(board, plain, width)
+    levels = [board.level(n) for n in range(1, board.levels + 1)] if board.levels > 1 else [board]
+    drawn = [lattice(level, plain) if board.points else _grid(level, plain) for level in levels]
+    return drawn[0] if len(drawn) == 1 else _side_by_side(drawn, width)
+
+
+def _side_by_side(drawn: list[list[Line]], width: int) -> list[Line]:
+    """As many levels in a row as there is room for, the lowest first, each under its number."""
+    lines: list[Line] = []
+    row: list[Line] = []
+    for number, level in enumerate(drawn, start=1):
+        block = [(Mark(f"level {number}", dim=True),), *level]
+        if row and max(map(width_of, row)) + 3 + max(map(width_of, block)) > width:
+            lines, row = [*lines, *row], []
+        row = beside(row, block) if row else block
+    return [*lines, *row]
+
+
+def _track(board: Board, plain: bool, room: int) -> list[Line]:
+    """Stretches one under the other, cut into rows of a round number of spaces, each behind the number of its first."""
+    titles = board.lanes or {}
+    head = max(map(len, titles.values()), default=0)
+    rows = rows_of(board, plain)
+    width = max((width_of(stands) for stands, _ in rows.values()), default=1)
+    digits = len(str(board.rows))
+    fits = max(1, (room - head - digits - 2) // (width + 1))
+    across = fits if fits < 10 else fits - fits % 10
+    lines: list[Line] = []
+    for stretch, title in titles.items():
+        own = [rows[place][0] for place in sorted(board.cells) if place[0] == stretch]
+        for start in range(0, len(own), across):
+            name = (title if start == 0 else "").ljust(head)
+            line = [Mark(f"{name} {str(start + 1).rjust(digits)} ", dim=True)]
+            for stands in own[start : start + across]:
+                line += [*centred(stands, width), Mark(" ")]
+            lines.append(tuple(line))
+    return lines
+
+
+def _grid(board: Board, plain: bool) -> list[Line]:
+    rows = rows_of(board, plain)
+    width = max((width_of(part) for cell in rows.values() for part in cell), default=1)
+    width = max(width, len(letters(board.columns)))
+    margin = len(str(board.rows)) + 1
+    lines: list[Line] = []
+    deep = any(counted for _, counted in rows.values())
+    order = range(1, board.rows + 1) if board.north_first else range(board.rows, 0, -1)
+    for row in order:
+        # each row of a hex board is half a cell further to the right than the one below it
+        shift = " " * ((width + 1) * (row - 1) // 2) if board.shape == "hex" else ""
+        for part in range(2 if deep else 1):
+            head = str(row).rjust(margin - 1) if part == 0 else " " * (margin - 1)
+            line: list[Mark] = [Mark(head + " " + shift, dim=True)]
+            for column in range(1, board.columns + 1):
+                cell = rows.get((column, row), ((), ()))
+                line += [*centred(cell[part], width), Mark(" ")]
+            lines.append(tuple(line))
+    foot = " ".join(letters(column).center(width) for column in range(1, board.columns + 1))
+    return [*lines, (Mark(" " * margin + foot, dim=True),)]
+
+
+def _rings(board: Board, plain: bool, room: int) -> list[Line]:
+    bars = ("|", "|") if plain else ("▏", "▕")
+    titles = board.lanes or {ring: f"r{ring}" for ring in range(1, board.columns + 1)}
+    head = max(map(len, titles.values()))
+    width = max((width_of(signs(cell, plain)) for cell in board.cells.values()), default=1)
+    lines: list[Line] = []
+    for ring in range(board.columns, 0, -1):
+        own = sorted(
+            ((at[1], cell) for at, cell in board.cells.items() if at[0] == ring), key=lambda at: at[0]
+        )
+        line: list[Mark] = [Mark(titles[ring].ljust(head), dim=True), Mark(f" {bars[0]}", dim=True)]
+        apart = " " if head + 4 + len(own) * (width + 1) <= room else ""  # long ones are drawn more closely
+        for number, (_, cell) in enumerate(own):
+            line += [
+                *([Mark(apart)] if number else []),
+                *centred(signs(cell, plain) or (empty(plain),), width),
+            ]
+        lines.append((*line, Mark(bars[1], dim=True)))
+    return lines
+
+
+def _graph(board: Board, plain: bool, width: int) -> list[Line]:
+    """Of a small network all places, each with those it is joined to; of others where something is."""
+    small = board.shape == "graph" and len(board.cells) <= MOST_WITH_LINKS
+    chunks = []
+    for cell in board.cells.values():
+        said = [Mark(" "), *signs(cell, plain)] if cell.tokens else []
+        said += [m for f in cell.counts for m in (Mark(f" {f.label} {f.text}", of=f.of, changed=f.changed),)]
+        if small and board.near is not None:
+            said.append(Mark(f" ({' '.join(board.near[cell.id])})", dim=True))
+        if said:
+            chunks.append((Mark(cell.id, bold=True), *said))
+    return flow(chunks, width, gap="   ")

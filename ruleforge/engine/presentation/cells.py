@@ -1,0 +1,50 @@
+"""A cell of a board -> marks: what stands on it, and under it what is counted there."""
+
+from __future__ import annotations
+
+from ruleforge.engine.presentation.lines import Chunk, Mark
+from ruleforge.engine.presentation.marks import initials
+from ruleforge.engine.presentation.scene import Board, Cell
+
+EMPTY = "·"
+Rows = tuple[Chunk, Chunk]
+
+
+def signs(cell: Cell, plain: bool) -> Chunk:
+    marks: list[Mark] = []
+    for number, token in enumerate(cell.tokens):
+        sign = token.letters if plain else token.sign
+        hurt = token.changed or cell.changed
+        apart = " " if number and len(sign) > 1 else ""
+        marks.append(Mark(apart + sign, of=token.of, changed=hurt, bold=bool(token.of)))
+    return tuple(marks)
+
+
+def counts(cell: Cell, short: dict[str, str]) -> Chunk:
+    return tuple(
+        Mark(f"{short.get(f.label, '')}{f.text or 'x'}", of=f.of, changed=f.changed) for f in cell.counts
+    )
+
+
+def empty(plain: bool) -> Mark:
+    return Mark("." if plain else EMPTY, dim=True)
+
+
+def rows_of(board: Board, plain: bool) -> dict[tuple[int, ...], Rows]:
+    labels = {f.label for cell in board.cells.values() for f in cell.counts if f.of}
+    short = {name: letter.lower() for name, letter in initials(sorted(labels)).items()}
+    found: dict[tuple[int, ...], Rows] = {}
+    for place, cell in board.cells.items():
+        stands, counted = signs(cell, plain), counts(cell, short)
+        if not labels:
+            stands, counted = (*stands, *counted), ()
+        found[place] = (stands or (empty(plain),), counted)
+    return found
+
+
+def letters(column: int) -> str:
+    found = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        found = chr(ord("a") + digit) + found
+    return found

@@ -1,0 +1,90 @@
+"""What may be chosen -> offers in the words of people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.scene import Asked, Offer
+from ruleforge.engine.presentation.seen import SeenChoice, SeenDecision, SeenPart
+from ruleforge.support.spelling import with_article
+
+SHORT = 2  # letters of a name that is no word
+# Where a question of the rules' own making ends with the name of what is asked for.
+_NAMED = re.compile(r"\b(choose|how much of .+ from) (\w+)(\?| secretly|)$")
+
+
+def asked_for(prompt: str) -> str:
+    """The name of what a question of the rules' own making asks for; empty where it says nothing."""
+    found = _NAMED.search(prompt)
+    return found[2] if found is not None and len(found[2]) > SHORT else ""
+
+
+def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Asked:
+    """The decision; `on` says what stands on the cells of boards."""
+    offers = None
+    if seen.offers is not None:
+        offers = tuple(_offer(n, choice, names, on) for n, choice in enumerate(seen.offers))
+    kinds = (part.kind for choice in seen.offers or () for part in choice.parts[-1:])
+    prompt = None if seen.prompt is None else _prompt(seen.prompt, names, next(kinds, ""))
+    return Asked(seen.player, names.thing(seen.player, "player"), prompt, offers)
+
+
+def greyed(declined: Sequence[SeenChoice], names: Names, on: Mapping[str, str]) -> tuple[Offer, ...]:
+    """What is not possible now, with what stands against it in place of what it does."""
+    return tuple(_offer(-1, choice, names, on) for choice in declined)
+
+
+def named(seen: SeenDecision | None, kind: str = "") -> dict[str, tuple[int, ...]]:
+    """For each thing, or each of a kind, the numbers of the choices that name it."""
+    found: dict[str, list[int]] = {}
+    for number, choice in enumerate(seen.offers or () if seen else ()):
+        for name in dict.fromkeys(part.name for part in choice.parts if kind in ("", part.kind)):
+            found.setdefault(name, []).append(number)
+    return {name: tuple(numbers) for name, numbers in found.items()}
+
+
+def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str]) -> Offer:
+    groups = groupby(enumerate(choice.parts), key=lambda at: at[1].asked if at[1].member else at[0])
+    parts = tuple(
+        _together([_part(part, names, on) for _, part in group]) for _, group in groups
+    )  # a set is one
+    head = names.deed(choice.word) if choice.action is not None else names.word(choice.word)
+    hint = tuple(piece if isinstance(piece, str) else names.value(piece.value) for piece in choice.hint)
+    letters = (names.letters(part.name, part.kind) for part in choice.parts)
+    ids = tuple(part.name for part in choice.parts)
+    return Offer(number, choice.text, head, parts, ids, hint, tuple(filter(None, letters)))
+
+
+def _together(names: Sequence[str]) -> str:
+    """The members of a set; short ones stay in one word."""
+    return ("+" if all(" " not in name for name in names) else " + ").join(names)
+
+
+def _part(part: SeenPart, names: Names, on: Mapping[str, str]) -> str:
+    if not part.kind:
+        return names.number(part.name, part.asked)
+    if part.name in on:
+        return f"{on[part.name]} {part.name}"
+    return names.thing(part.name, part.kind)
+
+
+def _prompt(prompt: str, names: Names, kind: str) -> str:
+    """The words of the rules; names in them that stand for something are called by their titles.
+
+    A letter that stands for something tells nobody anything: it is what kind of thing is asked for.
+    """
+
+    def said(found: re.Match[str]) -> str:
+        what = (
+            names.word(found[2])
+            if len(found[2]) > SHORT or not kind
+            else with_article(kind.replace("_", " "))
+        )
+        return f"{found[1]} {what}{found[3]}"
+
+    prompt = _NAMED.sub(said, prompt)
+    head, colon, rest = prompt.partition(": ")
+    return f"{names.deed(head)}: {rest}" if colon and head.isidentifier() else prompt.replace("_", " ")

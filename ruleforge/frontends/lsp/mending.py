@@ -1,0 +1,103 @@
+"""Complaints -> the edits that would mend them, for those that know one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from ruleforge.frontends.lsp.workspace import Workspace
+from ruleforge.support.diagnostics import Diagnostic, Span
+from ruleforge.support.quick import dataclass
+from ruleforge.support.spelling import counted
+
+LONGEST = 60  # signs of a text that a title repeats
+NAMED = 2  # of several texts, so many are named
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What an author is offered: a title, the complaints it is about, and new texts for stretches of files."""
+
+    title: str
+    about: tuple[Diagnostic, ...]
+    edits: Mapping[Path, tuple[tuple[Span, str], ...]]
+
+
+def mendings(workspace: Workspace, found: Iterable[Diagnostic]) -> list[Mending]:
+    """One for each complaint that knows its edit; and one for all of them, if there are several."""
+    known = [complaint for complaint in found if complaint.fix]
+    each = [
+        Mending(_title(workspace, complaint), (complaint,), _edits(workspace, (complaint,)))
+        for complaint in known
+    ]
+    if len(known) > 1:
+        each.append(Mending("mend all that can be mended here", tuple(known), _edits(workspace, known)))
+    return [mending for mending in each if mending.edits]
+
+
+def _title(workspace: Workspace, complaint: Diagnostic) -> str:
+    """What is done, in a line that a menu has room for."""
+    path = Path(complaint.fix[0].span.file).absolute()
+    lines = workspace.text_of(path).split("\n")
+    span = complaint.fix[0].exact(lines)
+    texts = list(dict.fromkeys(edit.text for edit in complaint.fix))
+    places = len(complaint.fix)
+    more = f" at {places} places" if places > len(texts) else ""
+    return f"{_done(_within(span, lines) if span else '', texts, span)}{more}"
+
+
+def _done(old: str, texts: list[str], span: Span | None) -> str:
+    if any(text.strip() for text in texts):
+        return "write " + ", ".join(f"`{_brief(text)}`" for text in texts[:NAMED])
+    if old.strip():
+        return f"take `{_brief(old)}` away"
+    if span is not None and span.column == 1:
+        return f"indent it by {counted(len(texts[0]), 'space')}"
+    return "put a space here" if texts[0] else "take the space away"
+
+
+def _brief(text: str) -> str:
+    """On one line, and of a long text its beginning."""
+    joined = " ".join(text.split())
+    return joined if len(joined) <= LONGEST else f"{joined[: LONGEST - 3].rstrip()}..."
+
+
+def _within(span: Span, lines: list[str]) -> str:
+    """What stands in a stretch."""
+    part = lines[span.line - 1 : span.end_line]
+    if not part:
+        return ""
+    part[-1] = part[-1][: span.end_column - 1]
+    return "\n".join([part[0][span.column - 1 :], *part[1:]])
+
+
+def _edits(
+    workspace: Workspace, complaints: Iterable[Diagnostic]
+) -> dict[Path, tuple[tuple[Span, str], ...]]:
+    """Of complaints whose edits are in each other's way the first is mended: editors make all of them at once."""
+    found: dict[Path, dict[Span, str]] = {}
+    for complaint in complaints:
+        own = [(Path(edit.span.file).absolute(), edit) for edit in complaint.fix]
+        exact = [(path, edit.exact(workspace.text_of(path).split("\n")), edit.text) for path, edit in own]
+        placed = [(path, span, text) for path, span, text in exact if span is not None]
+        if not any(_in_the_way(found.get(path, {}), span, text) for path, span, text in placed):
+            for path, span, text in placed:
+                found.setdefault(path, {})[span] = text
+    return {path: tuple(sorted(edits.items())) for path, edits in found.items()}
+
+
+def _in_the_way(known: Mapping[Span, str], span: Span, text: str) -> bool:
+    """Is part of a stretch written anew already, and not in the same way?"""
+    return any(
+        _begin(other) == _begin(span) or (_begin(other) < _end(span) and _begin(span) < _end(other))
+        for other, new in known.items()
+        if (other, new) != (span, text)
+    )
+
+
+def _begin(span: Span) -> tuple[int, int]:
+    return span.line, span.column
+
+
+def _end(span: Span) -> tuple[int, int]:
+    return span.end_line, span.end_column

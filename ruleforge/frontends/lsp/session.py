@@ -1,0 +1,105 @@
+"""One editor's session: texts as they change -> a workspace of now, and complaints sent when something is different."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable
+from pathlib import Path
+
+from ruleforge.frontends.lsp.roots import Root
+from ruleforge.frontends.lsp.telling import complaints
+from ruleforge.frontends.lsp.workspace import View, Workspace
+from ruleforge.support.diagnostics import Diagnostic
+
+PAUSE = 0.08  # seconds without a keystroke after which somebody looks at what is wrong
+REST = 0.3  # more seconds before the views with packs: between two keystrokes there is no time for them
+IDLE = 2.0  # more seconds before a full garbage collection, which takes longer than an edit
+BREATH = 0.005  # between two views, so that questions are answered first
+
+Publish = Callable[[Path, tuple[Diagnostic, ...], Workspace], None]
+
+
+class Session:
+    """Holds the workspace; `publish` sends what is wrong with one file."""
+
+    def __init__(self, publish: Publish) -> None:
+        self.workspace = Workspace()
+        self._publish = publish
+        self._published: dict[Path, tuple[Diagnostic, ...]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    # --- what an editor tells ---
+
+    def change(self, path: Path, text: str) -> None:
+        self.workspace = self.workspace.edited(path, text)
+        self._look_soon()
+
+    def close(self, path: Path) -> None:
+        if path in self.workspace.texts:
+            self.workspace = self.workspace.closed(path)
+            self._look_soon()
+
+    def changed_on_disk(self) -> None:
+        self.workspace = self.workspace.changed_on_disk()
+        self._look_soon()
+
+    # --- what an editor asks ---
+
+    def view(self, path: Path) -> View | None:
+        """The view that an open file belongs to, as it is now."""
+        root = self.workspace.homes.get(path)
+        if root is None:
+            return None
+        self.workspace = self.workspace.looked_at(root)
+        return self.workspace.views[root]
+
+    def company(self, path: Path) -> tuple[View, ...]:
+        """The game of an open file alone, and with each of its packs, all as they are now."""
+        root = self.workspace.homes.get(path)
+        roots = self.workspace.company(root) if root is not None else ()
+        self.workspace = self.workspace.looked_at(*roots)
+        return tuple(self.workspace.views[root] for root in roots)
+
+    def beside(self, view: View) -> list[View]:
+        """The other views of the same game as they were last looked at: good enough to be told of."""
+        views = self.workspace.views.values()
+        return [other for other in views if other.root.core == view.root.core and other.root != view.root]
+
+    def everything(self) -> tuple[View, ...]:
+        """Every view there is, as it is now."""
+        self.workspace = self.workspace.looked_at(*self.workspace.roots)
+        return tuple(self.workspace.views.values())
+
+    # --- complaints, while nobody types ---
+
+    def _look_soon(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._task = asyncio.get_running_loop().create_task(self._look())
+
+    async def _look(self) -> None:
+        """View by view: those with an open file soon, all others when nobody types; a keystroke ends it."""
+        await asyncio.sleep(PAUSE)
+        self._tell()
+        await self._look_at(lambda root: root in self.workspace.homes.values())
+        await asyncio.sleep(REST)
+        await self._look_at(lambda root: True)
+        await asyncio.sleep(IDLE)
+        if any(gc.get_count()[1:]):  # there was a partial collection, so enough is new for a full one
+            gc.collect()
+
+    async def _look_at(self, wanted: Callable[[Root], bool]) -> None:
+        while (root := next(filter(wanted, self.workspace.stale()), None)) is not None:
+            self.workspace = self.workspace.looked_at(root)
+            self._tell()
+            await asyncio.sleep(BREATH)
+
+    def _tell(self) -> None:
+        """Send what has changed; a file that nobody looks at any more has nothing wrong with it."""
+        found = complaints(self.workspace)
+        for path in {**self._published, **found}:
+            now = found.get(path, ())
+            if now != self._published.get(path, ()):
+                self._publish(path, now, self.workspace)
+        self._published = {path: wrong for path, wrong in found.items() if wrong}

@@ -1,0 +1,164 @@
+"""Validated -> Index: every name of a game, where it is declared and where rules, scenarios and packs speak of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import field
+from functools import cached_property
+from pathlib import Path
+
+from ruleforge.frontends.lsp.exact import Exact
+from ruleforge.frontends.lsp.keys import named_by_keys
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.everything import nodes
+from ruleforge.lang.checker.names import copies_in, spans_of
+from ruleforge.lang.checker.types import Type
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.project_files.beside import citations_in, mentions_in
+from ruleforge.tools.validation import Validated
+
+CLAUSE = "clause"
+LOCAL = "local"
+_LOCAL = re.compile(r"(?<![\w.])[a-z_]\w*")
+Place = tuple[int, int]  # line and column, from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something with a name; `of` is what it belongs to, `span` where its name is given."""
+
+    what: str
+    name: str
+    span: Span
+    of: str = ""
+    type: Type | None = field(default=None, compare=False)  # of a local
+    written: bool = field(
+        default=True, compare=False
+    )  # is the name itself there, or only what brings it along?
+
+
+@dataclass(frozen=True)
+class Index:
+    """`uses` are exact: each span is the name itself, the plural of a kind, or the name and the number of a copy;
+    `hints` mean it by other words."""
+
+    uses: Mapping[Symbol, tuple[Span, ...]]
+    hints: Mapping[Symbol, tuple[Span, ...]]
+
+    @cached_property
+    def _by_file(self) -> Mapping[Path, list[tuple[Place, Place, Symbol, Span]]]:
+        found: dict[str, list[tuple[Place, Place, Symbol, Span]]] = {}
+        for symbol, uses in self.uses.items():
+            own = (symbol.span,) if symbol.written else ()
+            for span in (*own, *uses, *self.hints.get(symbol, ())):
+                place = ((span.line, span.column), (span.end_line, span.end_column), symbol, span)
+                found.setdefault(span.file, []).append(place)
+        return {Path(file).absolute(): sorted(places, key=lambda p: p[:2]) for file, places in found.items()}
+
+    def at(self, path: Path, place: Place) -> tuple[Symbol, Span] | None:
+        """What is named at a place, and the whole of its name."""
+        places = self._by_file.get(path, [])
+        number = bisect_right(places, place, key=lambda known: known[0])
+        around = [p for p in places[max(0, number - 12) : number] if p[0] <= place <= p[1]]
+        found = min(around, key=lambda p: (p[1][0] - p[0][0], p[1][1] - p[0][1], p[0] < place), default=None)
+        return found[2:] if found else None
+
+    def everywhere(self, path: Path) -> Iterator[tuple[Symbol, Span]]:
+        """All names of a file in order."""
+        return ((symbol, span) for _, _, symbol, span in self._by_file.get(path, []))
+
+
+def index_of(found: Validated, contents: Mapping[str, str], only: Container[str] | None = None) -> Index:
+    """`contents` are the texts by the names that spans have for them; `only` are the files that somebody asks about."""
+    wanted = contents if only is None else only
+    exact = Exact(contents)
+    uses: dict[Symbol, dict[Span, None]] = {}
+    hints: dict[Symbol, dict[Span, None]] = {}
+
+    def note(symbol: Symbol, spans: Iterable[Span], also: str = "", numbered: int = 0) -> None:
+        known, loose = uses.setdefault(symbol, {}), hints.setdefault(symbol, {})
+        for span in spans:
+            if span.file not in wanted:  # some are built in
+                continue
+            # of `new thing(name = name)` the second is a value, whatever it is called
+            name = exact.given(span, symbol.name) if symbol.what == "attribute" else None
+            name = name or exact.name(span, symbol.name) or exact.given(span, symbol.name)
+            if name is None and also:
+                name = exact.name(span, also)
+            if name is None and numbered:
+                name = exact.copy(span, symbol.name)
+            if name is None:
+                loose[span] = None
+            elif name != symbol.span:
+                known[name] = None
+
+    checked = found.analysis.checked
+    if checked is not None:
+        mentions = mentions_in(found.analysis, found.beside, wanted).spans
+        keys = named_by_keys(found.analysis)
+        copies, copies_by_keys = copies_in(mentions), copies_in(keys)
+        for declared in checked.names.declared:
+            span = exact.name(declared.span, declared.name) or declared.span
+            symbol = Symbol(declared.what, declared.name, span, declared.of)
+            plural = _plural(checked, symbol)
+            spans = (
+                *checked.names.references[declared],
+                *spans_of(declared, mentions, copies),
+                *spans_of(declared, keys, copies_by_keys),
+            )
+            note(symbol, spans, plural, declared.numbered)
+        for variable, read in _locals(checked):
+            name = exact.declared(variable.span, variable.name)
+            symbol = Symbol(LOCAL, variable.name, name or variable.span, "", variable.type, name is not None)
+            note(symbol, read)
+    cited: dict[str, list[Span]] = {}
+    for citation in citations_in(found.analysis, found.beside.folders):
+        cited.setdefault(citation.clause, []).append(citation.span)
+    for clause in found.beside.clauses.values():
+        span = exact.name(clause.span, clause.id) or clause.span
+        note(Symbol(CLAUSE, clause.id, span), cited.get(clause.id, ()))
+    return Index(_sorted(uses), _sorted(hints))
+
+
+def _sorted(spans: Mapping[Symbol, Iterable[Span]]) -> dict[Symbol, tuple[Span, ...]]:
+    return {symbol: tuple(sorted(found)) for symbol, found in spans.items()}
+
+
+def _plural(checked: t.Checked, symbol: Symbol) -> str:
+    """The other name of a kind: that of all its things."""
+    kind = checked.kinds.get(symbol.name) if symbol.what == "kind" else None
+    return kind.plural if kind is not None else ""
+
+
+def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
+    """Every local with the places that read or set it."""
+    found: dict[t.Variable, dict[Span, None]] = {}
+    for node in nodes(checked):
+        match node:
+            case t.Use(variable=variable, span=span) | t.Assign(variable=variable, span=span):
+                found.setdefault(variable, {})[span] = None
+            case t.Binder(variable=variable) | t.Several(chosen=variable):
+                found.setdefault(variable, {})
+            case (
+                t.Roll(variable=variable, span=span)
+                | t.RandomPick(variable=variable, span=span)
+                | t.Perform(into=t.Variable() as variable, span=span)
+                | t.New(variable=t.Variable() as variable, span=span)
+            ):  # what it gives is put into a local, new or known
+                found.setdefault(variable, {})[span] = None
+    for told in checked.tells.values():
+        for variable, span in _in_telling(told):
+            found.setdefault(variable, {})[span] = None
+    return ((variable, list(spans)) for variable, spans in found.items())
+
+
+def _in_telling(told: t.Told) -> Iterator[tuple[t.Variable, Span]]:
+    """The locals in the holes of a telling."""
+    given = {variable.name: variable for variable in told.given}
+    for text in (hole.expression for hole in told.telling.holes):
+        for word in _LOCAL.finditer(text.text):
+            if variable := given.get(word[0]):
+                yield variable, text.span_at(1, word.start() + 1, 1, word.end() + 1)

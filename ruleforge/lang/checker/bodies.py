@@ -1,0 +1,177 @@
+"""Formulas and events: heads and texts -> finished definitions, each after those that it calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.declare import Declarations
+from ruleforge.lang.checker.scope import Scope
+from ruleforge.lang.checker.statements.checker import Statements
+from ruleforge.lang.checker.statements.frame import Frame
+from ruleforge.lang.checker.symbols import Head, Symbols
+from ruleforge.lang.checker.types import ERROR, INT_MAX, INT_MIN, NOTHING, NoneT, NumberT, SetT, Type
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.depth import all_nodes
+from ruleforge.lang.source.scalar_origin import SourceText
+
+Source = m.Formula | m.Event
+D = TypeVar("D", t.Formula, t.Event)
+
+
+class Bodies:
+    """Nothing may call itself, directly or through others, so there is an order: callees first."""
+
+    def __init__(self, ruleset: m.Ruleset, declarations: Declarations, statements: Statements) -> None:
+        self.declarations, self.statements = declarations, statements
+        self.expressions = declarations.expressions
+        self.symbols: Symbols = declarations.expressions.symbols
+        formulas, events = self.symbols.formula_heads, self.symbols.event_heads
+        self.sources: dict[str, Source] = {f.id: f for f in ruleset.formulas if f.id in formulas}
+        self.sources |= {e.id: e for e in ruleset.events if e.id in events}
+
+    def define(self) -> None:
+        for source in self._callees_first():
+            if isinstance(source, m.Formula):
+                self.symbols.formulas[source.id] = self._formula(
+                    source, self.symbols.formula_heads[source.id]
+                )
+            else:
+                self.symbols.events[source.id] = self._event(source, self.symbols.event_heads[source.id])
+        self.symbols.formulas = _in_order(self.symbols.formulas, self.symbols.formula_heads)
+        self.symbols.events = _in_order(self.symbols.events, self.symbols.event_heads)
+
+    # --- order ---
+
+    def _callees_first(self) -> Iterator[Source]:
+        done: set[str] = set()
+        for name in self.sources:
+            yield from self._after_its_callees(name, (), done)
+
+    def _after_its_callees(self, name: str, callers: tuple[str, ...], done: set[str]) -> Iterator[Source]:
+        if name in callers:
+            circle = " -> ".join([*callers[callers.index(name) :], name])
+            span = self.sources[name].span
+            self.symbols.error("RF507", f"`{name}` ends up calling itself: {circle}", span)
+        elif name not in done:
+            source = self.sources[name]
+            for callee in dict.fromkeys(self._called(source)):
+                yield from self._after_its_callees(callee, (*callers, name), done)
+            done.add(name)
+            yield source
+
+    def _called(self, source: Source) -> Iterator[str]:
+        """The formulas and events that a definition names in its texts, in the order in which it does."""
+        for text in _texts(source):
+            root = self.symbols.parsed.texts[text].node
+            for node in all_nodes(root) if root is not None else ():
+                if isinstance(node, n.Call) and node.name in self.sources:
+                    yield node.name
+
+    # --- definitions ---
+
+    def _formula(self, source: m.Formula, head: Head) -> t.Formula:
+        body, behind = self._value(source, head.parameters)
+        each, total, clamp = (
+            self.declarations.seeing.bounds(b) for b in (source.each, source.sum, source.clamp)
+        )
+        result = ERROR if body is None else self._told(source, body.type)
+        return t.Formula(
+            source.id,
+            head.parameters,
+            source.span,
+            modified(result, total, clamp) if source.open else result,
+            body,
+            source.cites,
+            self.declarations.seeing.shown(head, source.sees),
+            source.text or "",
+            source.open,
+            each,
+            total,
+            clamp,
+            behind=behind,
+        )
+
+    def _value(
+        self, source: m.Formula, parameters: tuple[t.Variable, ...]
+    ) -> tuple[t.Expr | None, tuple[t.Formula, ...]]:
+        """What a formula is. Each `let` hands its value to a formula of its own, so it is worked out once."""
+        scope = Scope().bind(*parameters)
+        named: list[tuple[t.Variable, t.Expr]] = []
+        for name, text in source.lets:
+            node = self.symbols.parsed.expr(text)
+            self.symbols.may_speak_of(text, scope)
+            value = t.Constant(text.span, ERROR, 0) if node is None else self.expressions.check(node, scope)
+            variable = t.Variable(name, self._told(source, value.type), text.span)
+            named.append((variable, value))
+            scope = scope.bind(variable)
+        node = self.declarations.seeing.expr(source.value)
+        self.symbols.may_speak_of(source.value, scope)
+        body = None if node is None else self.expressions.check(node, scope)
+        behind: tuple[t.Formula, ...] = ()
+        while named and body is not None:
+            variable, value = named.pop()
+            taken = (*parameters, *(earlier for earlier, _ in named))
+            name = f"{source.id}.{variable.name}"
+            holds = isinstance(variable.type, SetT)
+            rest = t.Formula(name, (*taken, variable), source.span, body.type, body, holds=holds)
+            behind = (rest, *behind)
+            given = tuple(t.Use(source.span, v.type, v) for v in taken)
+            body = t.CallFormula(source.span, body.type, rest, (*given, value))
+        return body, behind
+
+    def _told(self, source: m.Formula, type: Type) -> Type:
+        """The type of a formula's value; of `none` and `[]` alone it cannot be told of which kind they are."""
+        if not isinstance(type, NoneT):
+            return type
+        self.symbols.error("RF502", f"`{source.id}` is {type}; its type cannot be told", source.span)
+        return ERROR
+
+    def _event(self, source: m.Event, head: Head) -> t.Event:
+        scope = Scope().bind(*head.parameters)
+        for text in _texts(source):
+            self.symbols.may_speak_of(text, scope)
+        nodes = [self.symbols.parsed.expr(text) for text in source.needs]
+        needs = tuple(self.expressions.condition(node, scope) for node in nodes if node is not None)
+        body: t.Block | None = None
+        result: Type = NOTHING
+        block = self.symbols.parsed.block(source.do) if source.do else None
+        if block is not None:
+            body, result = self.statements.text(block, scope, Frame(returns=True))
+        return t.Event(
+            source.id,
+            head.parameters,
+            source.span,
+            result,
+            needs,
+            body,
+            source.cites,
+            source.together,
+            source.open,
+        )
+
+
+def _texts(source: Source) -> Iterator[SourceText]:
+    if isinstance(source, m.Formula):
+        yield from (text for _, text in source.lets)
+        yield from (text for text in (source.value, source.sees) if text)
+    else:
+        yield from source.needs
+        yield from (source.do,) if source.do else ()
+
+
+def _in_order(done: dict[str, D], heads: dict[str, Head]) -> dict[str, D]:
+    """In the order in which the author wrote them."""
+    return {name: done[name] for name in heads}
+
+
+def modified(base: Type, total: tuple[int, int] | None, clamp: tuple[int, int] | None) -> Type:
+    """The type of an open formula: what modifiers can make of it within its limits."""
+    if not isinstance(base, NumberT):
+        return base
+    if clamp is not None:
+        return NumberT(*clamp)
+    low, high = total or (INT_MIN, INT_MAX)
+    return NumberT(max(INT_MIN, base.low + low), min(INT_MAX, base.high + high))

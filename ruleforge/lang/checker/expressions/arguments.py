@@ -1,0 +1,62 @@
+"""What a call is given -> one typed value for each parameter of what is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.expressions.order_of_values import in_order
+from ruleforge.lang.checker.names import first_word
+from ruleforge.lang.checker.types import ERROR, NumberT
+from ruleforge.lang.parser import nodes as n
+from ruleforge.support.spelling import counted, is_or_are
+
+if TYPE_CHECKING:
+    from ruleforge.lang.checker.expressions.checker import Expressions
+    from ruleforge.lang.checker.scope import Scope
+
+
+def event_called(
+    checker: Expressions, call: n.Call, scope: Scope
+) -> tuple[t.Event | None, tuple[t.Expr, ...]]:
+    """An event and what it is called with; none if there is no such event, or it is part of a circle."""
+    head = checker.symbols.event_heads.get(call.name)
+    if head is None:
+        checker.symbols.unknown(
+            "event", call.name, first_word(call.span, call.name), list(checker.symbols.event_heads)
+        )
+        return None, ()
+    checker.symbols.uses.name("event", call.name, first_word(call.span, call.name))
+    return checker.symbols.events.get(call.name), values_given(checker, call, head.parameters, scope)
+
+
+def values_given(
+    checker: Expressions, node: n.Call, parameters: tuple[t.Variable, ...], scope: Scope
+) -> tuple[t.Expr, ...]:
+    if len(node.arguments) != len(parameters):
+        names = ", ".join(p.name for p in parameters)
+        message = (
+            f"`{node.name}` takes {counted(len(parameters), 'value')}, here {is_or_are(len(node.arguments))}"
+        )
+        if not checker.symbols.holes.may_hold(node.name):  # else it may take what could not be read
+            checker.symbols.miscalled(message, node.span, f"it is declared as `{node.name}({names})`")
+        return tuple(t.Constant(node.span, ERROR, 0) for _ in parameters)
+    if right := in_order(node, parameters, scope):
+        checker.symbols.error("RF502", "two values stand in the wrong order", node.span, f"write `{right}`")
+        return tuple(t.Constant(node.span, ERROR, 0) for _ in parameters)
+    return tuple(
+        _argument(checker, a, p, node.name, scope) for a, p in zip(node.arguments, parameters, strict=True)
+    )
+
+
+def _argument(checker: Expressions, node: n.Expr, parameter: t.Variable, name: str, scope: Scope) -> t.Expr:
+    value = checker.wanted(node, scope, parameter.type, f"`{parameter.name}` of `{name}`")
+    if isinstance(value.type, NumberT) and isinstance(parameter.type, NumberT):
+        low, high = parameter.type.low, parameter.type.high
+        if value.type.high < low or value.type.low > high:
+            checker.symbols.error(
+                "RF508",
+                f"`{parameter.name}` of `{name}` is {low}..{high}, this is {value.type}",
+                node.span,
+            )
+    return value

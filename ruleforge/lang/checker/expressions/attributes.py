@@ -1,0 +1,142 @@
+"""`thing.name`, `thing.name[index]` -> a column that is read, what lies in a place, or where the thing lies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.expressions.numbered import is_number_behind, nth, without_number
+from ruleforge.lang.checker.names import last_word
+from ruleforge.lang.checker.types import ERROR, ErrorT, SetT, ThingT
+from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.foreign import MEMBERS
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.spelling import listed
+
+if TYPE_CHECKING:
+    from ruleforge.lang.checker.expressions.checker import Expressions
+    from ruleforge.lang.checker.scope import Scope
+    from ruleforge.lang.checker.symbols import Symbols
+
+
+def attribute(checker: Expressions, node: n.Attribute, scope: Scope) -> t.Expr:
+    symbols = checker.symbols
+    if isinstance(node.of, n.Name) and node.of.id == "option" and "option" not in scope.variables:
+        return _option(symbols, node)
+    thing = _with_its_kind(checker, node, scope)
+    if thing is not None:
+        return thing
+    of = checker.check(node.of, scope)
+    if isinstance(of.type, ErrorT):
+        return of
+    if not isinstance(of.type, ThingT):
+        help = MEMBERS.get(node.name) if isinstance(of.type, SetT) else None
+        return symbols.error("RF502", f"{of.type} has no `.{node.name}`", node.span, help)
+    member = _member(checker, node, of, scope)
+    if of.type.optional and not isinstance(member.type, ErrorT):
+        return checker.may_be_none(node.of, scope)
+    return member
+
+
+def _option(symbols: Symbols, node: n.Attribute) -> t.Expr:
+    option, here = symbols.options.get(node.name), last_word(node.span, node.name)
+    if option is None:
+        return symbols.unknown("option", node.name, here, list(symbols.options))
+    symbols.uses.name("option", node.name, here)
+    return t.OptionValue(node.span, option.type, option)
+
+
+def _with_its_kind(checker: Expressions, node: n.Attribute, scope: Scope) -> t.Expr | None:
+    """`cell.a1`: a thing and its kind, for things of other kinds may have the same name. None of anything else."""
+    symbols, before = checker.symbols, node.of
+    if not isinstance(before, n.Name) or before.id not in symbols.kinds or node.index:
+        return None
+    if before.id in scope.variables or before.id in symbols.names():
+        return None
+    for kind, number in symbols.things.get(node.name, ()):
+        if kind.name == before.id:
+            symbols.uses.name("kind", kind.name, before.span)
+            symbols.uses.name("thing", node.name, last_word(node.span, node.name), kind.name)
+            return t.Constant(node.span, ThingT(kind.name), number)
+    return None
+
+
+def _member(checker: Expressions, node: n.Attribute, of: t.Expr, scope: Scope) -> t.Expr:
+    """What `.name` means for a thing: a column, what lies in its place, or where it lies."""
+    assert isinstance(of.type, ThingT)
+    kind, symbols = of.type.kind, checker.symbols
+    column = symbols.column(kind, node.name)
+    if column is not None:
+        return _read(checker, node, of, column, scope)
+    place = symbols.places_indexed_by(kind, node.name)
+    if place is not None:
+        return _content(checker, node, of, place, scope)
+    inverse = symbols.inverse(kind, node.name)
+    if inverse:
+        return _whereabouts(checker, node, of, inverse)
+    known = symbols.members(kind)
+    return symbols.unknown(f"attribute of `{kind}`", node.name, _after_dot(node), known, kind)
+
+
+def _read(checker: Expressions, node: n.Attribute, of: t.Expr, column: t.Column, scope: Scope) -> t.Expr:
+    what = "fact" if column.constant else "attribute"
+    checker.symbols.uses.name(what, node.name, _after_dot(node), column.kind.name)
+    if is_number_behind(node, column.per, column.type):
+        return nth(checker, node, _read(checker, without_number(node), of, column, scope), scope)
+    index = _index(checker, node, column.per, scope)
+    type = column.type if len(node.index) == len(column.per) else ERROR
+    return t.Read(node.span, type, column, of, index)
+
+
+def _content(checker: Expressions, node: n.Attribute, of: t.Expr, place: t.Place, scope: Scope) -> t.Expr:
+    checker.symbols.uses.name("place", place.name, _after_dot(node))
+    others, type = tuple(kind for _, kind in place.of[1:]), place.content
+    if is_number_behind(node, others, type):
+        return nth(checker, node, _content(checker, without_number(node), of, place, scope), scope)
+    index = _index(checker, node, others, scope)
+    return t.Content(node.span, type, place, (of, *index))
+
+
+def _whereabouts(
+    checker: Expressions, node: n.Attribute, of: t.Expr, found: tuple[tuple[t.Place, t.Kind], ...]
+) -> t.Expr:
+    """Where a thing lies, by an index that is of one kind in all places that have it."""
+    here, (first, target) = _after_dot(node), found[0]
+    for place, kind in found:
+        checker.symbols.uses.name("place", place.name, here)
+        if kind is not target:
+            said = f"a `{target.name}` in `{first.name}` and a `{kind.name}` in `{place.name}`"
+            help = f"call the `{node.name}` of one of the places something else"
+            return checker.symbols.error("RF502", f"`.{node.name}` would be {said}", here, help)
+    places = tuple(place for place, _ in found)
+    return t.Whereabouts(node.span, ThingT(target.name, True), places, node.name, of)
+
+
+def _one_at_hand(kind: t.Kind, scope: Scope) -> str:
+    """The one local of a kind, or what it would be."""
+    alike = [v.name for v in scope.variables.values() if v.type == ThingT(kind.name)]
+    return alike[0] if len(alike) == 1 else kind.name
+
+
+def _index(
+    checker: Expressions, node: n.Attribute, kinds: tuple[t.Kind, ...], scope: Scope
+) -> tuple[t.Expr, ...]:
+    if len(node.index) != len(kinds) and checker.symbols.holes.may_hold(node.name):
+        return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)  # which kinds is not known
+    if len(node.index) != len(kinds):
+        form = f"`.{node.name}[{', '.join(_one_at_hand(k, scope) for k in kinds)}]`" if kinds else ""
+        message = f"`.{node.name}` takes {listed([k.name for k in kinds], 'and') or 'nothing'} in brackets"
+        checker.symbols.error("RF504", message, node.span, f"write {form}" if form else "take them away")
+        return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)
+    return tuple(
+        checker.wanted(i, scope, ThingT(k.name), f"the index of `.{node.name}`")
+        for i, k in zip(node.index, kinds, strict=True)
+    )
+
+
+def _after_dot(node: n.Attribute) -> Span:
+    """Where the name of an attribute stands."""
+    if not node.index:
+        return last_word(node.span, node.name)
+    end = node.of.span
+    return Span(end.file, end.end_line, end.end_column + 1, end.end_line, end.end_column + 1 + len(node.name))

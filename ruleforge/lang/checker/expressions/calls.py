@@ -1,0 +1,68 @@
+"""`name(values)` in an expression -> a formula of the game or a built-in function, asked with these values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.builtins import BUILTINS, IN_CHECKS, check_builtin
+from ruleforge.lang.checker.expressions.arguments import values_given
+from ruleforge.lang.checker.names import first_word
+from ruleforge.lang.checker.types import ERROR, SetT
+from ruleforge.lang.parser import nodes as n
+from ruleforge.support.spelling import nearest
+
+if TYPE_CHECKING:
+    from ruleforge.lang.checker.expressions.checker import Expressions
+    from ruleforge.lang.checker.scope import Scope
+
+
+def call(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
+    symbols = checker.symbols
+    if node.name in symbols.formula_heads:
+        return _formula(checker, node, scope)
+    if node.name == "keywords" and symbols.keywords:
+        return _keywords(checker, node, scope)
+    if node.name in symbols.event_heads:
+        return symbols.error(
+            "RF506", f"`{node.name}` is an event; an expression can only ask formulas", node.span
+        )
+    if node.name in BUILTINS or node.name in symbols.geometry:
+        symbols.uses.name("kind", node.name, first_word(node.span, node.name))
+        return check_builtin(checker, node, scope)
+    if node.name in scope.functions:
+        return scope.functions[node.name](checker, node, scope)
+    if node.name in IN_CHECKS:
+        return symbols.error("RF506", f"`{node.name}` can be asked in `checks` only", node.span)
+    return _unknown(checker, node, scope)
+
+
+def _formula(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
+    symbols = checker.symbols
+    symbols.uses.name("formula", node.name, first_word(node.span, node.name))
+    values = values_given(checker, node, symbols.formula_heads[node.name].parameters, scope)
+    formula = symbols.formulas.get(node.name)  # none of a circle, which was complained about
+    if formula is None:
+        return t.Constant(node.span, ERROR, 0)
+    return t.CallFormula(node.span, formula.result, formula, values)
+
+
+def _unknown(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
+    """Of what is called alike, that is meant which takes as many values."""
+    symbols = checker.symbols
+    known = [*symbols.formula_heads, *BUILTINS, *symbols.geometry, *scope.functions]
+    fitting = [name for name in known if _takes(checker, name) in (None, len(node.arguments))]
+    wanted = fitting if nearest(node.name, fitting) else known
+    return symbols.unknown("formula", node.name, first_word(node.span, node.name), wanted)
+
+
+def _takes(checker: Expressions, name: str) -> int | None:
+    """How many values a formula takes; None if it is not one of the game's."""
+    head = checker.symbols.formula_heads.get(name)
+    return len(head.parameters) if head else None
+
+
+def _keywords(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
+    if len(node.arguments) != 1:
+        return checker.symbols.error("RF504", "`keywords` takes one thing", node.span)
+    return t.KeywordsOf(node.span, SetT("keyword"), checker.thing(node.arguments[0], scope))

@@ -1,0 +1,168 @@
+"""The checker of expressions: a syntax tree, the names in sight and what is wanted -> a typed tree, or complaints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.expressions.forms import typed
+from ruleforge.lang.checker.expressions.lying import where_all_lie
+from ruleforge.lang.checker.holders import complain_taken
+from ruleforge.lang.checker.scope import Scope, present_if_false, present_if_true
+from ruleforge.lang.checker.symbols import Symbols
+from ruleforge.lang.checker.teams import members
+from ruleforge.lang.checker.types import (
+    ERROR,
+    FLAG,
+    ErrorT,
+    NoneT,
+    NumbersT,
+    NumberT,
+    SetT,
+    ThingT,
+    Type,
+    element_of,
+    fits,
+)
+from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.printer import print_expr
+from ruleforge.support.diagnostics import Edit, Span
+
+
+class Expressions:
+    """Checks expressions against one table of symbols."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols = symbols
+        self._types: dict[int, Type] = {}
+        # A form may look at a part twice: without this, parts in parts would be looked at times without number.
+        # What the numbers in a key stand for is held, so that nothing else gets them.
+        self._known: dict[tuple[int, int, Type | None], tuple[n.Expr, Scope, t.Expr]] = {}
+
+    def check(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:
+        """Type an expression; `expect` helps to tell things of the same name apart."""
+        key = (id(node), id(scope), expect)
+        known = self._known.get(key)
+        if known is not None:
+            return known[2]
+        self.symbols.uses.scope(node.span, scope.variables)
+        result = typed(self, node, scope, expect)
+        if isinstance(result.type, ThingT) and result.type.optional and node in scope.present:
+            sure = ThingT(result.type.kind)
+            result = t.Sure(node.span, sure, result) if node in scope.looped else replace(result, type=sure)
+        self._types[id(node)] = result.type
+        self._known[key] = (node, scope, result)
+        return result
+
+    def known_type(self, node: n.Expr) -> Type | None:
+        """The type of an expression that was checked already."""
+        return self._types.get(id(node))
+
+    def wanted(self, node: n.Expr, scope: Scope, target: Type, what: str) -> t.Expr:
+        """An expression that must fit a type; the complaint names what it is wanted for."""
+        return self.fitting(node, self.check(node, scope, target), target, what, scope)
+
+    def fitting(self, node: n.Expr, value: t.Expr, target: Type, what: str, scope: Scope) -> t.Expr:
+        """The value of an expression if it fits a type."""
+        if isinstance(value.type, NoneT) and fits(value.type, target):
+            value = replace(value, type=target)
+        if fits(value.type, target):
+            return value
+        if isinstance(value.type, ThingT) and isinstance(target, ThingT) and value.type.kind == target.kind:
+            return self.may_be_none(node, scope)
+        message = f"{what} wants {target}, this is {value.type}"
+        if target == FLAG and isinstance(value.type, ThingT) and value.type.optional:
+            fix = (Edit(_behind(node.span), " is not none"),)
+            return self.symbols.error("RF502", message, node.span, "write `is not none` behind it", fix)
+        if target != FLAG or not isinstance(node, n.Name) or not isinstance(value.type, ThingT):
+            return self.symbols.error("RF502", message, node.span)
+        viewer = scope.variables.get("viewer")
+        if viewer is not None and viewer.type == value.type:
+            right = f"viewer is {node.id}"
+            return self.symbols.error(
+                "RF502", message, node.span, f"write `{right}`", (Edit(node.span, right),)
+            )
+        verb = "has" if value.type.kind == "keyword" else "is"
+        help = f"say what is compared with it: `... {verb} {node.id}`"
+        return self.symbols.error("RF502", message, node.span, help)
+
+    def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
+        """A value to be remembered; ranges and sets of numbers can only be looked through where they stand."""
+        value = self.check(node, scope) if target is None else self.wanted(node, scope, target, "this")
+        if isinstance(value.type, NumbersT):
+            return self.symbols.error("RF502", f"{value.type} cannot be kept", node.span, "keep one of them")
+        return value
+
+    def condition(self, node: n.Expr, scope: Scope) -> t.Expr:
+        return self.wanted(node, scope, FLAG, "a condition")
+
+    def players(self, node: n.Expr, scope: Scope, what: str) -> t.Expr:
+        """A player, a set of players, or a team, which is its players; `none` and `[]` are nobody."""
+        value = self.check(node, scope, SetT("player"))
+        if isinstance(value.type, NoneT):
+            return replace(value, type=SetT("player"))
+        if value.type == ThingT("player", True):
+            return self.may_be_none(node, scope)
+        if fits(value.type, SetT("player")) or fits(value.type, ThingT("player")):
+            return value
+        if (team := members(value, self.symbols.columns)) is not None:
+            return team
+        return self.symbols.error("RF502", f"{what}, this is {value.type}", node.span)
+
+    def thing(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:
+        """An expression that must be a thing for sure."""
+        value = self.check(node, scope, expect)
+        if isinstance(value.type, ThingT) and value.type.optional:
+            return self.may_be_none(node, scope)
+        return value
+
+    def may_be_none(self, node: n.Expr, scope: Scope) -> t.Expr:
+        """Complains; where it was known before that there is something, it says what may have changed that."""
+        text, help = print_expr(node), f"test it first: `{print_expr(node)} is not none`"
+        notes: tuple[tuple[str, Span], ...] = ()
+        if node in scope.forgotten:
+            notes = (("that it is not none was known until something changed", scope.forgotten[node]),)
+            help = f"keep it in a local before that, or test it again: `{text} is not none`"
+        self.symbols.report.add("RF503", f"`{text}` may be none here", node.span, help, notes)
+        return t.Constant(node.span, ERROR, 0)
+
+    def when_true(self, test: n.Expr, scope: Scope) -> Scope:
+        known = self._types.get(id(test))
+        if (
+            isinstance(known, ThingT) and known.optional
+        ):  # `if c:`, which was complained about, means that it is there
+            return scope.knowing(frozenset({test}))
+        return scope.knowing(present_if_true(test, self._sure))
+
+    def when_false(self, test: n.Expr, scope: Scope) -> Scope:
+        return scope.knowing(present_if_false(test, self._sure))
+
+    def _sure(self, node: n.Expr) -> bool | None:
+        known = self._types.get(id(node))
+        return None if isinstance(known, ErrorT) else isinstance(known, ThingT) and not known.optional
+
+    def variable(self, name: str, type: Type, node: n.Node) -> t.Variable:
+        """A new local; its name must not hide anything else that has one."""
+        if name != "me" and self.symbols.taken(name):
+            complain_taken(self.symbols, name, node.span)
+        return t.Variable(name, type, node.span)
+
+    def binder(self, node: n.Binder, scope: Scope) -> tuple[t.Binder, Scope]:
+        """A binder and the scope behind it, in which its variable is known and its `where` holds."""
+        source = self.check(node.source, scope)
+        element = element_of(source.type)
+        if element is None:
+            source = self.symbols.error("RF502", f"`in` wants a set, this is {source.type}", node.source.span)
+            element = ERROR
+        variable = self.variable(node.name, element, node)
+        inner = scope.bind(variable).knowing(where_all_lie(source, node.name, node.span))
+        until = self.condition(node.until, inner) if node.until else None
+        where = self.condition(node.where, inner) if node.where else None
+        if node.where:
+            inner = self.when_true(node.where, inner)
+        by = tuple(self.wanted(k, inner, NumberT(0, 0), "`by`") for k in node.by)
+        return t.Binder(node.span, variable, source, until, where, by), inner
+
+
+def _behind(span: Span) -> Span:
+    return span._replace(line=span.end_line, column=span.end_column)

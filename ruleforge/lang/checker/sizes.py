@@ -1,0 +1,81 @@
+"""How large a ruleset is, counted before anything is built: what passes a ceiling of the host is refused."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from math import prod
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import WORD, SetT, Type
+from ruleforge.lang.model import ruleset as m
+from ruleforge.support.ceilings import CEILINGS, Ceilings
+from ruleforge.support.diagnostics import Report, Span
+from ruleforge.support.quick import dataclass
+
+HELP = "make it smaller; a host that wants more sets its own ceilings"
+
+
+def refuse(report: Report, what: str, number: int, ceiling: int, span: Span) -> None:
+    report.add("RF511", f"{what}: {number} of them, and there may be {ceiling}", span, HELP)
+
+
+@dataclass
+class Sizes:
+    """Running sums over a ruleset. Each question counts what is asked for, and says whether there is room for it."""
+
+    report: Report
+    ceilings: Ceilings = CEILINGS
+    things: int = field(default=0, init=False)
+    row: int = field(default=0, init=False)
+    places: int = field(default=0, init=False)
+    tables: int = field(default=0, init=False)
+    passed: bool = field(default=False, init=False)  # a ceiling was
+    refused: set[str] = field(default_factory=set, init=False)  # kinds whose things are not made
+    boards: dict[str, tuple[m.Thing, ...]] = field(default_factory=dict, init=False)  # all that a board makes
+
+    def room_for_things(self, count: int, what: str, span: Span) -> bool:
+        return self._room("things", max(count, 0), f"{what} makes too many things", span)
+
+    def made(self, kind: m.Kind) -> tuple[m.Thing, ...]:
+        """The things that a kind lists, none of a kind that was refused; of a board of which it lists some, all."""
+        return () if kind.id in self.refused else self.boards.get(kind.id, kind.things)
+
+    def room_for_table(self, entries: int, what: str, span: Span) -> bool:
+        return self._room("tables", entries, f"{what} makes tables with too many numbers", span)
+
+    def room_for_column(
+        self, kind: t.Kind, per: tuple[t.Kind, ...], words: int, name: str, span: Span
+    ) -> bool:
+        count = prod((kind.size, *(each.size for each in per))) * words
+        return self._room("row", count, f"`{name}` makes a state of too many numbers", span)
+
+    def room_for_place(self, place: t.Place) -> bool:
+        """Instances, and the words in which the state keeps what lies in them."""
+        count, held = prod(kind.size for _, kind in place.of), place.holds.size
+        if not self._room("places", count, f"`{place.name}` makes too many places", place.span):
+            return False
+        words = count if place.single else 3 * count + 2 * held if place.ordered else 0
+        message = f"`{place.name}` makes a state of too many numbers"
+        return self._room("row", words + held, message, place.span)
+
+    def room_for_limits(self, limits: tuple[tuple[str, int], ...], span: Span) -> bool:
+        """What the rules ask of the state for effects and rules that wait."""
+        given = dict(limits)
+        words = given.get("stack", 0) + 8 * given.get("queue", 0)
+        return self._room("row", words, "`limits` makes a state of too many numbers", span)
+
+    def room_for_remembered(self, count: int, what: str, span: Span) -> bool:
+        return self._room("row", 2 * count + 1, f"{what} makes a state of too many numbers", span)
+
+    def words(self, type: Type, kinds: dict[str, t.Kind]) -> int:
+        """How many words a value of a type takes."""
+        return max(1, -(-kinds[type.kind].size // WORD)) if isinstance(type, SetT) else 1
+
+    def _room(self, name: str, more: int, message: str, span: Span) -> bool:
+        ceiling, wanted = getattr(self.ceilings, name), getattr(self, name) + more
+        if wanted > ceiling:
+            refuse(self.report, message, wanted, ceiling, span)
+            self.passed = True
+            return False
+        setattr(self, name, wanted)
+        return True

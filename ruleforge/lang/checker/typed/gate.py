@@ -1,0 +1,115 @@
+"""What the contract of a core keeps up in play: made by `contracts` for the packs at hand, read by the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from types import MappingProxyType
+
+from ruleforge.lang.checker.typed.declarations import Action, Event, Formula, Rule
+from ruleforge.lang.checker.typed.expressions import Expr
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
+
+Ends = tuple[int, int]
+Clauses = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Cap:
+    """Limits of what packs do to a formula: of one source, of all sources together, of the outcome, and the last one.
+
+    `rules` are those of packs that modify it. `cuts`: the formula's own limits would let more through.
+    """
+
+    formula: Formula
+    rules: frozenset[Rule]
+    clauses: Clauses
+    span: Span
+    each: Ends | None = None
+    sum: Ends | None = None
+    result: Ends | None = None
+    final: Ends | None = None
+    cuts: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Share:
+    """So many of the `claims` of all packs together happen at most, until the event or phase `per` comes again.
+
+    `per` is the word `game` where it never does.
+    """
+
+    most: int
+    per: Event | str
+    claims: frozenset[Event | Action | Rule]
+    clauses: Clauses
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """An event that denies the next `window` of its player number `victim`: void where one denied too lately.
+
+    `by` is the number of the parameter that says whose denial it is; None if all count as one. So many windows as
+    `gap` says lie free between two denials.
+    """
+
+    event: Event
+    window: str
+    victim: int
+    by: int | None
+    gap: int
+    clauses: Clauses
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Stand:
+    """What must hold after what packs do; `at`: change, commit or turn_end."""
+
+    test: Expr
+    text: str
+    at: str
+    clauses: Clauses
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """All that is kept up, for the packs of these files. `observe`: nothing is kept back, breaches are recorded.
+
+    `name` tells one gate from another: what is compiled or saved with the one does not belong to the other.
+    """
+
+    files: frozenset[str]
+    caps: Mapping[Formula, Cap] = field(default_factory=lambda: MappingProxyType({}))
+    shares: tuple[Share, ...] = ()
+    rests: tuple[Rest, ...] = ()
+    stands: tuple[Stand, ...] = ()
+    fuse: int | None = None
+    chain: Clauses = ()  # the clauses of the fuse
+    conserved: Mapping[str, Clauses] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # kinds that stay as many
+    sure: Mapping[Event, Clauses] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # no chance, no question inside
+    observe: bool = False
+    name: str = ""
+
+    @property
+    def acts(self) -> bool:
+        """Does it change what happens in play, or what is kept of it?"""
+        kept = (*self.shares, *self.rests, *self.stands, *(cap for cap in self.caps.values() if cap.cuts))
+        return self.observe or any(kept)
+
+    @property
+    def places(self) -> tuple[Span, ...]:
+        """Where in the contract it is written."""
+        caps = tuple(cap.span for cap in self.caps.values())
+        kept = (*(share.span for share in self.shares), *(rest.span for rest in self.rests))
+        return (*caps, *kept, *(stand.span for stand in self.stands))
+
+    def is_of_pack(self, span: Span) -> bool:
+        return span.file in self.files

@@ -1,0 +1,87 @@
+"""SourceTree of a pack -> Pack: the sections a game has too, and those by which a pack attaches to a game."""
+
+from __future__ import annotations
+
+from ruleforge.lang.model import pack as p
+from ruleforge.lang.model.from_source import Sections, players_from_source
+from ruleforge.lang.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
+from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
+from ruleforge.lang.source.holes import Holes
+from ruleforge.support.diagnostics import Report
+
+
+def names_from_source(fields: Fields, node: SourceNode) -> tuple[p.PackName, ...]:
+    items = node.items if isinstance(node, SequenceNode) else ()
+    return tuple(p.PackName(item.text, item.span) for item in items if isinstance(item, ScalarNode))
+
+
+MANIFEST = {
+    **WORDS_FOR_PEOPLE,
+    "version": Key("version", Fields.word),
+    "kind": Key("kind", Fields.word),
+    "needs": Key("needs", names_from_source),
+    "excludes": Key("excludes", names_from_source),
+}
+FILLING = {**WORDS_FOR_PEOPLE, "do": Key("do", Fields.text)}
+HOLDING = {**WORDS_FOR_PEOPLE, "of": Key("of", Fields.word), "that": Key("that", Fields.text)}
+
+
+def pack_from_source(tree: SourceTree, report: Report, holes: Holes | None = None) -> p.Pack | None:
+    """The pack an author wrote; None if no file of it has a readable `pack` section."""
+    head = next(iter(tree.sections("pack")), None)
+    if head is None or not isinstance(head.value, MappingNode):
+        return None
+    fields = Fields(report, tree.holes if holes is None else holes, in_pack=True)
+    sections = Sections(tree, fields)
+    manifest = _manifest(fields, head, head.value)
+    return p.Pack(
+        manifest,
+        sections.definitions_of(manifest.id, manifest.span, manifest.players or (0, 0)),
+        tuple(hung for part in tree.sections("flow") for hung in _hung(sections, part.value)),
+        sections.definitions("fills", "the filling of", lambda e: _filling(fields, e)),
+        sections.definitions("holds", "the condition", lambda e: _holding(fields, e)),
+        sections.definitions("chooses", "the option", lambda e: _chosen(fields, e)),
+    )
+
+
+def _manifest(fields: Fields, head: Entry, node: MappingNode) -> p.Manifest:
+    id = node.get("id")
+    target = node.get("for")
+    core, versions = (
+        _name(target.get(key)) if isinstance(target, MappingNode) else None for key in ("core", "versions")
+    )
+    nothing = p.PackName("", head.key.span)
+    return p.Manifest(
+        id.text if isinstance(id, ScalarNode) else "pack",
+        head.key.span,
+        core=core or nothing,
+        versions=versions or nothing,
+        players=players_from_source(fields, node) if node.entry("players") else None,
+        **filled(fields, node, MANIFEST),
+    )
+
+
+def _name(node: SourceNode | None) -> p.PackName | None:
+    return p.PackName(node.doubtful or node.text, node.span) if isinstance(node, ScalarNode) else None
+
+
+def _hung(sections: Sections, node: SourceNode) -> list[p.Hung]:
+    found = []
+    for item in node.items if isinstance(node, SequenceNode) else ():
+        at = item.get("at") if isinstance(item, MappingNode) else None
+        if isinstance(item, MappingNode) and isinstance(at, ScalarNode):
+            side, _, phase = at.text.rpartition(" ")
+            found.append(p.Hung(at.span, side, phase, sections.phases(item.get("phases"))))
+    return found
+
+
+def _filling(fields: Fields, entry: Entry) -> p.Filling:
+    return p.Filling(entry.name, entry.key.span, **filled(fields, entry.value, FILLING))
+
+
+def _holding(fields: Fields, entry: Entry) -> p.Holding:
+    return p.Holding(entry.name, entry.key.span, **filled(fields, entry.value, HOLDING))
+
+
+def _chosen(fields: Fields, entry: Entry) -> p.Chosen:
+    return p.Chosen(entry.name, entry.key.span, value=fields.text(entry.value))

@@ -1,0 +1,69 @@
+"""The text of `tells` -> plain words and the expressions between them, each with its place in the file."""
+
+from __future__ import annotations
+
+import re
+
+from ruleforge.lang.model.read_fields import Fields
+from ruleforge.lang.source import SourceNode
+from ruleforge.lang.source.scalar_origin import SourceText, text_at
+from ruleforge.support.quick import dataclass
+
+HOLE = re.compile(r"\{(?P<then>then\s+)?(?P<text>[^{}?]*?)\s*(?:\?(?P<yes>[^{}:]*):(?P<no>[^{}]*))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """An expression in a telling: asked when it happens, or (`then`) when it is over.
+
+    With `answers` it is a condition, and one of the two texts is said.
+    """
+
+    expression: SourceText
+    then: bool = False
+    answers: tuple[str, str] | None = None
+
+    @property
+    def key(self) -> str:
+        return f"{'then ' if self.then else ''}{self.expression.text}"
+
+    def pick(self, value: object) -> str:
+        assert self.answers is not None
+        return self.answers[0 if value is True or (isinstance(value, int) and value > 0) else 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence with holes. What stands in square brackets is said only if all of it may be known."""
+
+    text: SourceText
+    parts: tuple[str | Hole, ...]
+
+    @property
+    def holes(self) -> tuple[Hole, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Hole))
+
+
+def telling_from_source(fields: Fields, node: SourceNode) -> Telling | None:
+    """A text with holes; an empty one says nothing."""
+    text = fields.text(node)
+    return None if text is None else telling_of(text)
+
+
+def telling_of(text: SourceText) -> Telling:
+    parts: list[str | Hole] = []
+    end = 0
+    for found in HOLE.finditer(text.text):
+        parts += [text.text[end : found.start()]] if found.start() > end else []
+        answers = (found["yes"].strip(), found["no"].strip()) if found["yes"] is not None else None
+        parts.append(Hole(_part(text, found.start("text"), found.end("text")), bool(found["then"]), answers))
+        end = found.end()
+    parts += [text.text[end:]] if end < len(text.text) else []
+    return Telling(text, tuple(parts))
+
+
+def _part(text: SourceText, start: int, end: int) -> SourceText:
+    """A stretch of one line of the text."""
+    line = text.text.count("\n", 0, start) + 1
+    first = start - (text.text.rfind("\n", 0, start) + 1) + 1
+    return text_at(text.text[start:end], text.span_at(line, first, line, first + end - start))

@@ -1,0 +1,127 @@
+"""A ruleset and one more pack -> a ruleset with both: nothing that was there changes, everything new says its origin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from ruleforge.lang.model.pack import Chosen, Pack
+from ruleforge.lang.model.ruleset import Action, Named, Phase, Ruleset
+from ruleforge.lang.packs.clashes import Clashes
+from ruleforge.lang.packs.flow import phase_names
+from ruleforge.lang.packs.kinds import with_kinds
+from ruleforge.lang.packs.origins import stamped
+
+D = TypeVar("D", bound=Named)
+
+# Sections in which a pack's definitions stand beside those of the game, with what a message calls them.
+SECTIONS = {
+    "options": "the option",
+    "numbers": "the number",
+    "places": "the place",
+    "formulas": "the formula",
+    "events": "the event",
+    "actions": "the action",
+    "windows": "the window",
+    "manners": "the manner",
+    "positions": "the position",
+    "rules": "the rule",
+    "keywords": "the keyword",
+    "invariants": "the invariant",
+    "checks": "the check",
+    "endings": "the ending",
+    "profiles": "the profile",
+}
+
+
+def merged(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
+    """`whole` is the core with the packs before this one, and with the phases of all packs in its flow."""
+    adds = stamped(pack.adds, pack.manifest.id)
+    found: dict[str, Any] = {section: _joined(whole, adds, section, clashes) for section in SECTIONS}
+    joined = replace(
+        whole,
+        players=_players(whole, pack),
+        kinds=with_kinds(whole.kinds, adds.kinds, clashes),
+        setup=(*whole.setup, *adds.setup),
+        files=(*whole.files, *adds.files),
+        holes=whole.holes | adds.holes,
+        **found,
+    )
+    return _attached(joined, pack, clashes)
+
+
+def _joined(whole: Ruleset, adds: Ruleset, section: str, clashes: Clashes) -> tuple[Named, ...]:
+    there: tuple[Named, ...] = getattr(whole, section)
+    known = {definition.id: definition for definition in there}
+    more = []
+    for definition in getattr(adds, section):
+        if definition.id in known:
+            clashes.redefined(SECTIONS[section], definition, known[definition.id])
+        else:
+            more.append(definition)
+    return (*there, *more)
+
+
+def _players(whole: Ruleset, pack: Pack) -> tuple[int, int]:
+    given = pack.manifest.players
+    low, high = whole.players
+    return whole.players if given is None else (min(low, given[0]), max(high, given[1]))
+
+
+def _attached(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
+    """What the pack fills, settles and asks for in addition, laid into the definitions it speaks of."""
+    events = whole.events
+    for filling in pack.fills:
+        target = clashes.target("the event", filling, events)
+        if target is not None and clashes.may_fill(filling, target):
+            filled = replace(target, do=filling.do, filled_by=pack.manifest.id, filled_at=filling.span)
+            events = _put(events, target, filled)
+    for chosen in pack.chooses:
+        whole = _settled(whole, chosen, pack.manifest.id, clashes)
+    return _with_holds(replace(whole, events=events), pack, clashes)
+
+
+def _settled(whole: Ruleset, chosen: Chosen, pack: str, clashes: Clashes) -> Ruleset:
+    """The value that a pack gives to an option of the game, or to a number."""
+    by = {"settled_by": pack, "settled_at": chosen.span}
+    number = next((n for n in whole.numbers if n.id == chosen.id), None)
+    if number is not None:
+        if clashes.may_choose(chosen, number, number.value):
+            fresh = replace(number, value=chosen.value, **by)  # type: ignore[arg-type]
+            return replace(whole, numbers=_put(whole.numbers, number, fresh))
+        return whole
+    option = clashes.target("the option", chosen, whole.options)
+    if option is not None and clashes.may_choose(chosen, option, option.default):
+        settled = replace(option, default=chosen.value, **by)  # type: ignore[arg-type]
+        return replace(whole, options=_put(whole.options, option, settled))
+    return whole
+
+
+def _with_holds(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
+    actions, flow = whole.actions, whole.flow
+    for holding in pack.holds:
+        if holding.that is None:
+            continue
+        action = next((a for a in actions if a.id == holding.of), None)
+        if action is not None:
+            actions = _put(actions, action, replace(action, holds=(*action.holds, holding.that)))
+            continue
+        with_it = tuple(_phase_holding(phase, holding.of, holding.that) for phase in flow)
+        if with_it == flow:
+            clashes.unknown("phase or action", holding.of, holding.span, _names(actions, flow))
+        flow = with_it
+    return replace(whole, actions=actions, flow=flow)
+
+
+def _phase_holding(phase: Phase, wanted: str, that: object) -> Phase:
+    if phase.id == wanted:
+        return replace(phase, holds=(*phase.holds, that))  # type: ignore[arg-type]
+    return replace(phase, steps=tuple(_phase_holding(step, wanted, that) for step in phase.steps))
+
+
+def _names(actions: tuple[Action, ...], flow: tuple[Phase, ...]) -> list[str]:
+    return [*(action.id for action in actions), *phase_names(flow)]
+
+
+def _put(definitions: tuple[D, ...], old: D, new: D) -> tuple[D, ...]:
+    return tuple(new if definition is old else definition for definition in definitions)

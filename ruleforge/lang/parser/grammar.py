@@ -1,0 +1,63 @@
+"""The grammar file, and the tables that Lark makes of it, worked out once and then kept."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import marshal
+from functools import cache
+
+from ruleforge.lang.parser.build import Builder
+from ruleforge.lang.parser.tables import Lexer, LexerData, Table, TableData
+from ruleforge.support.build_fingerprint import state_of
+from ruleforge.support.disk_cache import Keeping
+from ruleforge.support.resources import grammar_file
+
+STARTS = ("block", "expr", "picked", "binder", "column", "type", "pattern")
+FORM = 1  # of the tables; raise it when they look otherwise
+
+
+@cache
+def grammar_text() -> str:
+    return grammar_file().read_text(encoding="utf-8")
+
+
+@cache
+def tables() -> tuple[LexerData, TableData]:
+    """Working them out takes some 200 ms, and to import what does it a third of that; reading them next to nothing."""
+    keeping, name = Keeping(), _name()
+    found = _from_bytes(keeping.read(name))
+    if found is None:
+        from ruleforge.lang.parser.by_lark import build, tables_of
+
+        found = tables_of(build(grammar_text(), STARTS))
+        keeping.write(name, marshal.dumps(found))
+    return found
+
+
+@cache
+def lexer() -> Lexer:
+    """Text -> tokens."""
+    return Lexer(tables()[0])
+
+
+@cache
+def table() -> Table:
+    """Words -> a tree."""
+    return Table(tables()[1], Builder())
+
+
+def _name() -> str:
+    """Made of all that the tables depend on."""
+    parts = (grammar_text(), repr(STARTS), str(FORM), state_of("lark"), importlib.util.MAGIC_NUMBER.hex())
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest() + ".tables"
+
+
+def _from_bytes(kept: bytes | None) -> tuple[LexerData, TableData] | None:
+    if kept is None:
+        return None
+    try:
+        lexer, table = marshal.loads(kept)
+        return lexer, table
+    except (ValueError, EOFError, TypeError):  # whatever an old file may lead to: work them out anew
+        return None

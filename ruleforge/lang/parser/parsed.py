@@ -1,0 +1,124 @@
+"""Ruleset -> Parsed: every effect text of a ruleset read once, with the definition and field it belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import cast
+
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.fields import EffectText, effect_texts
+from ruleforge.lang.parser.from_text import parse_picked, parse_text
+from ruleforge.lang.parser.reading_again import Shape, moved, shape_of
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.quick import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """One text with its tree; where it cannot be read there is none, but the mistake."""
+
+    text: EffectText
+    node: n.Node | None
+    mistake: Diagnostic | None = None
+
+    @property
+    def source(self) -> SourceText:
+        return self.text.source
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """All texts in the order of the model; a text is looked up by itself, as its place is part of it."""
+
+    texts: Mapping[SourceText, ParsedText]
+
+    def expr(self, text: SourceText) -> n.Expr | None:
+        return cast("n.Expr | None", self.texts[text].node)
+
+    def block(self, text: SourceText) -> n.Block | None:
+        return cast("n.Block | None", self.texts[text].node)
+
+    def binder(self, text: SourceText) -> n.Binder | None:
+        return cast("n.Binder | None", self.texts[text].node)
+
+    def picked(self, text: SourceText) -> n.Binder | n.Several | None:
+        return cast("n.Binder | n.Several | None", self.texts[text].node)
+
+    def column(self, text: SourceText) -> n.ColumnType | None:
+        return cast("n.ColumnType | None", self.texts[text].node)
+
+    def type(self, text: SourceText) -> n.Type | None:
+        return cast("n.Type | None", self.texts[text].node)
+
+    def pattern(self, text: SourceText) -> n.Pattern | None:
+        return cast("n.Pattern | None", self.texts[text].node)
+
+
+def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> Parsed:
+    """Read all texts; those that stand where they stood `before` an edit are not read again."""
+    known = before.texts if before else {}
+    found: dict[SourceText, ParsedText] = {}
+    first: dict[Shape, ParsedText] = {}
+    told = {d.span for d in report}
+    for text in effect_texts(ruleset):
+        old = known.get(text.source)
+        if old is not None and (old.text.start, old.text.key) == (text.start, text.key):
+            read = replace(old, text=text)
+        else:
+            first = first or _shapes(known.values())
+            read = _read(text, first)
+        found[text.source] = read
+        if text.source.span in told or read.mistake is None:
+            continue
+        if not _is_misnamed(read, ruleset.holes.misnamed):
+            report.include(read.mistake)
+    return Parsed(MappingProxyType(found))
+
+
+def _shapes(known: Iterable[ParsedText]) -> dict[Shape, ParsedText]:
+    """What was read before an edit: a text that only moved is not read again either."""
+    read = ((shape_of(text.text), text) for text in known if text.node is not None)
+    return {shape: text for shape, text in read if shape is not None}
+
+
+def _read(text: EffectText, first: dict[Shape, ParsedText]) -> ParsedText:
+    """A text by itself, or, where one of its shape was read without a mistake, that one at another place."""
+    shape = shape_of(text)
+    if shape is None:
+        return _read_alone(text)
+    like = first.get(shape)
+    if like is None or like.node is None:
+        first[shape] = read = _read_alone(text)
+        return read
+    return ParsedText(text, moved(like.node, like.source, text.source))
+
+
+def _read_alone(text: EffectText) -> ParsedText:
+    report = Report()
+    if not text.source.starts:
+        return ParsedText(text, None)
+    if text.start == "picked":
+        node: n.Node | None = parse_picked(text.source, report, text.key or "")
+    else:
+        node = parse_text(text.start, text.source, report)
+    return ParsedText(text, node, next(iter(report), None))
+
+
+def _is_misnamed(read: ParsedText, misnamed: frozenset[str]) -> bool:
+    """Does reading stop at a name that cannot be one, about which its declaration was complained?"""
+    return bool(misnamed) and any(
+        re.search(rf"\b{re.escape(word)}\b", line) for line in _lines_of(read) for word in sorted(misnamed)
+    )
+
+
+def _lines_of(read: ParsedText) -> list[str]:
+    """The lines of a text on which its mistake is."""
+    assert read.mistake is not None
+    first = read.mistake.span.line - read.source.starts[0][0]
+    last = read.mistake.span.end_line - read.source.starts[0][0]
+    return read.source.text.split("\n")[max(first, 0) : last + 1]

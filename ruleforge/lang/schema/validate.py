@@ -1,0 +1,154 @@
+"""SourceTree -> complaints about its shape, found by the JSON Schemas in `schemas/`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+from ruleforge.lang.schema.complaints.finding import Finding
+from ruleforge.lang.schema.holes import hole_of, keys_along
+from ruleforge.lang.schema.quick import Test, quick_test
+from ruleforge.lang.source import SourceFile, SourceTree
+from ruleforge.lang.source.holes import NO_HOLES, Holes, joined
+from ruleforge.lang.source.tree import node_at
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.quick import dataclass
+from ruleforge.support.resources import schema_file
+
+if TYPE_CHECKING:  # dear to import, and rarely wanted
+    from jsonschema.exceptions import ValidationError
+
+MOST = 300  # complaints about the shape of one file
+FileKind = Literal["ruleset", "pack", "scenario", "rulebook", "contract", "mutants"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What is wrong with the shape of one file, and the holes that leaves."""
+
+    complaints: tuple[Diagnostic, ...]
+    holes: Holes
+
+
+FINE = Shape((), NO_HOLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """The shapes of all files of a game."""
+
+    shapes: Mapping[SourceFile, Shape]
+
+    @property
+    def holes(self) -> Holes:
+        return joined(shape.holes for shape in self.shapes.values())
+
+
+def validate(
+    tree: SourceTree, report: Report, before: Shaped | None = None, kind: FileKind = "ruleset"
+) -> Shaped:
+    """Holds every file of a game or pack against the schema of its kind, unless that was done `before`."""
+    known = before.shapes if before else {}
+    shapes = {file: known.get(file) or shape_of(file, kind) for file in tree.files}
+    for shape in shapes.values():
+        report.include(*shape.complaints)
+    return Shaped(MappingProxyType(shapes))
+
+
+def validate_file(file: SourceFile, kind: FileKind, report: Report) -> None:
+    """Holds one file against the schema of its kind."""
+    report.include(*shape_of(file, kind).complaints)
+
+
+def shape_of(file: SourceFile, kind: FileKind) -> Shape:
+    if fits(kind)(file.root):
+        return FINE
+    from ruleforge.lang.schema.complaints.complain import complain  # rarely wanted
+    from ruleforge.lang.schema.errors import errors_of  # a quarter of a second to import
+
+    report, holes = Report(), NO_HOLES
+    others = () if kind == "ruleset" else (schema_of("ruleset"),)
+    errors = errors_of(file.root.data, schema_of(kind), others)
+    findings = [_found(error, file, kind) for error in islice(errors, MOST)]
+    misnamed = {(*f.path, str(f.value)) for f in findings if f.is_key}
+    for finding in findings:
+        if finding.path not in misnamed and not _lacks_what_was_lost(finding, file):
+            complain(finding, report)
+        if finding.meant is None:
+            holes |= hole_of(finding, file)
+    if next(errors, None) is not None:
+        holes |= Holes(anything=True)  # nobody reads more at once, and nobody knows what they hide
+    return Shape(report.diagnostics, holes)
+
+
+def _found(error: ValidationError, file: SourceFile, kind: FileKind) -> Finding:
+    """Of a key of the author's own it is said which keys could stand there instead."""
+    path = tuple(error.absolute_path)
+    finding = Finding.of(error, node_at(file.root, path), path)
+    if finding.keyword == "additionalProperties" and isinstance(finding.value, dict):
+        strays = finding.value.keys() - finding.schema.get("properties", {}).keys()
+        finding = replace(finding, homes=homes_of(schema_of(kind), frozenset(map(str, strays))))
+    if "additionalProperties" not in error.absolute_schema_path or not path:
+        return finding
+    keys = keys_along(file.root, path)
+    beside = named_beside(schema_of(kind), tuple(error.absolute_schema_path))
+    return replace(finding, beside=beside, key=keys[-1].span if keys else None)
+
+
+def homes_of(schema: dict[str, Any], keys: frozenset[str]) -> tuple[str, ...]:
+    """The sections that know all these keys, or whose definitions do."""
+
+    def known(part: Any) -> frozenset[str]:
+        while isinstance(part, dict) and "$ref" in part:
+            part = schema.get("$defs", {}).get(part["$ref"].removeprefix("#/$defs/"), {})
+        if not isinstance(part, dict):
+            return frozenset()
+        others = (known(option) for option in part.get("anyOf", ()))
+        return frozenset(part.get("properties", ())).union(*others)
+
+    def inside(part: Any) -> frozenset[str]:
+        whole = part if isinstance(part, dict) else {}
+        return known(whole) | known(whole.get("additionalProperties"))
+
+    return tuple(name for name, part in schema.get("properties", {}).items() if keys <= inside(part))
+
+
+def named_beside(schema: dict[str, Any], path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """The keys that a schema names beside the last one on the path of which it says only that there may be any."""
+    node: Any = schema
+    found: tuple[str, ...] = ()
+    for step in path:
+        while isinstance(node, dict) and step not in node and "$ref" in node:
+            node = schema["$defs"].get(node["$ref"].removeprefix("#/$defs/"), {})
+        if step == "additionalProperties":
+            found = tuple(node.get("properties", ()))
+        node = dict(enumerate(node)) if isinstance(node, list) else node
+        node = node.get(step, {})
+    return found
+
+
+def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:
+    """Is something missing where reading the file left a hole?"""
+    if finding.keyword not in ("required", "minProperties", "minItems", "type", "anyOf"):
+        return False
+    keys = keys_along(file.root, finding.path)
+    if not keys and finding.keyword == "required" and isinstance(finding.value, dict):
+        return all(name in finding.value or file.holes.may_hold(name) for name in finding.expected)
+    return bool(keys) and file.holes.damage(keys[-1].span)
+
+
+@cache
+def fits(kind: FileKind) -> Test:
+    # the schema of packs speaks of definitions in the schema of games
+    return quick_test(schema_of(kind), () if kind == "ruleset" else (schema_of("ruleset"),))
+
+
+@cache
+def schema_of(kind: FileKind) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(schema_file(kind).read_text("utf-8"))
+    return schema

@@ -1,0 +1,76 @@
+"""What could not be read: the names it may have declared, and the definitions that lack something because of it.
+
+A stage that cannot read a stretch of a file complains once and leaves a hole. Later stages go on without what it held,
+and complain about nothing that it may have held.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.quick import dataclass
+
+NAMING_KEYS = ("phase", "plural")  # their values are names; elsewhere names are keys, or items of lists
+_KEY = re.compile(r"([A-Za-z_]\w*)(?:\([^()\n]*\))?['\"]?\s*:")  # perhaps with what it takes behind it
+_ITEM = re.compile(r"(?:[\[,]|^\s*-)\s*([A-Za-z_]\w*)\s*(?=[,\]]|$)", re.MULTILINE)
+_NAMED = re.compile(rf"\b(?:{'|'.join(NAMING_KEYS)})\s*:\s*([A-Za-z_]\w*)")
+_COPY = re.compile(r"_[0-9]+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Holes:
+    """The holes of one file or of a whole game.
+
+    `damaged` is where the keys begin that are directly around a hole (of definitions, where their names do), `misnamed`
+    are names that cannot be names and were complained about, `sections` those in which something was lost; with
+    `anything` nothing is known of what was there.
+    """
+
+    words: frozenset[str] = frozenset()
+    damaged: frozenset[Span] = frozenset()
+    misnamed: frozenset[str] = frozenset()
+    anything: bool = False
+    sections: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.damaged or self.misnamed or self.anything)
+
+    def __or__(self, other: Holes) -> Holes:
+        return Holes(
+            self.words | other.words,
+            self.damaged | other.damaged,
+            self.misnamed | other.misnamed,
+            self.anything or other.anything,
+            self.sections | other.sections,
+        )
+
+    def damage(self, key: Span) -> bool:
+        """Is a hole directly below this key?"""
+        return start_of(key) in self.damaged
+
+    def may_hold(self, name: str) -> bool:
+        """May a hole have declared this name, as it is, as a plural, or as one of several copies?"""
+        if self.anything or name in self.words or name in self.misnamed:
+            return True
+        return name.removesuffix("s") in self.words or _COPY.sub("", name) in self.words
+
+
+NO_HOLES = Holes()
+
+
+def start_of(span: Span) -> Span:
+    return Span(span.file, span.line, span.column, span.line, span.column)
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The words that may be names which a stretch of a rule file declares."""
+    return frozenset(word for form in (_KEY, _ITEM, _NAMED) for word in form.findall(text))
+
+
+def joined(holes: Iterable[Holes]) -> Holes:
+    whole = NO_HOLES
+    for some in holes:
+        whole |= some
+    return whole

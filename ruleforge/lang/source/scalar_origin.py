@@ -1,0 +1,80 @@
+"""Effect text that remembers its file: a place inside a YAML scalar -> a place in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.diagnostics.span import new_span
+from ruleforge.support.quick import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """The text of one scalar; `starts[i]` is the (line, column) in the file where its line i begins.
+
+    Without any starts its places are not known; that was complained about, and nobody reads it.
+
+    A line of text that was put together from several places of the file lists them in `folds`:
+    (column in the text, line in the file, column in the file), for a text of one line.
+    """
+
+    text: str
+    span: Span
+    starts: tuple[tuple[int, int], ...]
+    folds: tuple[tuple[int, int, int], ...] = ()
+
+    def span_at(self, line: int, column: int, end_line: int, end_column: int) -> Span:
+        """The file span of a stretch inside the text; all counted from 1, end column exclusive."""
+        if line == end_line and column <= end_column and line <= len(self.starts) and not self.folds:
+            file_line, file_column = self.starts[line - 1]  # as most
+            before = file_column - 1
+            return new_span((self.span[0], file_line, before + column, file_line, before + end_column))
+        first = self._place(line, column)
+        if (end_line, end_column) > (line, column):
+            last_line, last_column = self._place(end_line, end_column - 1 if end_column > 1 else 1)
+            last = (last_line, last_column + (end_column > 1))
+        else:
+            last = first
+        return Span(self.span.file, *first, *last)
+
+    def _place(self, line: int, column: int) -> tuple[int, int]:
+        if line > len(self.starts):
+            return (self.span.end_line, self.span.end_column)
+        file_line, file_column = self.starts[line - 1]
+        origin = 1
+        for text_column, folded_line, folded_column in self.folds:
+            if text_column <= column:
+                origin, file_line, file_column = text_column, folded_line, folded_column
+        return (file_line, file_column + column - origin)
+
+
+def text_at(text: str, span: Span) -> SourceText:
+    """A one-line text that stands in the file exactly as it is."""
+    return SourceText(text, span, ((span.line, span.column),))
+
+
+def listed_text(items: Sequence[SourceText], span: Span) -> SourceText:
+    """The items of a YAML list as one text `[a, b]` in which every item keeps its own place."""
+    return _woven([(", " if number else "", item) for number, item in enumerate(items)], "[]", span)
+
+
+def tabled_text(entries: Sequence[tuple[SourceText, SourceText]], span: Span) -> SourceText:
+    """The entries of a YAML mapping as one text `{a: 1, b: 2}` in which keys and values keep their own places."""
+    pieces: list[tuple[str, SourceText]] = []
+    for key, value in entries:
+        pieces += [(", " if pieces else "", key), (": ", value)]
+    return _woven(pieces, "{}", span)
+
+
+def _woven(pieces: Sequence[tuple[str, SourceText]], brackets: str, span: Span) -> SourceText:
+    """Texts, each behind what parts it from the one before."""
+    text, folds = brackets[0], [(1, span.line, span.column)]
+    for parted, piece in pieces:
+        text += parted
+        first = piece.starts[0] if piece.starts else (piece.span.line, piece.span.column)
+        own = piece.folds or ((1, *first),)
+        folds += [(len(text) + column, line, place) for column, line, place in own]
+        text += piece.text
+    folds.append((len(text) + 1, span.end_line, max(span.end_column - 1, 1)))
+    return SourceText(text + brackets[1], span, ((span.line, span.column),), tuple(folds))

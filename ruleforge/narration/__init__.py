@@ -1,6 +1,0 @@
-"""Events as a seat may know them -> sentences for people, in the order in which things happened."""
-
-from ruleforge.narration.narrator import Narrator
-from ruleforge.narration.sentence import Sentence
-
-__all__ = ["Narrator", "Sentence"]

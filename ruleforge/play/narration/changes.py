@@ -1,0 +1,106 @@
+"""Changes of values in one step -> one line for each owner: what it was and what it is now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from ruleforge.engine.event import Event, EventValue
+from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.seen import HIDDEN
+from ruleforge.lang.model.look import Look
+from ruleforge.support.spelling import TOLD, as_number, with_article
+
+Owner = tuple[str, str, int]  # kind, name; things that are hidden are told apart by a number
+Key = tuple[Owner, str, tuple[str, ...]]  # whose, attribute, index
+COUNTED = ("player", "game")  # whose counters are told whoever tells the rest
+
+
+class Ledger:
+    """Adds up what changed, so that a value that goes up and down again is told once or not at all."""
+
+    def __init__(self, names: Names, look: Look) -> None:
+        self._names, self._look = names, look
+        self._first: dict[Key, EventValue] = {}
+        self._last: dict[Key, EventValue] = {}
+        self._hidden = 0
+
+    def note(self, event: Event, told_elsewhere: bool) -> None:
+        kind, _, attribute = event.name.removeprefix("set ").partition(".")
+        if not self._look.is_told(kind, attribute) or (told_elsewhere and kind not in COUNTED):
+            return
+        pairs = event.arguments
+        index = tuple(str(value) for label, value in pairs if label == "index")
+        if event["of"] == HIDDEN:  # which one it is nobody says, so it cannot be the same as another
+            self._hidden += 1
+        key = ((kind, str(event["of"]), self._hidden if event["of"] == HIDDEN else 0), attribute, index)
+        self._first.setdefault(key, event["old"])
+        self._last[key] = event["new"]
+
+    def lines(self) -> Iterator[str]:
+        owners: dict[Owner, list[str]] = {}
+        for key, old in self._first.items():
+            new = self._last[key]
+            if old != new:
+                owners.setdefault(key[0], []).append(self._change(key, old, new))
+        alike: dict[
+            tuple[bool, str], list[str]
+        ] = {}  # of several things to which the same happened it is said once
+        for (kind, owner, _), changes in owners.items():
+            said = kind == "game", ", ".join(changes)
+            alike.setdefault(said, []).append(self._owner(kind, owner))
+        for (game, text), things in alike.items():
+            yield f"{capital(text)}." if game else f"{in_a_row(counted(things))}: {text}."
+
+    def _owner(self, kind: str, name: str) -> str:
+        hidden = name == HIDDEN
+        return capital(with_article(self._names.kind(kind))) if hidden else self._names.thing(name, kind)
+
+    def _change(self, key: Key, old: EventValue, new: EventValue) -> str:
+        (kind, _, _), attribute, index = key
+        if attribute.startswith(TOLD) and isinstance(new, tuple):
+            return self._told(kind, attribute.removeprefix(TOLD), index, new)
+        label = self._names.label(attribute, kind)
+        if index:
+            label += f" {', '.join(map(self._names.thing, index))}"
+        if isinstance(new, bool):
+            return label if new else f"no longer {label}"
+        if isinstance(new, tuple) and isinstance(old, tuple):
+            return self._members(label, old, new)
+        if new is None or new == HIDDEN:
+            return f"{label} {self._names.value(new)}"
+        if old is None or old == HIDDEN or not isinstance(new, int):
+            return f"{label} {self._names.value(new)}"
+        limit = self._look.of.get(f"{kind}.{attribute}", "")
+        return f"{label} {old}→{new}{f' of {limit}' if as_number(limit) is not None else ''}"
+
+    def _told(self, kind: str, fact: str, to: Iterable[str], left: tuple[str, ...]) -> str:
+        """What a part of a hidden thing may still be."""
+        values = in_a_row([self._names.thing(value) for value in left], "or")
+        return (
+            f"{in_a_row([self._names.thing(p) for p in to])} learns: {self._names.label(fact, kind)} {values}"
+        )
+
+    def _members(self, label: str, old: tuple[str, ...], new: tuple[str, ...]) -> str:
+        come = [f"+{self._names.thing(name)}" for name in new if name not in old]
+        gone = [f"−{self._names.thing(name)}" for name in old if name not in new]
+        return f"{label} {' '.join((*come, *gone))}"
+
+
+def counted(names: Iterable[str]) -> list[str]:
+    """Names in order, those that come several times with how often."""
+    return [name if number == 1 else f"{name} ×{number}" for name, number in Counter(names).items()]
+
+
+def in_a_row(names: Sequence[str], word: str = "and") -> str:
+    """`Ash, Elm and Fir`."""
+    return f"{', '.join(names[:-1])} {word} {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def capital(sentence: str) -> str:
+    """With a large letter at its beginning."""
+    return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def number_text(value: int) -> str:
+    return str(value).replace("-", "−")

@@ -1,0 +1,248 @@
+"""A step as a seat may know it -> its sentences: who did what, what came of it, and what it did to the counters.
+
+An event or action with a telling of its own is said in the author's words, and the bare changes inside of it are left
+out; all others are said by what they changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ruleforge.backends.artifacts.info import GameInfo
+from ruleforge.engine.event import Event, EventValue
+from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.offers import asked_for
+from ruleforge.engine.presentation.seen import DONE, HIDDEN
+from ruleforge.lang.model.telling import Telling
+from ruleforge.play.narration.changes import Ledger, number_text
+from ruleforge.play.narration.moves import Moves
+from ruleforge.play.narration.sentence import Sentence
+from ruleforge.play.narration.tellings import said
+
+CHANCE = "chance"
+DEEDS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
+
+
+class Narrator:
+    """Tells the steps of one game."""
+
+    def __init__(self, info: GameInfo, players: Sequence[str] = ()) -> None:
+        self.info = info
+        self.players = players or tuple(seat for seats in info.teams.values() for seat in seats)
+        self.names = Names(info)
+        self.cells = {name: board.kind for board in info.boards for name in board.names}
+
+    def step(self, player: str, told: str, events: Sequence[Event], asked: str = "") -> tuple[Sentence, ...]:
+        """Sentences for one step: the choice and the question as the reader may know them (empty: not at all)."""
+        step = _Step(self, player, events)
+        answer = "" if step.names_all_of(told) else self._answer(told, asked)
+        said = tuple(step.sentences(answer))
+        return (replace(said[0], depth=0), *said[1:]) if said else ()
+
+    def _answer(self, told: str, asked: str) -> str:
+        """The text of an answer with names in place of ids, behind what was asked for."""
+        name = asked_for(asked)
+        noun = name.replace("_", " ")
+        if told == DONE:
+            with_what = noun or ("" if asked.startswith("choose ") or asked.endswith("?") else asked)
+            return f"{told} ({with_what})" if with_what else told
+        answer = " ".join(self.names.number(self.names.word(word), name) for word in told.split())
+        if asked.endswith("?") and answer and not noun:  # in the author's words
+            return f"{answer} ({asked})"
+        return f"{noun} {answer}" if noun and answer else answer
+
+
+class _Step:
+    """One step on its way to sentences: what is gathered and not said yet."""
+
+    def __init__(self, narrator: Narrator, player: str, events: Sequence[Event]) -> None:
+        self._names, self._info, self._player, self._events = (
+            narrator.names,
+            narrator.info,
+            player,
+            events,
+        )
+        self._players = narrator.players
+        self._ledger = Ledger(self._names, self._info.look)
+        self._begun = False  # whether anything was said
+        self._moves = Moves(self._names, narrator.cells)
+        self._rolls: list[Event] = []
+        self._silent: list[
+            Event
+        ] = []  # told in the author's words: what changed inside of them is said there
+        self._actions = [e for e in events if e.name.startswith("action ")]
+        self._named = {v for a in self._actions for _, v in a.arguments if v in narrator.cells}
+        spoken = [(action, value) for action in self._actions for value in self._spoken(action)]
+        self._goals = {value for _, value in spoken if value in narrator.cells}
+        self._own = {(dict(action.arguments).get("me"), value) for action, value in spoken}
+
+    def names_all_of(self, answer: str) -> bool:
+        """Whether an event that the author tells is given all that was answered."""
+        words = set(answer.split())
+        told = (e for e in self._events if e.cause is None and e.name in self._info.tells)
+        return bool(words) and any(words <= {value for _, value in event.arguments} for event in told)
+
+    def sentences(self, answer: str) -> Iterator[Sentence]:
+        if not self._actions and answer and self._player != CHANCE:
+            who = self._names.thing(self._player, "player")
+            yield Sentence(f"{who}: {answer}.", 0, self._player)
+        for event in self._events:
+            while self._silent and not _inside(event, self._silent[-1]):
+                self._silent.pop()
+            yield from self._event(event)
+        yield from self._gathered()
+        yield from self._counted()
+
+    def _event(self, event: Event) -> Iterator[Sentence]:
+        if event.name == "roll" and not self._silent:
+            yield from self._moved()
+            self._rolls.append(event)
+        elif event.name.startswith("set "):
+            if (event["of"], event["new"]) not in self._own or isinstance(event["new"], int):
+                self._ledger.note(event, bool(self._silent) or event["of"] in self._named)
+        elif event.name == "show" or event.name.startswith("move "):
+            yield from self._move(event)
+        elif words := tuple(self._words(event)):
+            yield from self._gathered()
+            ends = event.name.startswith("finish ")
+            if ends or (event.cause is None and self._begun):  # what a deed costs is told behind it
+                yield from self._counted()
+            self._begun = True
+            yield from (self._sentence(text, event) for text in words)
+
+    def _words(self, event: Event) -> Iterator[str]:
+        told = self._info.tells.get(event.name)
+        if told is not None:
+            if event.name.startswith("event ") and not _leaves_something_out(told.telling, event.told):
+                self._silent.append(event)
+            if text := said(told, {**event.told, **self._come_to_light(event)}, self._names):
+                yield text
+        elif not self._silent or event.name.startswith(DEEDS):
+            yield from self._plain(event)
+
+    def _spoken(self, action: Event) -> Iterator[object]:
+        """What an action's own telling names of what was chosen."""
+        telling = self._info.tells.get(action.name)
+        keys = {hole.key for hole in telling.telling.holes} if telling is not None else ()
+        named = {**dict(action.arguments), **self._come_to_light(action)}
+        return (value for name, value in named.items() if name in keys and value != HIDDEN)
+
+    def _come_to_light(self, event: Event) -> dict[str, EventValue]:
+        """What was hidden from the reader when it began, and is the first thing that is seen to move."""
+        given = dict(event.arguments)
+        hidden = [name for name in self._info.leads.get(event.name, ()) if given.get(name) == HIDDEN]
+        if not hidden:
+            return {}
+        later = self._events[self._events.index(event) + 1 :]
+        told = self._info.tells[event.name]
+        first = {name: self._first_move(told.kind_of(name), event, later) for name in hidden}
+        known = {name: move["thing"] for name, move in first.items() if move is not None}
+        return {**known, **{f"then {name}": thing for name, thing in known.items()}}
+
+    def _first_move(self, kind: str, deed: Event, later: Sequence[Event]) -> Event | None:
+        """The first of a kind that is moved by a deed; none if the order of several does not tell."""
+        moves = [e for e in later if e.name == f"move {kind}" and self._belongs(e, deed)]
+        ordered = moves and (not moves[0].merged or len({e["thing"] for e in moves}) == 1)
+        return moves[0] if ordered else None
+
+    def _belongs(self, move: Event, deed: Event) -> bool:
+        return deed.name.startswith("action ") or _inside(move, deed)
+
+    # --- what is gathered ---
+
+    def _move(self, move: Event) -> Iterator[Sentence]:
+        if self._silent or self._is_said(move):
+            return
+        yield from self._rolled()
+        if not self._moves.can_take(move):
+            yield from self._moved()
+        self._moves.note(move)
+
+    def _is_said(self, move: Event) -> bool:
+        """Whether the action's own telling names where it goes, or a thing that leaves a place of whoever acts."""
+        cell, dot, _ = str(move["to"]).partition(".")
+        if move["thing"] == HIDDEN or move.name == "show":
+            return False
+        owner, dotted, _ = str(move["from"]).partition(".")
+        return bool(dot and cell in self._goals) or bool(dotted and (owner, move["thing"]) in self._own)
+
+    def _gathered(self) -> Iterator[Sentence]:
+        yield from self._rolled()
+        yield from self._moved()
+
+    def _moved(self) -> Iterator[Sentence]:
+        for text, moves in self._moves.sentences():
+            clauses = tuple(dict.fromkeys(clause for move in moves for clause in move.clauses))
+            yield replace(self._sentence(text, moves[0]), clauses=clauses)
+
+    def _rolled(self) -> Iterator[Sentence]:
+        if self._rolls:
+            results = ", ".join(str(event["result"]) for event in self._rolls)
+            first = self._rolls[0]
+            self._rolls = []
+            yield Sentence(f"Rolled: {results}.", 1, "", first.clauses, first.span)
+
+    def _counted(self) -> Iterator[Sentence]:
+        """What it did to the counters so far."""
+        yield from (Sentence(words, 1) for words in self._ledger.lines())
+        self._ledger = Ledger(self._names, self._info.look)
+
+    # --- words ---
+
+    def _sentence(self, words: str, event: Event) -> Sentence:
+        depth = 0 if event.name.startswith("action ") else 1
+        who = str(dict(event.arguments).get("me", "")) if depth == 0 else ""
+        return Sentence(_sentence(words), depth, who, event.clauses, event.span, event.pack)
+
+    def _plain(self, event: Event) -> Iterator[str]:
+        """What is said of an event without a telling; nothing of those that only name what happens inside."""
+        word, _, rest = event.name.partition(" ")
+        given = dict(event.arguments)
+        match word:
+            case "action":
+                who = str(given.pop("me", self._player))
+                kinds = self._info.takes.get(event.name, {})
+                said = {name: value for name, value in given.items() if value not in (HIDDEN, ())}
+                parts = " ".join(self._value(value, kinds.get(name, "")) for name, value in said.items())
+                yield f"{self._names.thing(who, 'player')}: {self._names.deed(rest)} {parts}".rstrip()
+            case "rule":
+                by = given.get("by")
+                bearer = f"{self._names.thing(by)}: " if isinstance(by, str) and by != HIDDEN else ""
+                yield f"{bearer}{self._names.rule(rest)}"
+            case "random" if given["result"] != HIDDEN:
+                yield f"chance picks {self._value(given['result'])}"
+            case "shuffle":
+                yield f"{self._names.where(str(given['place']))} is shuffled"
+            case "finish":
+                winners = given["winners"]
+                names = self._names.winners(winners, self._players) if isinstance(winners, tuple) else ()
+                won = f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
+                nobody = "it is lost" if rest in self._info.lost else "nobody wins"
+                yield f"the game is over: {won if names else nobody} ({self._names.deed(rest)})"
+
+    def _value(self, value: object, kind: str = "") -> str:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return number_text(value)
+        return self._names.value(value, kind)  # type: ignore[arg-type]
+
+
+def _leaves_something_out(telling: Telling, values: Mapping[str, EventValue]) -> bool:
+    """Whether the reader may not know all that is said; then what can be seen to happen is told as well."""
+    return any(values.get(hole.key, HIDDEN) == HIDDEN for hole in telling.holes)
+
+
+def _inside(event: Event, outer: Event) -> bool:
+    cause = event.cause
+    while cause is not None:
+        if cause is outer:
+            return True
+        cause = cause.cause
+    return False
+
+
+def _sentence(words: str) -> str:
+    text = words.strip()
+    if not any(sign.isdigit() for sign in text.split(" ", 1)[0]):  # names as p1 or a1 stay as they are
+        text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."

@@ -1,0 +1,101 @@
+"""Names and paths -> where rules and packs lie: shipped games, the packs beside a core, or any folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ruleforge.lang.source import ScalarNode, read_yaml_file
+from ruleforge.lang.source.read_text import not_read
+from ruleforge.lang.source.tree import node_at
+from ruleforge.support.diagnostics import NOWHERE, Report
+from ruleforge.support.input_files import Strays, is_file, is_folder, names_in, real_path, sort_of, strays
+from ruleforge.support.resources import find_game, shipped_games
+from ruleforge.support.spelling import did_you_mean
+
+SHELF = "expansions"
+MANIFEST = "pack.yaml"
+
+
+def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
+    """Where the rules are: a path as it is, else the folder of a shipped game, or of a pack that ships with one."""
+    path = Path(name_or_path)
+    if name_or_path != "" and sort_of(path):  # an empty text would be the folder we are in
+        return path
+    if isinstance(name_or_path, str) and (found := _shipped_pack(name_or_path)):
+        return found
+    if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
+        found = find_game(name_or_path)
+        if found is None:
+            names = [*shipped_games(), *_shipped_packs()]
+            hint = did_you_mean(name_or_path, names) or "`ruleforge games` lists what there is"
+            report.add("RF842", f"there is no game `{name_or_path}`", NOWHERE, hint)
+        return found
+    return path  # reading it will complain in the right words
+
+
+def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | None:
+    """Where a pack of a core is: by its name in the core's `expansions`, a path, or the name of a shipped pack."""
+    known = packs_of(core)
+    if str(name_or_path) in known:
+        return known[str(name_or_path)]
+    path = Path(name_or_path)
+    if str(name_or_path) and is_folder(path):
+        return path
+    if str(name_or_path) in names_in(core / SHELF) and strays(core / SHELF / path, core):
+        not_read(core / SHELF / path, Strays(), report)
+        return None
+    if (found := _shipped_pack(str(name_or_path))) is not None:
+        return found
+    hint = did_you_mean(str(name_or_path), known) or "name a pack of the game, or the folder of one"
+    report.add("RF845", f"there is no pack `{name_or_path}` of `{core.name}`", NOWHERE, hint)
+    return None
+
+
+def packs_of(core: Path) -> dict[str, Path]:
+    """The packs that lie beside a core, by the names of their folders; links that leave it do not count."""
+    folders = (core / SHELF / name for name in sorted(names_in(core / SHELF)))
+    return {folder.name: folder for folder in folders if is_pack(folder) and not strays(folder, core)}
+
+
+def _shipped_pack(name: str) -> Path | None:
+    """A pack that comes with RuleForge: `NAME`, if no game and no other pack is called so, or `GAME/expansions/NAME`."""
+    game, _, rest = name.strip("/").partition(f"/{SHELF}/")
+    core = find_game(game)
+    if core is not None:
+        return packs_of(core).get(rest)
+    found = _shipped_packs().get(name, [])
+    return found[0] if len(found) == 1 else None
+
+
+def _shipped_packs() -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for core in shipped_games().values():
+        for name, folder in packs_of(core).items():
+            found.setdefault(name, []).append(folder)
+    return found
+
+
+def is_pack(path: Path) -> bool:
+    """A pack is a folder with a manifest."""
+    return is_file(path / MANIFEST)
+
+
+def core_of(pack: Path, report: Report) -> Path | None:
+    """The game a pack belongs to: the one it lies beside, else the shipped one it names."""
+    real = Path(real_path(pack))
+    if real.parent.name == SHELF:
+        return real.parent.parent
+    name = _named_core(pack)
+    found = find_game(name) if name else None
+    if found is None:
+        help = "put the pack into the folder `expansions` of its game, or use it as in `GAME --with PACK`"
+        what = f"`{name}`, the game of the pack `{pack}`, is not known" if name else f"`{pack}` names no game"
+        report.add("RF842", what, NOWHERE, help)
+    return found
+
+
+def _named_core(pack: Path) -> str | None:
+    """What the manifest says; whatever is wrong with it is told when the pack is read."""
+    file = read_yaml_file(pack / MANIFEST, Report(), pack)
+    node = node_at(file.root, ("pack", "for", "core")) if file else None
+    return node.text if isinstance(node, ScalarNode) else None

@@ -1,0 +1,184 @@
+"""The stages in order: a folder of YAML, and packs -> checked rules."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from ruleforge.lang.checker.lints import lint
+from ruleforge.lang.checker.ruleset import check
+from ruleforge.lang.checker.typed import Checked
+from ruleforge.lang.model.from_source import ruleset_from_source
+from ruleforge.lang.model.pack import Pack
+from ruleforge.lang.model.pack_from_source import pack_from_source
+from ruleforge.lang.model.ruleset import Ruleset
+from ruleforge.lang.packs.assembly import Assembly, assemble
+from ruleforge.lang.parser.parsed import Parsed, parse
+from ruleforge.lang.schema.as_meant import read_as_meant
+from ruleforge.lang.schema.validate import Shaped
+from ruleforge.lang.source.cut_off import cut_off
+from ruleforge.lang.source.folder import read_folder
+from ruleforge.lang.source.holes import Holes
+from ruleforge.lang.source.room import Room
+from ruleforge.lang.source.tree import SourceFile, SourceTree
+from ruleforge.project.secrecy_lints import lint_secrecy
+from ruleforge.support.ceilings import CEILINGS, Ceilings
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.quick import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PackReading:
+    """A pack on its way into an analysis: its files, their shape, and what it says."""
+
+    path: Path
+    overlay: Mapping[str, str]  # its unsaved texts, by file name relative to its folder
+    source: SourceTree
+    shaped: Shaped
+    pack: Pack
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All that is known of a ruleset, as complete as it can be: one product for each stage, and every complaint.
+
+    A stage that had nothing to work on has None; what an earlier stage could not read, a later one goes without.
+    """
+
+    path: Path
+    overlay: Mapping[str, str]
+    source: SourceTree | None = None
+    shaped: Shaped | None = None
+    packs: tuple[PackReading, ...] = ()
+    ceilings: Ceilings = CEILINGS
+    assembly: Assembly | None = None
+    parsed: Parsed | None = None
+    checked: Checked | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """All definitions, those of packs among them."""
+        return self.assembly.whole if self.assembly else None
+
+    @property
+    def complete(self) -> bool:
+        """Can it be played?"""
+        return self.checked is not None and all(d.severity != "error" for d in self.diagnostics)
+
+    def edited(self, overlay: Mapping[str, str]) -> Analysis:
+        """The analysis after an edit: texts by file name; what does not depend on them is not done again."""
+        packs = tuple(reading.path for reading in self.packs)
+        return analyse(self.path, {**self.overlay, **overlay}, self, packs, self.ceilings)
+
+
+def analyse(
+    path: Path,
+    overlay: Mapping[str, str] | None = None,
+    before: Analysis | None = None,
+    packs: tuple[Path, ...] = (),
+    ceilings: Ceilings = CEILINGS,
+) -> Analysis:
+    """Everything up to the checker, whatever mistakes there are.
+
+    `overlay` is unsaved text by file name, relative to the folder of the game; a file of a pack is named by its path,
+    from there (`expansions/rust/cards.yaml`), from here, or whole.
+    """
+    report, unsaved = Report(), MappingProxyType(dict(overlay or {}))
+    old = before or Analysis(path, {})
+    room = Room(ceilings)
+    of_packs = {pack: _inside(pack, path, unsaved) for pack in packs}
+    others = {name for texts in of_packs.values() for name in texts}
+    own = {name: text for name, text in unsaved.items() if name not in others}
+    told = Report()
+    source = read_folder(path, told, own, old.source, room=room)  # values that keep their place
+    if source is None:
+        return Analysis(path, unsaved, ceilings=ceilings, diagnostics=told.diagnostics)
+    source, shaped = read_as_meant(source, told, report, old.shaped)  # shape only
+    core = ruleset_from_source(source, report, source.holes | shaped.holes)  # names are still strings
+    readings = tuple(
+        found
+        for pack, names in of_packs.items()
+        if (found := _reading(pack, {file: unsaved[name] for name, file in names.items()}, report, old, room))
+    )
+    assembly = assemble(core, tuple(reading.pack for reading in readings), report)  # core and packs as one
+    parsed = parse(assembly.whole, report, old.parsed)  # every effect text as a tree
+    digest = _digest(source, readings)
+    files = [file for tree in (source, *(reading.source for reading in readings)) for file in tree.files]
+    assembly = _with_holes(assembly, cut_off(files, report))
+    checked = check(assembly.whole, parsed, report, digest, ceilings)  # names are ids, with types
+    lint(checked, report)
+    lint_secrecy(checked, report)
+    if checked.checks and not report.has_errors:
+        from ruleforge.project.printed_checks import (
+            run_checks,  # it takes the compiler, and most games have none
+        )
+
+        run_checks(checked, report)
+    products = (source, shaped, readings, ceilings, assembly, parsed, checked)
+    return Analysis(path, unsaved, *products, report.diagnostics)
+
+
+def _with_holes(assembly: Assembly, more: Holes) -> Assembly:
+    return (
+        replace(assembly, whole=replace(assembly.whole, holes=assembly.whole.holes | more))
+        if more
+        else assembly
+    )
+
+
+def own_files(analysis: Analysis, packs: tuple[Path, ...]) -> tuple[SourceFile, ...]:
+    """The files of some packs of an analysis; without packs those of the game itself."""
+    if not packs:
+        return analysis.source.files if analysis.source else ()
+    meant = {path.resolve() for path in packs}
+    return tuple(
+        f for reading in analysis.packs if reading.path.resolve() in meant for f in reading.source.files
+    )
+
+
+def _inside(pack: Path, core: Path, overlay: Mapping[str, str]) -> dict[str, str]:
+    """The unsaved texts that are files of a pack: their names in the overlay -> their names relative to the pack."""
+    folder = pack.resolve()
+    found: dict[str, str] = {}
+    for name in overlay:
+        places = ((core / name).resolve(), Path(name).resolve())
+        inside = next((place for place in places if folder in place.parents), None)
+        if inside is not None:
+            found[name] = inside.relative_to(folder).as_posix()
+    return found
+
+
+def _reading(
+    path: Path, overlay: Mapping[str, str], report: Report, old: Analysis, room: Room
+) -> PackReading | None:
+    """A pack, as far as it can be read; the game goes on without one that says nothing."""
+    before = next((reading for reading in old.packs if reading.path == path), None)
+    told = Report()
+    source = read_folder(path, told, overlay, before.source if before else None, "pack", room)
+    if source is None:
+        report.include(*told)
+        return None
+    source, shaped = read_as_meant(source, told, report, before.shaped if before else None, "pack")
+    pack = pack_from_source(source, report, source.holes | shaped.holes)
+    return PackReading(path, overlay, source, shaped, pack) if pack else None
+
+
+def load(path: Path, report: Report) -> Checked | None:
+    """The checked rules alone; None if there is a mistake in them."""
+    analysis = analyse(path)
+    report.include(*analysis.diagnostics)
+    return analysis.checked if analysis.complete else None
+
+
+def _digest(source: SourceTree, packs: tuple[PackReading, ...]) -> str:
+    """A hash of all files, the same in whatever order packs were asked for."""
+    digest = hashlib.sha256()
+    for tree in (source, *(p.source for p in sorted(packs, key=lambda p: p.pack.manifest.id))):
+        for file in tree.files:
+            digest.update(file.content.encode())
+            digest.update(b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,94 @@
+"""Rules that are run under observation -> what of them ran, as one product that people and tools look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from functools import partial
+
+from ruleforge.backends.artifacts.covered import Covered
+from ruleforge.backends.covering import Covering, Ran
+from ruleforge.compiler.marks import CONDITION
+from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.game import Game
+from ruleforge.engine.loader import opened
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.coverage.items import CHOICE, STATEMENT, TRIED, Item, items_of, marks_of
+
+NO, YES = 1, 2  # a condition that did not hold, one that did; anything else that ran
+BOTH = NO | YES
+Seen = dict[Item, int]  # bits
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A game whose rules are watched, and all of them that can run."""
+
+    game: Game
+    items: tuple[Item, ...]
+    _rules: Covered
+
+    def take(self) -> Seen:
+        """What ran since it was last taken; what was tried out on a copy is there as such."""
+        seen: Seen = {}
+        for machine, ran in self._rules.take():
+            for item, bits in _seen(machine, ran):
+                seen[item] = seen.get(item, 0) | bits
+        return seen
+
+
+def observed(analysis: Analysis, name: str) -> Observed:
+    """The game of an analysis under observation. Raises RulesetError if it is not complete."""
+    if analysis.checked is None or not analysis.complete:
+        raise RulesetError(analysis.diagnostics)
+    items = items_of(analysis.checked)
+    game = opened(analysis, name, "reference", make=partial(Covered, marks=marks_of(items)))
+    assert isinstance(game.compiled, Covered)
+    return Observed(game, items, game.compiled)
+
+
+def _seen(machine: Covering, ran: Ran) -> Iterable[tuple[Item, int]]:
+    program = machine.program
+    for kind, numbers in ((STATEMENT, ran.places), (TRIED, ran.tried)):
+        yield from ((Item(kind, span), YES) for span in machine.places(numbers))
+    for name, bits in ran.values.items():
+        kind = machine.marked[name]
+        span = program.place_of(program.functions[name]).span
+        yield Item(kind, span), bits if kind == CONDITION else YES
+    for number, option in ran.answers:
+        site = program.sites[number]
+        answer = site.options[option]
+        if answer.action is not None:
+            yield Item(CHOICE, program.actions[answer.action].span), YES
+        elif not site.chance:
+            yield Item(CHOICE, answer.span, answer.word), YES
+
+
+@dataclass
+class Cover:
+    """What ran of all that can run."""
+
+    items: tuple[Item, ...]
+    seen: Seen = field(default_factory=dict)
+
+    def add(self, seen: Mapping[Item, int]) -> None:
+        for item, bits in seen.items():
+            self.seen[item] = self.seen.get(item, 0) | bits
+
+    def bits(self, item: Item) -> int:
+        return self.seen.get(item, 0)
+
+    def of(self, kind: str) -> tuple[int, int]:
+        """How many items of a kind ran (a condition: both ways), and how many there are."""
+        own = [item for item in self.items if item.kind == kind]
+        wanted = BOTH if kind == CONDITION else YES
+        return sum(self.bits(item) & wanted == wanted for item in own), len(own)
+
+    def lines(self) -> dict[tuple[str, int], bool]:
+        """Every line on which something that can run begins, and whether all of it ran."""
+        found: dict[tuple[str, int], bool] = {}
+        for item in self.items:
+            at = (item.span.file, item.span.line)
+            found[at] = found.get(at, True) and bool(self.bits(item))
+        return found

@@ -1,0 +1,116 @@
+"""A part of a plan -> its Tally: what is handed to a process or a machine, and played there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from threading import Lock
+
+from ruleforge.engine.game import Game
+from ruleforge.engine.playouts import Plan as RandomGames
+from ruleforge.engine.playouts import Result, counted, results
+from ruleforge.engine.variant import Variant
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.experiments.marks import Marks
+from ruleforge.tools.experiments.plan import Plan, Rules
+from ruleforge.tools.experiments.playing import play_one
+from ruleforge.tools.experiments.rows import GameRow
+from ruleforge.tools.experiments.tally import Tally, tally_of
+
+SECONDS = 0.2  # between two signs of life
+KEPT = 4  # games
+
+_kept: dict[Rules, Game] = {}
+_one_at_a_time = Lock()  # a cluster may run several parts in one process, and a game is played by one
+
+
+def read(rules: Rules) -> Game:
+    """The game as its files are now, kept for the parts that are played here or in processes made from this one."""
+    game = rules.load()
+    _kept.pop(rules, None)
+    for oldest in [*_kept][: len(_kept) + 1 - KEPT]:
+        del _kept[oldest]
+    _kept[rules] = game
+    return game
+
+
+def loaded(rules: Rules) -> Game:
+    """The game as it was last read: all parts of an experiment are of one game, whatever is edited meanwhile."""
+    return _kept.get(rules) or read(rules)
+
+
+def variant_of(plan: Plan, game: Game) -> Variant:
+    return game.variant(game.compiled.setup(plan.table.players, plan.table.options))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Games `first` to `last` of a plan, without the latter."""
+
+    plan: Plan
+    first: int
+    last: int
+
+    def __call__(self) -> Tally:
+        total = Tally()
+        with _one_at_a_time:
+            for some in played(self, loaded(self.plan.rules)):
+                total.add(some)
+        return total
+
+
+def played(part: Part, game: Game) -> Iterator[Tally]:
+    """The part, some games at a time."""
+    yield from _counted(part, game) if part.plan.counted else _stepped(part, game)
+
+
+def _stepped(part: Part, game: Game) -> Iterator[Tally]:
+    plan, variant = part.plan, variant_of(part.plan, game)
+    marks, some, since = Marks(variant), Tally(), time.monotonic()
+    for number in range(part.first, part.last):
+        some.count(play_one(plan, variant, marks, number), plan.rows)
+        if time.monotonic() - since > SECONDS:
+            yield some
+            some, since = Tally(), time.monotonic()
+    yield some
+
+
+def _counted(part: Part, game: Game) -> Iterator[Tally]:
+    """Games that the backend plays by itself."""
+    plan, variant = part.plan, variant_of(part.plan, game)
+    wanted = RandomGames(plan.seed, part.first, part.last, plan.limit, watch=True)
+    program = variant.measuring(plan.count).program
+    number, stuck = part.first, False
+    for records in game.recorded(wanted, plan.table.players, plan.table.options, plan.count):
+        some = tally_of(counted(program, (records,)))
+        first_stuck = bool(some.cut_off or some.failed) and not stuck
+        if plan.rows or first_stuck:
+            rows = [row_of(variant, n, r) for n, r in enumerate(results(program, records), number)]
+            some.rows = rows if plan.rows else []
+            some.stuck = [row.game for row in rows if row.ending is None][:1] if first_stuck else []
+        number, stuck = number + some.games, stuck or first_stuck
+        yield some
+
+
+def looked_at(plan: Plan, game: Game, number: int) -> Tally:
+    """Why a game that a backend played did not end: it is played again, choice by choice."""
+    variant = variant_of(plan, game)
+    again = play_one(plan, variant, Marks(variant), number)
+    return Tally(stopped=[again.stopped] if again.stopped else [])
+
+
+def row_of(variant: Variant, number: int, result: Result) -> GameRow:
+    names = variant.player_names
+    return GameRow(
+        game=number,
+        seats=names,
+        agents=("random",) * len(names),
+        ending=result.reason,
+        fault=result.fault,
+        winners=result.winners,
+        scores=result.scores,
+        decisions=result.decisions,
+        violations=result.violations,
+        lost=result.lost,
+        counts=result.measured,
+    )

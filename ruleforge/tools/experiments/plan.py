@@ -1,0 +1,94 @@
+"""What to play: rules, seats, seeds; small and plain, so that it can be sent to other processes and machines."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import field
+
+from ruleforge.backends.artifacts.info import OptionValue
+from ruleforge.engine.game import Game
+from ruleforge.engine.loader import load
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.experiments.bundle import Bundle
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Where a game is found again; with a bundle it is read from there, wherever that has come to."""
+
+    what: str
+    packs: tuple[str, ...] = ()
+    backend: str = "auto"
+    observe: bool = False
+    bundle: Bundle | None = None
+
+    def load(self) -> Game:
+        if self.bundle is not None:
+            return self.bundle.load(self.backend, self.observe)
+        return load(self.what, self.packs, backend=self.backend, observe=self.observe)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How a game is set up: how many play, with which options, and who sits where; a seat not named is random.
+
+    Seats are swapped: as many games in a row as there are seats have one deal, and agents move on by a seat.
+    """
+
+    players: int | None = None
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    agents: Mapping[str, str] = field(default_factory=dict)
+    swap: bool = True
+
+    @property
+    def random(self) -> bool:
+        """Whether nobody plays who has to be asked."""
+        return all(agent == "random" for agent in self.agents.values())
+
+    def deal(self, number: int, seats: int) -> tuple[int, int]:
+        """Of a game its deal, and by how many seats the agents have moved on."""
+        return divmod(number, seats) if self.swap and not self.random else (number, 0)
+
+    def seating(self, players: tuple[str, ...], number: int) -> dict[str, str]:
+        """Who plays each seat in a game."""
+        _, moved = self.deal(number, len(players))
+        agents = [self.agents.get(player, "random") for player in players]
+        return {player: agents[(seat + moved) % len(players)] for seat, player in enumerate(players)}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Games `first` to `first + games`, each of `limit` decisions at most.
+
+    `measure`: look at every decision. `rows` and `decisions`: keep one row a game, one a decision. `chances`: random
+    games from each decision that say who is ahead; 0: the rules' own count does. `count`: what the backend counts.
+    """
+
+    rules: Rules
+    games: int
+    seed: int = 0
+    first: int = 0
+    limit: int = 10_000
+    table: Table = field(default_factory=Table)
+    measure: bool = False
+    rows: bool = False
+    decisions: bool = False
+    chances: int = 0
+    count: tuple[str, ...] = ()
+
+    @property
+    def looks(self) -> bool:
+        """Whether every decision is looked at."""
+        return bool(self.measure or self.decisions or self.chances)
+
+    @property
+    def counted(self) -> bool:
+        """Whether the backend plays the games by itself."""
+        return self.table.random and not self.looks
+
+
+def mixed(seed: int, number: int, word: str) -> int:
+    """A seed of its own for each game and seat, the same on every machine."""
+    found = hashlib.blake2b(f"{seed}/{number}/{word}".encode(), digest_size=8)
+    return int.from_bytes(found.digest(), "little")

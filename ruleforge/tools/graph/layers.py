@@ -1,0 +1,170 @@
+"""Boxes and arrows -> a picture in layers from left to right, so that arrows mostly lead one way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.graph.diagram import Diagram
+from ruleforge.tools.graph.picture import Picture, Shape, label_width, shape_at
+from ruleforge.tools.graph.wording import Words
+
+_BETWEEN = 70.0  # layers; arrows and their words need room
+_LONGEST = 40  # of them
+_GAP = 14.0
+_BEND = 6.0  # what an arrow that passes a layer takes of it
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """Where an arrow passes or meets a layer: at this height, and from one edge of the layer to the other."""
+
+    y: float
+    left: float
+    right: float
+
+
+class NoLayout(Exception):
+    """What lays boxes out is not installed."""
+
+
+def layered(diagram: Diagram) -> Picture:
+    try:
+        from fast_sugiyama import from_edges
+    except ImportError:
+        raise NoLayout from None
+    diagram = _without_loops(diagram)
+    shapes = {box.id: shape_at(box, 0, 0) for box in diagram.boxes}
+    names: list[str] = list(
+        shapes
+    )  # it is given numbers, in whose order it works: the same picture every time
+    edges = list(dict.fromkeys((names.index(a.start), names.index(a.end)) for a in diagram.arrows))
+    parts = from_edges(edges, dummy_vertices=True, check_layout=False) if edges else ()
+    longest = max((label_width(_short(a.label)) for a in diagram.arrows), default=0)
+    canvas = _Canvas(shapes, _BETWEEN + longest)
+    named: dict[object, str] = dict(enumerate(names))
+    for positions, _, _, joined in parts:
+        canvas.add(
+            {named.get(number, number): at for number, at in positions},
+            [(named.get(one, one), named.get(other, other)) for one, other in joined or ()],
+        )
+    canvas.alone(name for name in shapes if name not in canvas.placed)
+    return canvas.picture(diagram)
+
+
+def _without_loops(diagram: Diagram) -> Diagram:
+    """What leads back to where it came from is small print in the box: an arrow would lie across it."""
+    loops: dict[str, list[str]] = {}
+    for arrow in diagram.arrows:
+        if arrow.start == arrow.end:
+            loops.setdefault(arrow.start, []).append(f"\N{CLOCKWISE OPEN CIRCLE ARROW} {arrow.label}".strip())
+    boxes = (replace(box, notes=(*box.notes, *loops.get(box.id, ()))) for box in diagram.boxes)
+    return replace(diagram, boxes=tuple(boxes), arrows=tuple(a for a in diagram.arrows if a.start != a.end))
+
+
+class _Canvas:
+    """One part of the diagram below the other; layers are as wide as their widest box."""
+
+    def __init__(self, sizes: dict[str, Shape], between: float) -> None:
+        self._sizes, self._between = sizes, between
+        self.placed: dict[str, Shape] = {}
+        self._bends: dict[tuple[str, str], list[_Stop]] = {}
+        self._stops: dict[object, _Stop] = {}
+        self._y = self._right = 0.0
+
+    def add(self, positions: dict[object, Point], joined: list[tuple[object, object]]) -> None:
+        """A connected part: layers are told apart by their height, boxes within one by their breadth."""
+        layers: dict[float, list[object]] = {}
+        for name in sorted(positions, key=lambda name: (-positions[name][1], positions[name][0])):
+            layers.setdefault(positions[name][1], []).append(name)
+        x, stops = 0.0, dict[object, _Stop]()
+        tallest = max(self._heights(names) for names in layers.values())
+        for names in layers.values():
+            width = max(self._width(name) for name in names)
+            y = self._y + (tallest - self._heights(names)) / 2
+            for name in names:
+                stops[name] = _Stop(self._place(name, x, y), x, x + width)
+                y += self._height(name)
+            x += width + self._between
+        self._stops.update(stops)
+        self._follow(stops, joined)
+        self._right, self._y = max(self._right, x - self._between), self._y + tallest + 2 * _GAP
+
+    def alone(self, names: Iterator[str]) -> None:
+        """Boxes without arrows, at the end."""
+        x, row = 0.0, 0.0
+        for name in names:
+            size = self._sizes[name]
+            if x and x + size.width > max(self._right, 640.0):
+                x, self._y, row = 0.0, self._y + row, 0.0
+            self._stops[name] = _Stop(self._place(name, x, self._y), x, x + size.width)
+            x, row = x + size.width + _GAP, max(row, size.height + _GAP)
+            self._right = max(self._right, x)
+        self._y += row
+
+    def picture(self, diagram: Diagram) -> Picture:
+        paths, words = [], Words()
+        for arrow in diagram.arrows:
+            points = self._points(arrow.start, arrow.end)
+            paths.append(
+                (tuple(dict.fromkeys(points)), arrow.dotted)
+            )  # heads point where the last stretch leads
+            if arrow.label:
+                words.add(points[1], points[2], _short(arrow.label))
+        return Picture(self._right, self._y, tuple(self.placed.values()), tuple(paths), tuple(words.placed))
+
+    def _place(self, name: object, x: float, y: float) -> float:
+        """The height at which arrows come to it."""
+        size = self._sizes.get(name) if isinstance(name, str) else None
+        if size is None:
+            return y + _BEND / 2
+        shape = Shape(x, y, size.width, size.height, size.label, size.notes, size.sort)
+        self.placed[str(name)] = shape
+        return y + size.height / 2
+
+    def _width(self, name: object) -> float:
+        return self._sizes[name].width if isinstance(name, str) else 0.0
+
+    def _height(self, name: object) -> float:
+        return self._sizes[name].height + _GAP if isinstance(name, str) else _BEND + _GAP / 2
+
+    def _heights(self, names: list[object]) -> float:
+        return sum(map(self._height, names))
+
+    def _follow(self, stops: dict[object, _Stop], joined: list[tuple[object, object]]) -> None:
+        """Arrows over several layers go by way of the bends in between."""
+        onwards: dict[object, list[object]] = {}
+        for start, end in joined:
+            onwards.setdefault(start, []).append(end)
+        for start in [name for name in onwards if isinstance(name, str)]:
+            for step in onwards[start]:
+                way: list[_Stop] = []
+                while not isinstance(step, str):
+                    way.append(stops[step])
+                    (step,) = onwards[step]
+                self._bends[start, step] = way
+
+    def _points(self, start: str, end: str) -> list[Point]:
+        """From the side of one box that faces the other, over the bends, to the side that faces back.
+
+        Arrows bend between layers only, where no box lies: every second stretch is level.
+        """
+        one, other = self.placed[start], self.placed[end]
+        bends = self._bends.get((start, end)) or list(reversed(self._bends.get((end, start), [])))
+        forwards = one.x < other.x
+        begin, end_ = self._stops[start], self._stops[end]
+        points = [(one.x + one.width if forwards else one.x, begin.y)]
+        points.append((begin.right if forwards else begin.left, begin.y))
+        for bend in bends:
+            sides = (bend.left, bend.right) if forwards else (bend.right, bend.left)
+            points += [(side, bend.y) for side in sides]
+        points.append((end_.left if forwards else end_.right, end_.y))
+        points.append((other.x if forwards else other.x + other.width, end_.y))
+        return points
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _LONGEST else label[: _LONGEST - 1].rsplit(",", 1)[0] + ", …"

@@ -1,0 +1,60 @@
+"""Checked rules -> what sets what off: rules that wait, replace, forbid, modify or stand, and all they are joined to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.spelling import with_article
+from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
+from ruleforge.tools.graph.doers import box_of, doers
+
+_FORMS = {"after": "after", "instead": "instead of", "forbid": "forbids", "modify": "modifies"}
+
+
+def trigger_diagram(rules: t.Checked) -> Diagram:
+    """Rules, what they wait for, what they do, and who does what they wait for; the rest of the events is left out."""
+    boxes: dict[str, Box] = {}
+    arrows: list[Arrow] = []
+    for rule in rules.rules:
+        box = _add(boxes, box_of("rule", rule.name))
+        if rule.pattern:
+            subject = _add(boxes, _subject(rules, rule.pattern, rule.form))
+            turned = rule.form in ("forbid", "modify")
+            ends = (box.id, subject.id) if turned else (subject.id, box.id)
+            arrows.append(Arrow(*ends, _FORMS.get(rule.form, ""), dotted=True))
+    heard = set(boxes)
+    for doer in doers(rules):
+        performed = [box_of("event", node.event.name) for node in doer.nodes() if isinstance(node, t.Perform)]
+        for event in performed:
+            if event.id in heard or doer.box.sort == "rule":
+                arrows.append(Arrow(_add(boxes, doer.box).id, _add(boxes, event).id))
+    return Diagram(f"{rules.title}: triggers", tuple(boxes.values()), tuple(dict.fromkeys(arrows)))
+
+
+def _add(boxes: dict[str, Box], box: Box) -> Box:
+    return boxes.setdefault(box.id, box)
+
+
+def _subject(rules: t.Checked, pattern: t.Pattern, form: str) -> Box:
+    """What a rule hangs on; of a kind that is a move of such a thing, or its keywords where they are modified."""
+    match pattern.subject:
+        case t.Event(name=name):
+            return box_of("event", name)
+        case t.Formula(name=name):
+            return box_of("formula", name)
+        case t.Column(name=name, kind=kind):
+            return Box(f"counter {kind.name}.{name}", f"{kind.name}.{name}", "counter")
+        case t.Kind(name=name) if form == "modify":
+            return Box(f"keywords {name}", f"keywords of {with_article(name)}", "keyword")
+        case t.Kind(name=name):
+            return Box(f"kind {name}", f"{with_article(name)} moves", "place")
+        case (moment, phase):
+            titles = {p.name: p.title for p in _phases(rules.flow)}
+            return Box(f"{moment} {phase}", f"{moment} of {titles.get(phase) or phase}", "phase")
+
+
+def _phases(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
+    for phase in flow:
+        yield phase
+        yield from _phases(phase.steps)

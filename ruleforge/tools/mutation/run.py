@@ -1,0 +1,121 @@
+"""Rules and scenarios -> the verdict on every change, or on a sample: one after the other or on several processors."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import suppress
+from pathlib import Path
+
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.input_files import real_path
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.mutation.bench import SAME, SURVIVED, Bench, Verdict
+from ruleforge.tools.mutation.kept import Kept
+from ruleforge.tools.mutation.mutant import Mutant
+from ruleforge.tools.mutation.touching import Touched
+from ruleforge.tools.scenarios.suites import read_suites
+
+OFTEN = 50  # verdicts after which they are written down
+
+
+def is_called(file: str, name: str) -> bool:
+    """Is a file meant by a name: the last parts of its path, or another way to it?"""
+    path, meant = Path(file), Path(name)
+    ends_so = path.parts[-len(meant.parts) :] == meant.parts
+    return ends_so or real_path(path) == real_path(meant)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which changes are tried, and how: all of them, or so many drawn by a seed, or those of some files."""
+
+    limit: int | None = None
+    seed: int = 1
+    only: tuple[str, ...] = ()
+    jobs: int = 1
+    fresh: bool = False
+
+    def chosen(self, mutants: tuple[Mutant, ...]) -> tuple[Mutant, ...]:
+        meant = [
+            m for m in mutants if not self.only or any(is_called(m.span.file, name) for name in self.only)
+        ]
+        if self.limit is None or self.limit >= len(meant):
+            return tuple(meant)
+        return tuple(sorted(random.Random(self.seed).sample(meant, self.limit)))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All changes that were tried, each with its verdict; `planned` is more where somebody broke off."""
+
+    verdicts: tuple[tuple[Mutant, Verdict], ...]
+    planned: int
+
+    @property
+    def whole(self) -> bool:
+        return len(self.verdicts) == self.planned
+
+    def of(self, what: str) -> list[Mutant]:
+        return [mutant for mutant, verdict in self.verdicts if verdict.what == what]
+
+
+def judged(bench: Bench, plan: Plan, progress: Callable[[int], None]) -> Judged:
+    """Try the changes of a plan. Ctrl-C ends it early; what is known by then is the result, and is kept."""
+    chosen = plan.chosen(bench.mutants)
+    assert bench.analysis.checked is not None
+    scenarios = frozenset(case.digest for case in bench.suites.cases)
+    kept = Kept(bench.analysis.checked.digest, scenarios, plan.fresh)
+    found: dict[Mutant, Verdict] = {}
+    todo: list[tuple[Mutant, frozenset[str]]] = []
+    for mutant in chosen:
+        known = kept.verdict(mutant)
+        if known is None:
+            todo.append((mutant, frozenset()))
+        elif known.what in (SURVIVED, SAME) and bench.cases(mutant, known.passed):
+            todo.append((mutant, known.passed))
+        else:
+            found[mutant] = known
+    progress(len(found))
+    with suppress(KeyboardInterrupt):
+        for number, (mutant, verdict) in enumerate(_verdicts(bench, todo, plan.jobs), start=1):
+            found[mutant] = verdict
+            kept.add(mutant, verdict)
+            progress(1)
+            if number % OFTEN == 0:
+                kept.write()
+    kept.write()
+    return Judged(tuple((m, found[m]) for m in chosen if m in found), len(chosen))
+
+
+Work = tuple[Mutant, frozenset[str]]
+
+
+def _verdicts(bench: Bench, todo: list[Work], jobs: int) -> Iterator[tuple[Mutant, Verdict]]:
+    if jobs < 2 or len(todo) < 2:
+        for mutant, passed in todo:
+            yield mutant, bench.judge(mutant, passed)
+        return
+    given = (bench.name, bench.suites.packs, dict(bench.touched))
+    pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=given)
+    try:
+        futures: dict[Future[Verdict], Mutant] = {pool.submit(_judge, m, p): m for m, p in todo}
+        for done in as_completed(futures):
+            yield futures[done], done.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_bench: Bench  # of a process that helps
+
+
+def _begin(name: str, packs: tuple[str, ...], touched: dict[str, Touched]) -> None:
+    global _bench
+    suites = read_suites(name, packs, Report())
+    assert suites is not None
+    _bench = Bench(name, suites, touched)
+
+
+def _judge(mutant: Mutant, passed: frozenset[str]) -> Verdict:
+    return _bench.judge(mutant, passed)

@@ -1,0 +1,109 @@
+"""Names or paths of packs -> Judgement: each pack alone, then all together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ruleforge.contracts.footprints.company import footprints_of
+from ruleforge.contracts.footprints.shown import Shown, shown_footprints
+from ruleforge.contracts.judge import Findings, findings
+from ruleforge.contracts.judgement import Fault, Judgement, Together
+from ruleforge.contracts.model import Contract
+from ruleforge.contracts.reading import contract_of
+from ruleforge.engine.errors import RulesetError
+from ruleforge.project.locator import is_pack, packs_of
+from ruleforge.project.pipeline import Analysis
+from ruleforge.project.resolver import analyse
+from ruleforge.support.diagnostics import Diagnostic
+
+
+def judge(
+    pack: str | Path, others: Sequence[str | Path] = (), *, before: Analysis | None = None
+) -> Judgement:
+    """Does a pack keep the contract of its core, alone and with others? Raises RulesetError if it is no pack.
+
+    Whoever judges many packs of a core gives the analysis of the core, or of any of them, as `before`.
+    """
+    alone = analysed(pack, others, before)
+    contract = contract_of(alone.path)
+    found = findings(alone, contract)
+    asked = others and found.verdict != "invalid"
+    together = _together(pack, others, contract, found, alone) if asked else None
+    verdict = found.verdict
+    if together is not None and together.faults and verdict == "accepted":
+        verdict = "rejected"
+    return Judgement(
+        _name(alone, pack),
+        _core(alone),
+        verdict,
+        found.faults,
+        found.warnings,
+        found.clauses,
+        together,
+        _texts(alone, contract),
+    )
+
+
+def footprint(pack: str | Path) -> tuple[Shown, ...]:
+    """What each rule of a pack changes, emits, pays and asks. Raises RulesetError if it is no pack."""
+    analysis = analysed(pack, ())
+    prints = footprints_of(analysis, contract_of(analysis.path))
+    return tuple(shown_footprints(prints, frozenset({analysis.packs[0].pack.manifest.id})))
+
+
+def analysed(pack: str | Path, others: Sequence[str | Path], before: Analysis | None = None) -> Analysis:
+    """The core with the pack, and with those packs that it needs. Raises RulesetError if it is no pack."""
+    analysis = analyse(pack, before=before)
+    if not analysis.packs:
+        raise RulesetError(analysis.diagnostics or (_no_pack(pack),))
+    needed = [name.id for reading in analysis.packs for name in reading.pack.manifest.needs]
+    if not needed:
+        return analysis
+    shelf = packs_of(analysis.path)
+    company: list[str | Path] = [path for path in others if Path(path).name in needed]
+    company += [name for name in needed if name in shelf and not any(Path(p).name == name for p in company)]
+    return analyse(pack, company, before=analysis) if company else analysis
+
+
+def _no_pack(pack: str | Path) -> Diagnostic:
+    from ruleforge.support.diagnostics import NOWHERE
+
+    return Diagnostic("RF845", f"`{pack}` is no pack", NOWHERE, "a pack is a folder with a `pack.yaml`")
+
+
+def _together(
+    pack: str | Path,
+    others: Sequence[str | Path],
+    contract: Contract | None,
+    alone: Findings,
+    before: Analysis,
+) -> Together:
+    """What is wrong with the company and with none of its members."""
+    analysis = analyse(pack, list(others), before=before)
+    found = findings(analysis, contract)
+    known = {_key(fault) for fault in alone.faults}
+    for other in others:
+        if is_pack(Path(other)) or str(other) in packs_of(analysis.path):
+            path = packs_of(analysis.path).get(str(other), Path(other))
+            known |= {_key(fault) for fault in findings(analyse(path, before=before), contract).faults}
+    names = tuple(r.pack.manifest.id for r in analysis.packs)
+    return Together(names[1:], tuple(fault for fault in found.faults if _key(fault) not in known))
+
+
+def _key(fault: Fault) -> tuple[object, ...]:
+    return fault.code, fault.places
+
+
+def _name(analysis: Analysis, pack: str | Path) -> str:
+    return analysis.packs[0].pack.manifest.id if analysis.packs else str(pack)
+
+
+def _core(analysis: Analysis) -> str:
+    core = analysis.assembly.core if analysis.assembly else None
+    return f"{core.id} {core.version}" if core else analysis.path.name
+
+
+def _texts(analysis: Analysis, contract: Contract | None) -> dict[str, str]:
+    trees = [reading.source for reading in analysis.packs]
+    return {file.path: file.content for tree in trees for file in tree.files}

@@ -1,0 +1,217 @@
+"""Rules -> what lies in the box: boards, cards with their faces, places, counters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.model.look import Look
+from ruleforge.lang.model.titles import pretty
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.tools.rulebook.book import Block, Rows, Section, Words
+from ruleforge.tools.rulebook.naming import Packs, called, cited, line, said, titled
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+ENGINE = (
+    "game",
+    "player",
+)  # kinds that every game has; they hold counters, and nothing lies in a box for them
+
+
+def components(rules: m.Ruleset, look: Look, packs: Packs) -> Section:
+    kinds = [kind for kind in rules.kinds if kind.id not in ENGINE]
+    sections = (
+        *(_kind(kind, _Faces(rules, kind, look, packs)) for kind in kinds),
+        _places(rules, packs),
+        _counters(rules, packs),
+        _numbers(rules, packs),
+    )
+    return Section("Components", (), tuple(s for s in sections if not s.is_empty))
+
+
+def _kind(kind: m.Kind, faces: _Faces) -> Section:
+    blocks: list[Block] = [*said(kind)]
+    if shape := _shape(kind):
+        blocks.append(Words(shape))
+    if any(_printed(thing) for thing in kind.things):
+        blocks.append(faces.table())
+    elif kind.things and not kind.is_drawn:
+        blocks.append(Words(", ".join(called(thing, faces.packs) for thing in kind.things) + "."))
+    if kind.works:
+        blocks.append(Words(f"What is printed on them works while {line(kind.works)}."))
+    return Section(f"{_plural(kind)}{_number(kind)}", (*blocks, *cited(kind)))
+
+
+def _printed(thing: m.Thing) -> bool:
+    return bool(thing.facts or thing.text or thing.keywords)
+
+
+def _plural(kind: m.Kind) -> str:
+    return pretty(kind.plural or kind.id) if not kind.title else kind.title
+
+
+def _number(kind: m.Kind) -> str:
+    if kind.is_drawn:  # those that are listed are some of many
+        return ""
+    number = sum(thing.copies for thing in kind.things if thing.pool is None) or kind.count or 0
+    return f" ({number})" if number else ""
+
+
+def _times(thing: m.Thing) -> str:
+    if thing.pool is not None:
+        return f" (made in play, at most {thing.pool})"
+    return f" × {thing.copies}" if thing.copies > 1 else ""
+
+
+def _shape(kind: m.Kind) -> str:
+    if kind.grid:
+        what = "hexagons" if kind.grid.shape == "hex" else "squares"
+        without = (
+            f", without {', '.join(text.text for text in kind.grid.without)}" if kind.grid.without else ""
+        )
+        levels = f", on {kind.grid.levels} levels" if kind.grid.levels > 1 else ""
+        return f"A board of {what}, {kind.grid.columns} by {kind.grid.rows}{levels}{without}."
+    if kind.rings:
+        return f"Rings of {', '.join(map(str, kind.rings))} sectors, from the inside out."
+    if kind.track:
+        return _track(kind.track)
+    if borders := kind.edges or kind.corners:
+        what, rim = "edges" if kind.edges else "corners", ", the rim included" if borders.rim else ""
+        return f"The {what} of `{line(borders.of)}`{rim}."
+    if kind.product:
+        parts = " and ".join(
+            f"one of `{' '.join(values.text.split())}` as {name}" for name, values in kind.product
+        )
+        return f"One for each combination: {parts}."
+    if kind.pool:
+        return f"Made in play, at most {line(kind.pool)} at a time."
+    return ""
+
+
+def _track(track: m.Track) -> str:
+    """How spaces lie in rows, and where these branch off and lead to."""
+    if not track.stretches:
+        return f"They lie in a {track.form}."
+    told = []
+    for stretch in track.stretches:
+        joined = [f"from `{line(stretch.start)}`"] if stretch.start else []
+        joined += [f"to `{line(stretch.to)}`"] if stretch.to else []
+        form = "loop" if stretch.loop else "row"
+        told.append(" ".join([f"`{stretch.name}`, a {form} of {stretch.length}", *joined]))
+    return f"Spaces in rows: {'; '.join(told)}."
+
+
+class _Faces:
+    """What is printed on the things of a kind, with names for people."""
+
+    def __init__(self, rules: m.Ruleset, kind: m.Kind, look: Look, packs: Packs) -> None:
+        self._kind, self._look, self.packs = kind, look, packs
+        self._titles = {thing.id: titled(thing) for other in rules.kinds for thing in other.things}
+        self._titles |= {keyword.id: titled(keyword) for keyword in rules.keywords}
+        self._titles |= {n.id: n.value.text for n in rules.numbers if n.value}
+
+    def table(self) -> Rows:
+        """A row for each card: its sign, its name, its facts in the order of the layout, its text and keywords.
+
+        A fact that few of them have is told in words behind the others, so that columns are not mostly empty.
+        """
+        things, facts = self._kind.things, self._facts()
+        usual = [fact for fact in facts if 2 * sum(self._fact(t, fact) != "" for t in things) >= len(things)]
+        rare = [fact for fact in facts if fact not in usual]
+        signs = [self._sign(thing) for thing in things]
+        words = [self._says(thing, rare) for thing in things]
+        head = (*([""] if any(signs) else []), "name", *map(pretty, usual), *(["says"] if any(words) else []))
+        rows = tuple(
+            (
+                *([sign] if any(signs) else []),
+                called(thing, self.packs) + _times(thing),
+                *(self._fact(thing, fact) for fact in usual),
+                *([said] if any(words) else []),
+            )
+            for thing, sign, said in zip(things, signs, words, strict=True)
+        )
+        return Rows(head, rows)
+
+    def _sign(self, thing: m.Thing) -> str:
+        """Copies have one sign, that of the first of them."""
+        name = f"{thing.id}_1" if thing.copies > 1 else thing.id
+        return " ".join(self._look.symbols.get(f"{self._kind.id}.{name}", ())[:1])
+
+    def _facts(self) -> tuple[str, ...]:
+        """Facts that something has, those of the face first."""
+        given = {name for thing in self._kind.things for name, _ in thing.facts}
+        used = [fact.id for fact in self._kind.facts if fact.id in given]
+        first = [name for name in self._look.faces.get(self._kind.id, ()) if name in used]
+        return tuple(dict.fromkeys((*first, *used)))
+
+    def _fact(self, thing: m.Thing, fact: str) -> str:
+        text = next((text for name, text in thing.facts if name == fact), None)
+        return self._spoken(text) if text else ""
+
+    def _says(self, thing: m.Thing, rare: list[str]) -> str:
+        facts = [f"{pretty(fact)}: {told}" for fact in rare if (told := self._fact(thing, fact))]
+        keywords = [f"**{self._spoken(text)}**" for text in thing.keywords]
+        words = " ".join((thing.text or "").split())
+        return ". ".join(part for part in (", ".join(keywords), *facts, words) if part)
+
+    def _spoken(self, text: SourceText) -> str:
+        """A value with titles for names: lists and tables without their brackets, `true` as a word."""
+        plain = " ".join(text.text.split()).strip("[]{}").replace(": ", " ")
+        named = _NAME.sub(lambda found: self._titles.get(found[0], found[0]), plain)
+        return {"true": "yes", "false": "no", "none": ""}.get(named, named)
+
+
+def _places(rules: m.Ruleset, packs: Packs) -> Section:
+    rows = tuple(
+        (
+            called(place, packs),
+            " ".join((place.text or "").split()),
+            ", ".join(_of_place(place)),
+        )
+        for place in rules.places
+    )
+    return Section("Places", (Rows(("place", "", "holds"), rows),) if rows else ())
+
+
+def _of_place(place: m.Place) -> Iterator[str]:
+    if place.holds:
+        owners = " of each ".join(("", *(kind.text for _, kind in place.of)))
+        yield f"things of the kind `{place.holds.text}`{owners}"
+    if place.max:
+        yield f"at most `{place.max.text}`"
+    if place.ordered:
+        yield "in an order"
+    if place.starts:
+        yield f"at first {line(place.starts)}"
+    yield from _seen(place.sees)
+
+
+def _seen(sees: SourceText | None) -> Iterator[str]:
+    if sees and sees.text != "all":
+        yield "seen by nobody" if sees.text == "false" else f"seen by {line(sees)}"
+
+
+def _counters(rules: m.Ruleset, packs: Packs) -> Section:
+    rows = tuple(
+        (f"{titled(kind)}: {called(column, packs)}", " ".join((column.text or "").split()), _range(column))
+        for kind in rules.kinds
+        for column in kind.has
+    )
+    return Section("What is kept track of", (Rows(("of what", "", "values"), rows),) if rows else ())
+
+
+def _range(column: m.Column) -> str:
+    return ", ".join((*([line(column.type)] if column.type else []), *_seen(column.sees)))
+
+
+def _numbers(rules: m.Ruleset, packs: Packs) -> Section:
+    rows = tuple(
+        (
+            called(number, packs),
+            number.value.text if number.value else "",
+            " ".join((number.text or "").split()),
+        )
+        for number in rules.numbers
+    )
+    return Section("Numbers", (Rows(("number", "", ""), rows),) if rows else ())

@@ -1,0 +1,91 @@
+"""What to test -> the scenario files meant, and the rules and packs they belong to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ruleforge.lang.source.folder import SUFFIXES, has_no_rules
+from ruleforge.lang.source.read_text import not_read
+from ruleforge.lang.source.tree import MappingNode
+from ruleforge.lang.source.yaml_reader import read_yaml_file
+from ruleforge.project.locator import core_of, find_rules, is_pack
+from ruleforge.support.diagnostics import NOWHERE, Report
+from ruleforge.support.input_files import Unreadable, files_below, is_file, is_folder, real_path, sort_of
+from ruleforge.support.quick import dataclass
+
+FOLDER = "scenarios"
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The scenario files of one game, or of a pack of it."""
+
+    rules: Path
+    files: tuple[Path, ...]
+    packs: tuple[Path, ...] = ()
+    home: Path | None = None  # the folder they were found in; a file that was named may lie anywhere
+
+
+def find_suite(
+    what: str, report: Report, rules: str | None = None, packs: tuple[str, ...] = ()
+) -> Suite | None:
+    """A name or folder of a game or pack stands for all its scenarios; a scenario file or folder for itself.
+
+    Rules are found beside the folder `scenarios` unless they are named; else they are those the packs were made for.
+    """
+    path = Path(what)
+    there = sort_of(path) is not None if what else False
+    if there and (is_file(path) or path.name == FOLDER or rules is not None):
+        files = (path,) if not is_folder(path) else _yaml_files(path, report)
+        home = None if _is_game(path, report) else _rules_of(path, rules, packs, report)
+    else:
+        home = find_rules(what, report)
+        files = _yaml_files(home / FOLDER, report) if home is not None else ()
+    if home is None or report.has_errors:
+        return None
+    if not files and has_no_rules(home, report):
+        return None
+    if not files:
+        report.add("RF850", f"there are no scenarios of `{what}`", NOWHERE, f"put them into {home / FOLDER}")
+        return None
+    found_in = home if path not in files else None
+    if not is_pack(home):
+        return Suite(home, files, (), found_in)
+    core = core_of(home, report)
+    return None if core is None else Suite(core, files, (home,), found_in)
+
+
+def _is_game(path: Path, report: Report) -> bool:
+    """Complains about a file of rules, which stands for no scenario."""
+    file = read_yaml_file(path, Report()) if is_file(path) else None
+    game = file.root.get("game") if file is not None else None
+    if not isinstance(game, MappingNode):
+        return False
+    help = f"name the folder that it shares with `{FOLDER}`, or scenarios and `--game {path}`"
+    report.add("RF850", f"`{path}` is a game and no scenario", NOWHERE, help)
+    return True
+
+
+def _rules_of(path: Path, rules: str | None, packs: tuple[str, ...], report: Report) -> Path | None:
+    if rules is not None:
+        return find_rules(rules, report)
+    folder = path if is_folder(path) else path.parent
+    for above in (folder, *Path(real_path(folder)).parents):
+        if above.name == FOLDER:
+            return above.parent
+    for pack in packs:
+        found = find_rules(pack, Report())
+        if found is not None and is_pack(found):
+            return core_of(found, report)
+    report.add("RF850", f"which game `{folder}` belongs to is not clear", NOWHERE, "name it with --game")
+    return None
+
+
+def _yaml_files(folder: Path, report: Report) -> tuple[Path, ...]:
+    if not is_folder(folder):
+        return ()
+    try:
+        return tuple(sorted(files_below(folder, SUFFIXES)))
+    except Unreadable as problem:
+        not_read(folder, problem, report)
+        return ()

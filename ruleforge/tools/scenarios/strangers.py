@@ -1,0 +1,58 @@
+"""A waiting state -> the answer to a question that only packs unknown to a scenario ask.
+
+A scenario is written for a game and some packs. Played in the company of others it says nothing of their questions:
+these are declined, or where that cannot be answered as the list of choices begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.state import State
+from ruleforge.support.diagnostics import Span
+
+_DECLINING = ("done", "decline")
+
+
+def answer_to_strangers(state: State, strangers: frozenset[str]) -> Choice | None:
+    """None where the game or a pack that the scenario knows is asking."""
+    decision = state.decision
+    if not strangers or decision is None:
+        return None
+    refusal = next((choice for choice in state.choices if choice.text in _DECLINING), None)
+    if decision.pack in strangers:
+        return refusal or state.choices[0]
+    others = [choice for choice in state.choices if choice is not refusal]
+    if not others and not _strange_question(state, strangers):
+        return None
+    return refusal if all(_is_strange(state, choice, strangers) for choice in others) else None
+
+
+def _strange_question(state: State, strangers: frozenset[str]) -> bool:
+    """Asked with nothing to choose: does it hide only what packs unknown to the scenario have to offer?"""
+    asking = _asking(state)
+    return bool(asking & strangers) and not (asking & _hiding(state)) - strangers
+
+
+def _asking(state: State) -> set[str]:
+    """The packs that could offer something in the question that waits."""
+    site = state._variant.program.sites[state.choices[0].site]
+    return _packs(state, (option.span for option in site.options))
+
+
+def _hiding(state: State) -> set[str]:
+    """The packs with places that not everybody sees."""
+    program = state._variant.program
+    sees = (program.functions[place.sees] for place in program.places if place.sees is not None)
+    return _packs(state, (program.place_of(function).span for function in sees))
+
+
+def _packs(state: State, spans: Iterable[Span]) -> set[str]:
+    found = (state.game.info.pack_of(span) for span in spans)
+    return {pack.id for pack in found if pack is not None}
+
+
+def _is_strange(state: State, choice: Choice, strangers: frozenset[str]) -> bool:
+    pack = state.pack_of(choice)
+    return pack is not None and pack.id in strangers

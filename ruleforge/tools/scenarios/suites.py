@@ -1,0 +1,89 @@
+"""A game or pack, and packs -> all scenarios that speak of them, each read once and ready to be played."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.loader import load
+from ruleforge.project.locator import find_pack
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.scenarios.find import Suite, find_suite
+from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.scenario import Scenario, read_scenario
+from ruleforge.tools.scenarios.tables import Load, Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One scenario of a suite; `digest` is that of its text."""
+
+    suite: int
+    file: Path
+    scenario: Scenario
+    digest: str
+
+    @property
+    def steps(self) -> int:
+        return len(self.scenario.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Suites:
+    """The scenarios of a game and of packs, all played with those packs."""
+
+    suites: tuple[Suite, ...]
+    packs: tuple[str, ...]
+    cases: tuple[Case, ...]
+
+    def tables(self, load: Load = load) -> tuple[Tables, ...]:
+        """The games they are played with; `load` says where those come from."""
+        return tuple(Tables(suite, self.packs, load) for suite in self.suites)
+
+    def holding_alone(self, cases: Iterable[Case]) -> tuple[Case, ...]:
+        """Those that hold with nothing at the table but what they were written for, such as cards of a certain deck."""
+        if not self.packs:
+            return ()
+        alone = tuple(tables.alone for tables in self.tables())
+        return tuple(case for case in cases if not play_case(alone, case))
+
+
+def read_suites(what: str, packs: tuple[str, ...], report: Report) -> Suites | None:
+    """None (and complaints) if there are none, or one cannot be read."""
+    own = find_suite(what, report, None, packs)
+    folders = [find_pack(pack, own.rules, report) for pack in packs] if own is not None else []
+    more = [find_suite(str(folder), report, None, packs) for folder in folders if folder is not None]
+    suites = tuple(suite for suite in (own, *more) if suite is not None)
+    cases = [_case(n, file, suite, report) for n, suite in enumerate(suites) for file in suite.files]
+    if report.has_errors:
+        return None
+    return Suites(suites, packs, tuple(case for case in cases if case is not None))
+
+
+def _case(number: int, file: Path, suite: Suite, report: Report) -> Case | None:
+    scenario = read_scenario(file, report, suite.home)
+    if scenario is None:
+        return None
+    return Case(number, file, scenario, _digest(scenario))
+
+
+def _digest(scenario: Scenario) -> str:
+    """Of all that is played and expected, wherever it stands."""
+    steps = tuple((step.word, step.content) for step in scenario.steps)
+    s = scenario
+    said = (s.players, sorted(s.options.items()), s.seed, s.start, s.dice, s.packs, steps)
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:24]
+
+
+def play_case(tables: tuple[Tables, ...], case: Case) -> tuple[Diagnostic, ...]:
+    """What is wrong with a scenario; nothing if it holds."""
+    own, report = tables[case.suite], Report()
+    try:
+        game = own.game(case.scenario, case.file)
+        run_scenario(game, case.scenario, report, own.strangers(case.scenario, case.file))
+    except RulesetError as error:
+        return error.diagnostics
+    return report.diagnostics

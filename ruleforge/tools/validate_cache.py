@@ -1,0 +1,74 @@
+"""A name or path, and packs -> all that `validate` complains about; it is worked out once, until a file says otherwise.
+
+Beside the complaints everything is kept that was asked of the disk on the way, and what it answered. If it still
+answers the same, and RuleForge is the same, there is nothing to work out: not even the compiler has to be there.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from ruleforge.support import input_files as reading
+from ruleforge.support.build_fingerprint import ourselves
+from ruleforge.support.ceilings import CEILINGS, MISTAKE
+from ruleforge.support.dependency_tracking import noted, same_answers
+from ruleforge.support.diagnostics import Diagnostic, Edit, Span
+from ruleforge.support.disk_cache import Keeping
+
+if TYPE_CHECKING:
+    from ruleforge.tools.validation import Validated
+
+
+# What was looked at last stays there: most processes end right afterwards, and to take it apart takes its time.
+_LATEST: list[Validated] = []
+
+
+def complaints_about(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic, ...]:
+    """Every complaint about rules and what lies beside them, in the order of their places."""
+    keeping, name = Keeping(), _name(what, packs)
+    kept = _kept(keeping.read(name)) if name else None
+    if kept is not None:
+        return kept
+    with noted() as notes:
+        from ruleforge.project.resolver import analyse
+        from ruleforge.tools.validation import validated
+
+        _LATEST[:] = [validated(analyse(what, packs))]
+    found = _LATEST[0].diagnostics
+    if name and notes.settled:
+        keeping.write(name, marshal.dumps((notes.answers, [_plain(d) for d in found])))
+    return found
+
+
+def _name(what: str, packs: tuple[str, ...]) -> str:
+    """Made of all that the complaints depend on, but for the answers of the disk; empty if we are nowhere."""
+    try:
+        here = os.getcwd()
+    except OSError:
+        return ""
+    parts = (ourselves(), here, repr(CEILINGS), MISTAKE, repr((what, packs)))
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest() + ".complaints"
+
+
+def _kept(data: bytes | None) -> tuple[Diagnostic, ...] | None:
+    if data is None:
+        return None
+    try:
+        answers, found = marshal.loads(data)
+        return tuple(map(_diagnostic, found)) if same_answers(answers, reading) else None
+    except Exception:  # whatever an old file may lead to: work it out anew
+        return None
+
+
+def _plain(d: Diagnostic) -> tuple[Any, ...]:
+    notes = [(text, tuple(span)) for text, span in d.notes]
+    return d.code, d.message, tuple(d.span), d.help, notes, [(tuple(e.span), e.text, e.word) for e in d.fix]
+
+
+def _diagnostic(kept: tuple[Any, ...]) -> Diagnostic:
+    code, message, span, help, notes, fix = kept
+    edits = tuple(Edit(Span(*place), text, word) for place, text, word in fix)
+    return Diagnostic(code, message, Span(*span), help, tuple((text, Span(*at)) for text, at in notes), edits)

@@ -1,0 +1,29 @@
+"""An Analysis -> Validated: the rules and all that lies beside them, with every complaint that `validate` makes."""
+
+from __future__ import annotations
+
+from ruleforge.contracts.locks.lockfile import check_locked
+from ruleforge.project.pipeline import Analysis
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.quick import dataclass
+from ruleforge.tools.project_files.beside import Beside, look_beside
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """A game, or a game with packs, as everybody who checks it sees it."""
+
+    analysis: Analysis
+    beside: Beside
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def validated(analysis: Analysis, before: Validated | None = None) -> Validated:
+    """The rules, then what lies beside them: scenarios, rulebook, contract, lock; what is the same `before` is kept."""
+    report = Report()
+    beside = look_beside(analysis, before.beside if before else None)
+    report.include(*analysis.diagnostics, *beside.diagnostics)
+    whole = analysis.complete  # what cannot be read has changed, and was told already
+    if whole and analysis.assembly is not None and analysis.parsed is not None:
+        check_locked(analysis.path, analysis.assembly.core, analysis.parsed, report)
+    return Validated(analysis, beside, report.diagnostics)
