@@ -201,7 +201,8 @@ class Reader:
                 own = fresh_in(self.of(*event.needs), event.needs)
                 return own | self.hooked("forbid", event, self.context.uses(event))
             case t.Event(body=body):
-                return self.read(Needs(key)) | self.inside(body)
+                done = NONE if body is None else self.inside(body)  # a text that cannot be read does nothing
+                return self.read(Needs(key)) | done
             case t.Rule(amount=amount, conditions=conditions):
                 texts = conditions if amount is None else (amount, *conditions)
                 return fresh_in(self.of(*texts), texts)

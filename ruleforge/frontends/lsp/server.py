@@ -37,10 +37,13 @@ from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
 from ruleforge.frontends.lsp.session import Session
 from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.workspace import View, Workspace
+from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.records import dataclass
 from ruleforge.tools.formatter import canonical_text
 
+LARGEST_MESSAGE = 8 * CEILINGS.file_bytes  # bytes; JSON may write a sign of a file in six
+LONGEST_HEADER = 10_000  # bytes
 REQUEST_FAILED = int(lsp.LSPErrorCodes.RequestFailed)
 WATCHED = "**/*.{yaml,yml,lock}"
 
@@ -304,13 +307,25 @@ class _Answers:
     close = flush
 
 
+class _Questions:
+    """Standard input for the protocol, which would make room for as many bytes as a header promises."""
+
+    def readline(self) -> bytes:
+        return sys.stdin.buffer.readline(LONGEST_HEADER)
+
+    def read(self, size: int) -> bytes:
+        if size > LARGEST_MESSAGE:
+            raise ValueError(f"a message of {size} bytes is too large")
+        return sys.stdin.buffer.read(size)
+
+
 def serve() -> int:
     """Speak with an editor over standard input and output, until it says goodbye or is gone; how to leave then."""
     logger = logging.getLogger()  # of the protocol: an editor would show what it prints
     logger.addHandler(logging.NullHandler())
     logger.setLevel(logging.CRITICAL)
     server = Server(version("ruleforge"))
-    server.protocol.start_io(stdout=cast(BinaryIO, _Answers()))
+    server.protocol.start_io(cast(BinaryIO, _Questions()), cast(BinaryIO, _Answers()))
     return server.code
 
 

@@ -1,20 +1,26 @@
-"""RF507: rules, formulas and events that come back to themselves through what hangs on them.
+"""RF507, RF409: rules, formulas and events that come back to themselves, or call one another too deep.
 
 Formulas and events that name themselves are found where they are defined. Here are the longer ways: an event goes on to
 the rules that act instead of it, asking whether it can happen to those that forbid it, an open formula to those that
 modify it. Rules that wait or stand are no part of a circle: they act later, one by one.
+
+Later stages and the interpreters recurse along these ways, so they are bounded as the depth of one text is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from ruleforge.analysis.effects.relations import Relation, Verb, relations_in
+from ruleforge.analysis.effects.relations import Relation, Verb
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
-from ruleforge.lang.checker.walk import phases_of
+from ruleforge.lang.checker.walk import parts, phases_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
+
+MOST_LEVELS = 150  # a text by itself has at most 100
+_NAMED = 5  # of a long way, so many are named
 
 Subject = t.Event | t.Column | t.Kind | t.Formula | tuple[str, str]
 
@@ -33,6 +39,13 @@ class _Way:
         return self.of.name if self.what in ("", "rule") else f"{self.what} {self.of.name}"
 
 
+class _Step(NamedTuple):
+    """From one way to the next, which is named so deep in its text."""
+
+    to: _Way
+    depth: int = 1
+
+
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     """Complain about every circle once, at the rule that closes it."""
     _Search(rules, report).run()
@@ -41,6 +54,8 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
 class _Search:
     def __init__(self, rules: t.Checked, report: Report) -> None:
         self.rules, self.report = rules, report
+        self.levels: dict[_Way, int] = {}  # the nodes on the longest way down, through all that is called
+        self.deepest: dict[_Way, _Way] = {}  # where that way goes on
         self.hooks: dict[tuple[str, Subject], list[_Way]] = {}
         for rule in rules.rules:
             if rule.pattern is not None:
@@ -53,20 +68,41 @@ class _Search:
                 self._follow(_Way("rule", rule))
         for action in self.rules.actions.values():
             self._follow(_Way("can act", action))
+        for called in (*self.rules.formulas.values(), *self.rules.events.values()):
+            self._follow(_Way("", called))
+        for way, levels in self.levels.items():
+            if levels > MOST_LEVELS >= self.levels[self.deepest[way]]:
+                self._refuse(way)
 
     def _follow(self, start: _Way) -> None:
         """Depth first, without recursion: `path` is the way from the start to here."""
-        path: dict[_Way, Iterator[_Way]] = {start: self._next(start)}
+        path: dict[_Way, list[_Step]] = {} if start in self.done else {start: self._steps(start)}
         while path:
             here = next(reversed(path))
-            onward = next(path[here], None)
-            if onward is None:
+            if not path[here]:
                 self.done.add(here)
+                self.levels.setdefault(here, 1)
                 path.popitem()
-            elif onward in path:
-                self._complain(list(path)[list(path).index(onward) :])
-            elif onward not in self.done:
-                path[onward] = self._next(onward)
+                continue
+            step = path[here][-1]
+            if step.to not in self.done and step.to not in path:
+                path[step.to] = self._steps(step.to)
+                continue  # and come back when it is known how deep that goes
+            path[here].pop()
+            if step.to in path:
+                self._complain(list(path)[list(path).index(step.to) :])
+            elif step.depth + self.levels[step.to] > self.levels.get(here, 1):
+                self.levels[here] = step.depth + self.levels[step.to]
+                self.deepest[here] = step.to
+
+    def _refuse(self, refused: _Way) -> None:
+        way, names = refused, [refused.name]
+        while way in self.deepest and len(names) < _NAMED:
+            way = self.deepest[way]
+            names.append(way.name)
+        message = f"`{names[0]}` is nested more than {MOST_LEVELS} levels deep with all that it calls"
+        help = f"let it call less, which begins with {' -> '.join(names)}"
+        self.report.add("RF409", message, refused.of.span, help)
 
     def _complain(self, circle: list[_Way]) -> None:
         rules = [way.of for way in circle if isinstance(way.of, t.Rule)]
@@ -80,38 +116,48 @@ class _Search:
 
     # --- one step ---
 
-    def _next(self, way: _Way) -> Iterator[_Way]:
+    def _steps(self, way: _Way) -> list[_Step]:
+        """All steps from here, the first of them last."""
+        return [*self._next(way)][::-1]
+
+    def _next(self, way: _Way) -> Iterator[_Step]:
         match way.of:
             case t.Rule() as rule:
                 yield from self._named(_texts(rule))
             case t.Formula() as formula:
                 yield from self._named([formula.body])
                 if formula.open:  # else the rule that modifies it was complained about
-                    yield from self.hooks.get(("modify", formula), ())
+                    yield from self._hooked("modify", formula)
             case t.Event() as event if way.what == "can":
                 yield from self._named(event.needs)
-                yield from self.hooks.get(("forbid", event), ())
+                yield from self._hooked("forbid", event)
             case t.Event() as event:
-                yield _Way("can", event)
+                yield _Step(_Way("can", event))
                 yield from self._named([event.body])
-                yield from self.hooks.get(("instead", event), ())
+                yield from self._hooked("instead", event)
             case t.Action() as action:
                 for phase in (None, *(p for p in phases_of(self.rules.flow) if p.name in action.during)):
                     yield from self._named(asked_of(Offered(action, phase)))
             case t.Kind() as kind if way.what == "keywords":
-                yield from self.hooks.get(("modify", kind), ())
+                yield from self._hooked("modify", kind)
             case t.Kind() | t.Column() as changed:
-                yield from self.hooks.get(("forbid", changed), ())
-                yield from self.hooks.get(("instead", changed), ())
+                yield from self._hooked("forbid", changed)
+                yield from self._hooked("instead", changed)
 
-    def _named(self, texts: Iterable[object]) -> Iterator[_Way]:
+    def _hooked(self, form: str, subject: Subject) -> Iterator[_Step]:
+        return map(_Step, self.hooks.get((form, subject), ()))
+
+    def _named(self, texts: Iterable[object]) -> Iterator[_Step]:
         """What some texts call, ask, change and move, in their order."""
         for root in texts:
             if isinstance(root, _Way):
-                yield root
-            else:
-                for relation in relations_in(self.rules, root):
-                    yield from self._called(relation)
+                yield _Step(root)
+            elif root is not None:
+                todo = [(root, 1)]
+                while todo:
+                    node, depth = todo.pop()
+                    yield from (_Step(way, depth) for way in self._called(node))
+                    todo += [(part, depth + 1) for part in reversed(parts(node))]
 
     def _called(self, relation: Relation) -> Iterator[_Way]:
         match relation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import resource
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -107,6 +108,26 @@ GOODBYES = {  # how an editor leaves, and with which code the server does
     "no goodbye": (_message(method="exit"), 1),
     "gone": (b"", 0),
 }
+
+
+HEADERS = {
+    "a length that no machine has": b"Content-Length: 99999999999999999\r\n\r\n{}",
+    "a length without end": b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n",
+    "two lengths": b"Content-Length: 2\r\nContent-Length: 64000000000\r\n\r\n{}",
+}
+
+
+def bounded() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (600_000_000, 600_000_000))
+
+
+@pytest.mark.parametrize("what", HEADERS)
+def test_no_header_takes_memory(what: str):
+    done = subprocess.run(
+        COMMAND, input=HEADERS[what], capture_output=True, timeout=100, check=False, preexec_fn=bounded
+    )
+    assert done.returncode in (0, 1)
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
 
 
 @pytest.mark.parametrize("how", GOODBYES)
