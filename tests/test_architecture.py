@@ -28,6 +28,7 @@ ROOMS: dict[str, set[str]] = {
     "engine": {"lang", "analysis", "compiler", "backends", "project", "contracts"},
     "play": {"lang", "backends", "engine"},
     "tools": {"lang", "analysis", "compiler", "backends", "project", "contracts", "engine", "play"},
+    "rl": {"backends", "compiler", "engine", "play"},
     "frontends": {
         "lang",
         "analysis",

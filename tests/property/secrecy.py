@@ -31,6 +31,8 @@ from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.rule_help import RuleHelp
 from ruleforge.play.seats.seat_view import SeatView
 from ruleforge.play.session import Session, Turn
+from ruleforge.rl.log import Entry
+from ruleforge.rl.position import Position, space_of
 from tests.property.questions import questions
 from tests.redeals import redealt
 
@@ -157,6 +159,19 @@ def _observer(variant: Variant) -> reference.Interpreter:
     return reference.compile(observing(variant.program))
 
 
+def learner(state: ruleforge.State, seat: Seat) -> object:
+    """What a standard environment gives the agent of this seat: tensor, JSON, text, and its actions with their names."""
+    if seat is None:
+        return None
+    options = tuple(sorted(state.options.items()))
+    position = Position(space_of(state.game, len(state.players), options), state.copy())
+    number = state.players.index(seat)
+    legal = position.legal() if decides(state, seat) else ()
+    seen = [position.observation(number, form) for form in ("json", "text")]
+    tensor = position.observation(number).tobytes()
+    return tensor, seen, [(action, position.words(action)) for action in legal]
+
+
 def about(state: ruleforge.State, seat: Seat) -> object:
     """What the rules say about things, wherever they are, and about all that has a name."""
     found = RuleHelp(state, seat, state.scene(seat), {})
@@ -268,7 +283,8 @@ def agents(state: ruleforge.State, seat: Seat) -> object:
 
 
 DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
-    "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "about": about,
+    "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "learner": learner,
+    "about": about,
     "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
     "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
 }  # fmt: skip
@@ -335,6 +351,10 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
         "told choices": told,
         "records": kept,
         "narration": said,
+        "information states": [
+            [Entry(0, turn.choice.text, (), turn).told(seat) for turn in session.turns if seat is not None]
+            for session in sessions
+        ],
         "pages": [page_in_browser(session, seat) for session in sessions],
     }
     for what, worlds in doors.items():
