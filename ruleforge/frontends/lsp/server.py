@@ -39,7 +39,7 @@ from ruleforge.frontends.lsp.wire import (
 )
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 REQUEST_FAILED = int(lsp.LSPErrorCodes.RequestFailed)
 WATCHED = "**/*.{yaml,yml,lock}"

@@ -14,7 +14,7 @@ from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Subject = t.Event | t.Column | t.Kind | t.Formula | tuple[str, str]
 
