@@ -1,4 +1,4 @@
-"""Pages made from the code: `python -m tests.site` writes the list of diagnostics and the index of words anew."""
+"""Pages made from the code: `python -m tests.site` writes the codes, the index of words and the Python API anew."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from ruleforge.lang.checker.builtins import BUILTINS
 from ruleforge.lang.parser.words import RESERVED
 from ruleforge.support.diagnostics.codes import CODES, Code
+from tests import api_page
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGE = ROOT / "docs" / "reference" / "language"
@@ -108,7 +109,11 @@ def _keys() -> Iterator[tuple[str, str, str]]:
     for part, (name, page) in PARTS.items():
         node = schema["$defs"].get(part) or (schema["properties"][part] if part else schema)
         for key in _properties(node):
-            yield key, "a key of most definitions" if key in COMMON else f"a key of {name}", COMMON.get(key, page)
+            yield (
+                key,
+                "a key of most definitions" if key in COMMON else f"a key of {name}",
+                COMMON.get(key, page),
+            )
 
 
 def _properties(node: Any) -> Iterator[str]:
@@ -146,3 +151,4 @@ def _heading(page: str) -> str:
 if __name__ == "__main__":
     (ROOT / "docs" / "diagnostics" / "index.md").write_text(codes_page(CODES.values()), encoding="utf-8")
     WORDS.write_text(words_page(), encoding="utf-8")
+    api_page.PAGE.write_text(api_page.api_page(), encoding="utf-8")

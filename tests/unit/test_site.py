@@ -29,6 +29,15 @@ def test_the_index_of_words_is_complete():
     assert WORDS.read_text("utf-8") == words_page()
 
 
+def test_the_python_reference_has_every_public_name_and_is_current():
+    """`make pages` writes it anew; its examples run with the page."""
+    import ruleforge
+    from tests.api_page import ORDER, PAGE, api_page
+
+    assert set(ORDER) == set(ruleforge.__all__)
+    assert PAGE.read_text("utf-8") == api_page()
+
+
 def test_every_word_stands_on_the_page_that_the_index_names():
     from tests.site import LANGUAGE, WORDS
 
