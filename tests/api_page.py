@@ -138,7 +138,7 @@ def api_page() -> str:
 
 def _entry(name: str) -> str:
     value = getattr(ruleforge, name)
-    parts = [f"## {name}"]
+    parts = [f"## `{name}`"]
     if name == "__version__":
         parts.append("The version of the package, as text.")
     elif inspect.isclass(value):
