@@ -1,6 +1,7 @@
 """The site of the documents: every page is in it, code is shown as code, no link is dead."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,32 @@ def test_all_codes_are_listed_with_their_titles():
     from tests.site import codes_page
 
     assert (ROOT / "docs" / "diagnostics" / "index.md").read_text("utf-8") == codes_page(CODES.values())
+
+
+def test_the_index_of_words_is_complete():
+    """`make pages` writes it anew."""
+    from tests.site import WORDS, words_page
+
+    assert WORDS.read_text("utf-8") == words_page()
+
+
+def test_the_python_reference_has_every_public_name_and_is_current():
+    """`make pages` writes it anew; its examples run with the page."""
+    import ruleforge
+    from tests.api_page import ORDER, PAGE, api_page
+
+    assert set(ORDER) == set(ruleforge.__all__)
+    assert PAGE.read_text("utf-8") == api_page()
+
+
+def test_every_word_stands_on_the_page_that_the_index_names():
+    from tests.site import LANGUAGE, WORDS
+
+    rows = re.findall(r"^\| `([^`]+)` \| .* \| \[.*\]\((.*)\) \|$", WORDS.read_text("utf-8"), re.MULTILINE)
+    pages = {page: (LANGUAGE / page).read_text("utf-8") for _, page in rows}
+    assert len(rows) > 200
+    shown = r"`[^`\n]*\b{0}\b|\b{0}: "  # as code in the text, or as a key in an example
+    assert not [(word, page) for word, page in rows if not re.search(shown.format(word), pages[page])]
 
 
 def pages_in(nav):
