@@ -8,6 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
+from ruleforge.analysis.effects.closure import Closure, Effects
 from ruleforge.analysis.infoflow.control import ControlDependence
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.questions import Questions

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ruleforge.analysis.effects.relations import Relation, Verb
+from ruleforge.analysis.effects.relations import Relation, Verb, relations
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
 from ruleforge.lang.checker.walk import parts, phases_of
@@ -156,7 +156,8 @@ class _Search:
                 todo = [(root, 1)]
                 while todo:
                     node, depth = todo.pop()
-                    yield from (_Step(way, depth) for way in self._called(node))
+                    for relation in relations(self.rules, node):
+                        yield from (_Step(way, depth) for way in self._called(relation))
                     todo += [(part, depth + 1) for part in reversed(parts(node))]
 
     def _called(self, relation: Relation) -> Iterator[_Way]:
