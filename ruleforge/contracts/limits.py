@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.analysis.effects.blocks import due
 from ruleforge.analysis.effects.facts import Change, Deed, Who, Write, name_of
 from ruleforge.analysis.effects.linear import put_in_its_place
-from ruleforge.analysis.effects.regular import due
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
 from ruleforge.contracts.limit import Asked, Breach, Failure, Limit
 from ruleforge.contracts.sizes import each_breach, range_breach, result_breach

@@ -21,11 +21,11 @@ from ruleforge.compiler.ir import (
     RuleEnded,
     RuleWaits,
     Statement,
+    TaintBegins,
+    TaintEnds,
     Thing,
     Unsealed,
-    Unveiled,
     ValueType,
-    Veiled,
 )
 from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.event import EventValue
@@ -94,7 +94,7 @@ class Look:
         if not isinstance(self.statement, Note):
             return None
         found = self._variant.program.notes[self.statement.note]
-        marks = Veiled | Unveiled | Unsealed | RuleEnded | RuleWaits | RuleDue | Restarted | Laid
+        marks = TaintBegins | TaintEnds | Unsealed | RuleEnded | RuleWaits | RuleDue | Restarted | Laid
         return None if isinstance(found.means, marks) else found
 
     def stop(self) -> Stop:

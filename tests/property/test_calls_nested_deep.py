@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -117,5 +118,5 @@ def test_calls_that_are_called_fine_run_everywhere(shape):
     text = text_of(shape, count)
     first = played(text, BACKENDS[0])
     for backend in BACKENDS:
-        assert deeper(50, lambda backend=backend: played(text, backend)) == first
+        assert deeper(50, partial(played, text, backend)) == first
     assert codes(text_of(shape, count + 1)) == codes(text_of(shape, 2000)) == {"RF409"}

@@ -62,8 +62,12 @@ class InfoFlow:
 
     def unknown_to(self, me: t.Variable, labels: Iterable[Label]) -> Labels:
         """Those that one player may not know: all but what the rules show to the owner, where that is the player."""
+        return self.hidden_from(lambda owner: isinstance(owner, t.Use) and owner.variable is me, labels)
+
+    def hidden_from(self, is_viewer: Callable[[t.Expr], bool], labels: Iterable[Label]) -> Labels:
+        """Those that the rules do not show to a viewer, who is known by the expressions that mean this player."""
         hidden = (label for label in labels if not is_about_identity(label))
-        return frozenset(label for label in hidden if not self._is_own(me, label))
+        return frozenset(label for label in hidden if not self._is_shown(is_viewer, label))
 
     def is_private(self, column: t.Column) -> bool:
         """Do some see it, and others not? What depends on no viewer is seen by all or by nobody."""

@@ -68,7 +68,8 @@ class _Search:
                 self._follow(_Way("rule", rule))
         for action in self.rules.actions.values():
             self._follow(_Way("can act", action))
-        for called in (*self.rules.formulas.values(), *self.rules.events.values()):
+        calls: list[t.Formula | t.Event] = [*self.rules.formulas.values(), *self.rules.events.values()]
+        for called in calls:
             self._follow(_Way("", called))
         for way, levels in self.levels.items():
             if levels > MOST_LEVELS >= self.levels[self.deepest[way]]:
