@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.analysis.effects.facts import Change, Deed
+from ruleforge.analysis.effects.summary import Change, EffectSummary
 from ruleforge.contracts.cited import Cited
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Failure, Limits
@@ -55,23 +55,23 @@ class Admission:
     ) -> None:
         self.contract, self.limits, self.kinds, self.core, self.cited = contract, limits, kinds, core, cited
 
-    def judge(self, change: Change, deed: Deed | None, pack: str) -> Judged:
+    def judge(self, change: Change, effect: EffectSummary | None, pack: str) -> Judged:
         guards = self.guards(change)
         if change.free and not guards:
             return Judged(change)
         points = self._points(change, bool(guards))
         best: tuple[Point, list[Failure]] | None = None
         for point in points:
-            failures = self.limits.failures(point, change, deed, self.kinds.get(pack, ""))
+            failures = self.limits.failures(point, change, effect, self.kinds.get(pack, ""))
             if not failures:
-                return Judged(change, point, None, self._warning(point, change, deed, pack))
+                return Judged(change, point, None, self._warning(point, change, effect, pack))
             if best is None or _badness(failures) < _badness(best[1]):
                 best = point, failures
         if best is not None:
-            return Judged(change, None, self._failed(best[0], best[1], change, deed, pack))
+            return Judged(change, None, self._failed(best[0], best[1], change, effect, pack))
         if not self.contract.closed and (change.kind == "listen" or not guards) and change.kind != "redefine":
             return Judged(change)
-        return Judged(change, None, self._no_point(change, guards, deed, pack))
+        return Judged(change, None, self._no_point(change, guards, effect, pack))
 
     # --- guards and points ---
 
@@ -114,12 +114,14 @@ class Admission:
 
     # --- faults ---
 
-    def _no_point(self, change: Change, guards: list[Guard], deed: Deed | None, pack: str) -> Fault:
+    def _no_point(
+        self, change: Change, guards: list[Guard], effect: EffectSummary | None, pack: str
+    ) -> Fault:
         kept = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
         code = "RF902" if change.kind == "redefine" else "RF916" if kept else "RF903"
         what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
         say = "; ".join(guard.say for guard in guards if guard.say)
-        why = f"{_subject(deed, pack)} {what}" + (
+        why = f"{_subject(effect, pack)} {what}" + (
             f": {say}" if say else ", which no point of the core admits"
         )
         fix = next((guard.fix for guard in guards if guard.fix), None)
@@ -129,7 +131,7 @@ class Admission:
             "broken",
             code,
             pack,
-            (deed.name,) if deed else (),
+            (effect.name,) if effect else (),
             (change.span,),
             why,
             clauses or (self.contract.conserve.cites if kept else ()) or self._unguarded(change),
@@ -143,7 +145,7 @@ class Admission:
         return tuple(dict.fromkeys((*own, *self.contract.fallback)))
 
     def _failed(
-        self, point: Point, failures: list[Failure], change: Change, deed: Deed | None, pack: str
+        self, point: Point, failures: list[Failure], change: Change, effect: EffectSummary | None, pack: str
     ) -> Fault:
         first = failures[0]
         clauses = tuple(dict.fromkeys(c for f in failures for c in self._clauses(f, point, change)))
@@ -151,9 +153,9 @@ class Admission:
             first.answer,
             first.code,
             pack,
-            (deed.name,) if deed else (),
+            (effect.name,) if effect else (),
             (first.span,),
-            f"{_subject(deed, pack)} " + "; ".join(failure.why for failure in failures),
+            f"{_subject(effect, pack)} " + "; ".join(failure.why for failure in failures),
             clauses,
             ((f"point `{point.id}`", point.span),),
             first.repair,
@@ -181,18 +183,22 @@ class Admission:
             return "give yours another name; what the core says stays as it is"
         return f"use what the contract offers: `ruleforge contract {self.core}` lists it"
 
-    def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:
+    def _warning(self, point: Point, change: Change, effect: EffectSummary | None, pack: str) -> Fault | None:
         if point.warn is None or change.amount is None or change.amount.high <= point.warn:
             return None
         span: Span = change.amount_span or change.span
-        why = f"{_subject(deed, pack)} adds up to {change.amount} to `{change.name}`, more than {point.warn}"
+        why = (
+            f"{_subject(effect, pack)} adds up to {change.amount} to `{change.name}`, more than {point.warn}"
+        )
         place = ((f"point `{point.id}`", point.span),)
-        return Fault("warning", "RF921", pack, (deed.name,) if deed else (), (span,), why, point.cites, place)
+        return Fault(
+            "warning", "RF921", pack, (effect.name,) if effect else (), (span,), why, point.cites, place
+        )
 
 
 def _badness(failures: list[Failure]) -> tuple[int, int]:
     return len(failures), max(failure.weight for failure in failures)
 
 
-def _subject(deed: Deed | None, pack: str) -> str:
-    return f"`{deed.title}`" if deed else f"the pack `{pack}`"
+def _subject(effect: EffectSummary | None, pack: str) -> str:
+    return f"`{effect.title}`" if effect else f"the pack `{pack}`"

@@ -120,13 +120,13 @@ def _suspects(trial: Trial, check: t.Check) -> list[Span]:
     asked = {formula.name for formula in _formulas(check)}
     heads = [
         change.span
-        for deed in trial.prints.deeds
-        for change in deed.changes
+        for effect in trial.summaries.effects
+        for change in effect.changes
         if change.kind == "modify" and change.name in asked
     ]
     if heads:
         return heads[:1]
-    structure = [change for _, change in trial.prints.structure]
+    structure = [change for _, change in trial.summaries.structure]
     kinds = _kinds(check)
     brought = [c.span for c in structure if c.kind == "define" and len(c.names) == 1 and c.names[0] in kinds]
     turned = [c.span for c in structure if c.kind == "choose" and c.name in trial.rules.numbers]
@@ -145,7 +145,9 @@ def _kinds(check: t.Check) -> set[str]:
 
 def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[str, Span]) -> Fault:
     pack = trial.owner(span)
-    modified = any(c.kind == "modify" and c.span == span for deed in trial.prints.deeds for c in deed.changes)
+    modified = any(
+        c.kind == "modify" and c.span == span for effect in trial.summaries.effects for c in effect.changes
+    )
     repair = (
         "modify it by another amount, or for others, with `when`"
         if modified

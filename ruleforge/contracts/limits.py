@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.analysis.effects.blocks import due
-from ruleforge.analysis.effects.facts import ME, Change, Deed, Range, Who, Write, name_of
 from ruleforge.analysis.effects.linear import put_in_its_place
+from ruleforge.analysis.effects.summary import ME, Change, EffectSummary, Range, Who, Write, name_of
 from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
 from ruleforge.contracts.model import Bounds, Clauses, Point
@@ -45,26 +45,28 @@ class Limits:
     def __init__(self, circumstances: Circumstances, is_new: frozenset[tuple[str, int]]) -> None:
         self.circumstances, self.new_things = circumstances, is_new
 
-    def failures(self, point: Point, change: Change, deed: Deed | None, kind: str) -> list[Failure]:
-        change = self._undisguised(change, deed)
+    def failures(
+        self, point: Point, change: Change, effect: EffectSummary | None, kind: str
+    ) -> list[Failure]:
+        change = self._undisguised(change, effect)
         found: list[Failure | None] = [
             self._pack_kind(point, change, kind),
             self._op(point, change),
-            self._via(point, change, deed),
-            self._without(point, change, deed),
+            self._via(point, change, effect),
+            self._without(point, change, effect),
             self._acts(point, change),
-            self._once(point, change, deed),
+            self._once(point, change, effect),
             self._made_of(point, change),
-            self._window(point, change, deed),
+            self._window(point, change, effect),
             self._each(point, change),
             self._result(point, change),
             self._range(point, change),
-            self._whose(point, change, deed),
-            self._route(point, change, deed),
-            self._subject(point, change, deed),
-            self._when(point, change, deed),
-            self._limit(point, change, deed),
-            self._sources(point, change, deed),
+            self._whose(point, change, effect),
+            self._route(point, change, effect),
+            self._subject(point, change, effect),
+            self._when(point, change, effect),
+            self._limit(point, change, effect),
+            self._sources(point, change, effect),
         ]
         return [failure for failure in found if failure is not None]
 
@@ -77,12 +79,12 @@ class Limits:
         why = f"does what only a pack of the kind {kinds} may do: `{change.name}`"
         return Failure("RF908", why, change.span, f"make it a pack of the kind {kinds}", (), True)
 
-    def _via(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+    def _via(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
         """Inside a filling or replacement of one of these events, after it, or in an effect that calls it."""
         ways = [target.text for target in point.via]
-        called = {c.name for c in deed.changes if c.kind == "call"} if deed is not None else set()
-        if change.kind == "act" and deed is not None and deed.action is not None:
-            called = due(deed.action.cost) | due(deed.action.body)
+        called = {c.name for c in effect.changes if c.kind == "call"} if effect is not None else set()
+        if change.kind == "act" and effect is not None and effect.action is not None:
+            called = due(effect.action.cost) | due(effect.action.body)
         if not ways or any(way in change.path or way in called for way in ways):
             return None
         wanted = " or ".join(f"`{way}`" for way in ways)
@@ -92,9 +94,9 @@ class Limits:
         why = f"reaches `{change.name}` outside of {wanted}"
         return Failure("RF903", why, change.span, f"do it in an effect that calls `{ways[0]}`", (), True)
 
-    def _without(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+    def _without(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
         """What may be done, but for no reward in the same effect."""
-        given = {name_of(w.column): w for w in deed.writes if _raises(w)} if deed is not None else {}
+        given = {name_of(w.column): w for w in effect.writes if _raises(w)} if effect is not None else {}
         reward = next((given[target.text] for target in point.without if target.text in given), None)
         if reward is None:
             return None
@@ -102,9 +104,9 @@ class Limits:
         why = f"does this to `{change.name}` and gives `{name}` for it"
         return Failure("RF903", why, reward.span, f"leave out what gives `{name}`")
 
-    def _window(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+    def _window(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
         allowed = [target.text for target in point.window]
-        windows = deed.windows if deed is not None else change.windows
+        windows = effect.windows if effect is not None else change.windows
         outside = [window for window in windows if window not in allowed]
         if not allowed or not outside or change.kind == "act":
             outside = [window for window in change.windows if window not in allowed]
@@ -113,8 +115,12 @@ class Limits:
         why = f"acts during `{outside[0]}`, it may only during {' or '.join(f'`{w}`' for w in allowed)}"
         return Failure("RF909", why, change.span, f"write `during: {allowed[0]}`")
 
-    def _whose(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
-        if point.whose in ("own", "enemy") and deed is not None and not self._is_whose(change, deed, point):
+    def _whose(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
+        if (
+            point.whose in ("own", "enemy")
+            and effect is not None
+            and not self._is_whose(change, effect, point)
+        ):
             if change.kind == "call" and point.whose == "own":
                 why = f"calls `{change.name}` for others than the player who acts"
                 return Failure("RF903", why, change.span, "call it in an action, for `me`", (), True)
@@ -122,21 +128,21 @@ class Limits:
             why = f"touches `{change.name}` of more than {other} things"
             repair = "say whose: `where owner(x) is me`" if point.whose == "own" else "say whose"
             return Failure("RF903", why, change.span, repair, (), change.kind != "move")
-        if point.whose != "new" or deed is None or self._is_about_new(deed):
+        if point.whose != "new" or effect is None or self._is_about_new(effect):
             return None
         why = f"touches `{change.name}` for more than the things of its own"
         return Failure("RF903", why, change.span, "hang it on a thing that the pack brings", (), True)
 
-    def _is_whose(self, change: Change, deed: Deed, point: Point) -> bool:
+    def _is_whose(self, change: Change, effect: EffectSummary, point: Point) -> bool:
         if change.kind != "move":
-            return _is_whose(change, deed, point.whose)
-        who = _actor(deed)
+            return _is_whose(change, effect, point.whose)
+        who = _actor(effect)
         return self.circumstances.whose(change) == (who if point.whose == "own" else who.flipped())
 
-    def _route(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+    def _route(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
         """Whose place a thing comes from, and whose it goes to; of a look, whose place and who gets to see it."""
         words = {"own": "the player's own", "enemy": "the enemy's"}
-        source, who = change.lay[1] if change.lay is not None else None, _actor(deed)
+        source, who = change.lay[1] if change.lay is not None else None, _actor(effect)
         for wanted, found, way in ((point.out_of, source, "out of"), (point.into, change.goal, "into")):
             if wanted and found != (who if wanted == "own" else who.flipped()):
                 verb = "shows" if change.kind == "look" else "moves"
@@ -144,33 +150,33 @@ class Limits:
                 return Failure("RF903", why, change.span, "say whose place: `me.PLACE`")
         return None
 
-    def _is_about_new(self, deed: Deed) -> bool:
+    def _is_about_new(self, effect: EffectSummary) -> bool:
         """Is it carried by things of packs, or does its trigger ask for one?"""
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is not None and carrier.things is not None:
             numbers = carrier.things
             if numbers and all((carrier.kind.name, number) in self.new_things for number in numbers):
                 return True
-        pattern = deed.rule.pattern if deed.rule else None
+        pattern = effect.rule.pattern if effect.rule else None
         for variable in pattern.parameters if pattern else ():
-            known = deed.environment.get(variable)
+            known = effect.environment.get(variable)
             if isinstance(known, Known) and known.things and isinstance(variable.type, ThingT):
                 kind = variable.type.kind
                 if all((kind, number) in self.new_things for number in known.things):
                     return True
         return carrier is None and pattern is None
 
-    def _subject(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
-        if point.subject != "one" or deed is None or _is_about_one(deed):
+    def _subject(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
+        if point.subject != "one" or effect is None or _is_about_one(effect):
             return None
         why = f"touches `{change.name}` of more than one thing"
         return Failure("RF903", why, change.span, "say of which one: `when: x is self.chosen`", (), True)
 
     # --- how ---
 
-    def _undisguised(self, change: Change, deed: Deed | None) -> Change:
+    def _undisguised(self, change: Change, effect: EffectSummary | None) -> Change:
         """Who adds what takes the formula's own value away, sets it."""
-        pattern = deed.rule.pattern if deed is not None and deed.rule is not None else None
+        pattern = effect.rule.pattern if effect is not None and effect.rule is not None else None
         if change.kind != "modify" or change.op != "add" or pattern is None:
             return change
         if change.subject is None or change.value is None:
@@ -196,13 +202,13 @@ class Limits:
         why = f"lets {words[change.acts]} happen instead of `{change.name}`"
         return Failure("RF903", why, change.span, None, (), True)
 
-    def _once(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+    def _once(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
         """What is replaced happens once at most, unless the point says more."""
-        if change.kind != "instead" or deed is None or deed.proceeds <= 1:
+        if change.kind != "instead" or effect is None or effect.proceeds <= 1:
             return None
         if point.sources is not None or "other" in point.acts:
             return None
-        why = f"lets `{change.name}` happen {deed.proceeds} times"
+        why = f"lets `{change.name}` happen {effect.proceeds} times"
         return Failure("RF903", why, change.span, "proceed once", (), True)
 
     def _made_of(self, point: Point, change: Change) -> Failure | None:
@@ -284,20 +290,22 @@ class Limits:
 
     # --- when ---
 
-    def _when(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
-        if not point.when or deed is None or change.kind == "act":
+    def _when(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
+        if not point.when or effect is None or change.kind == "act":
             return None
         around = self.circumstances
-        timed, limited = around.timed(deed), around.limited(deed)
+        timed, limited = around.timed(effect), around.limited(effect)
         head = change.span
         if point.when == "printed":
-            if not any(_hangs_on_play(part) for part in (*deed.conditions, change.value) if part is not None):
+            if not any(
+                _hangs_on_play(part) for part in (*effect.conditions, change.value) if part is not None
+            ):
                 return None
             why = f"lets `{change.name}` hang on how the game goes"
             help = "ask only for what is printed, for options and for how many play"
             return Failure("RF906", why, head, help, point.bare, True)
         if point.when == "timed":
-            if around.ends(deed):
+            if around.ends(effect):
                 return None
             why = f"changes `{change.name}` for good"
             help = "let it end: a pool with `lasts`, or a rule that removes it"
@@ -307,18 +315,18 @@ class Limits:
         if point.when == "limited":
             why = f"does this to `{change.name}` as often as it likes"
             return Failure("RF907", why, head, f"add `{usual_limit(around.rules)}`", point.bare)
-        return self._conditional(point, change, deed)
+        return self._conditional(point, change, effect)
 
-    def _conditional(self, point: Point, change: Change, deed: Deed) -> Failure | None:
+    def _conditional(self, point: Point, change: Change, effect: EffectSummary) -> Failure | None:
         lower = change.amount is not None and change.op == "add" and change.amount.high <= 0
         penalty = lower and point.when == "conditional"
-        tests, counted = when_counted(deed.rule.amount if deed.rule is not None else None)
+        tests, counted = when_counted(effect.rule.amount if effect.rule is not None else None)
         varies = change.amount is not None and not change.amount.is_exact
-        if point.when == "conditional both ways" and not _hangs_on_subject(deed):
+        if point.when == "conditional both ways" and not _hangs_on_subject(effect):
             varies = False
         if penalty or (varies and not (tests and isinstance(counted, t.Constant))):
             return None
-        answer = self.circumstances.conditional(deed, tests)
+        answer = self.circumstances.conditional(effect, tests)
         if answer:
             return None
         help = "add a `when` that is false for some, a duration, or a limit"
@@ -329,19 +337,19 @@ class Limits:
         why = f"{verb} `{change.name}` always"
         return Failure("RF906", why, change.span, help, point.bare, True)
 
-    def _limit(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
-        if not point.limit or deed is None or deed.limit is not None:
+    def _limit(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
+        if not point.limit or effect is None or effect.limit is not None:
             return None
         why = f"does this to `{change.name}` without a limit"
         return Failure("RF907", why, change.span, f"add `limit: {point.limit}`", point.bare)
 
-    def _sources(self, point: Point, change: Change, deed: Deed | None) -> Failure | None:
+    def _sources(self, point: Point, change: Change, effect: EffectSummary | None) -> Failure | None:
         """One source for a roll: a use claims it once, and a replacement rolls once more for each claim."""
         sources = point.sources
-        if sources is None or deed is None or change.kind not in ("call", "instead"):
+        if sources is None or effect is None or change.kind not in ("call", "instead"):
             return None
         calls = [target.text for target in point.admits.get("call", ())]
-        claims = [c for c in deed.changes if c.kind == "call" and c.name in calls]
+        claims = [c for c in effect.changes if c.kind == "call" and c.name in calls]
         if change.kind == "call":
             before = sum(claim.times for claim in claims[: claims.index(change)])
             if before + change.times <= sources.most:
@@ -350,11 +358,11 @@ class Limits:
             return Failure("RF904", why, change.span, "use it once", point.over)
         if change.name != sources.per:
             return None
-        if calls and not claims and deed.proceeds != 1:
+        if calls and not claims and effect.proceeds != 1:
             why = f"changes `{sources.per}` without counting as its one source"
             return Failure("RF904", why, change.span, f"call `{calls[-1]}` first", point.over)
-        if deed.proceeds > 1 + sources.most:
-            why = f"lets `{sources.per}` happen {deed.proceeds} times"
+        if effect.proceeds > 1 + sources.most:
+            why = f"lets `{sources.per}` happen {effect.proceeds} times"
             return Failure("RF904", why, change.span, "proceed twice at most", point.over)
         return None
 
@@ -363,24 +371,26 @@ def _raises(write: Write) -> bool:
     return write.op in ("up", "set") and write.amount.high > 0
 
 
-def _actor(deed: Deed | None) -> Who:
+def _actor(effect: EffectSummary | None) -> Who:
     """Whose rule it is: `me` or, where nobody has it, the first player of whom its trigger speaks."""
     mine = (
-        deed is None or deed.action is not None or (deed.carrier is not None and deed.carrier.me is not None)
+        effect is None
+        or effect.action is not None
+        or (effect.carrier is not None and effect.carrier.me is not None)
     )
-    return ME if mine or deed is None or not deed.subjects else Who(0)
+    return ME if mine or effect is None or not effect.subjects else Who(0)
 
 
-def _is_whose(change: Change, deed: Deed, whose: str) -> bool:
+def _is_whose(change: Change, effect: EffectSummary, whose: str) -> bool:
     """Is it the player's own, or somebody else's: by what is changed itself, else by what conditions say of it?"""
     if change.who is not None and change.who.base == ME.base:
         return change.who == (ME if whose == "own" else ME.flipped())
-    for test in deed.conditions:
+    for test in effect.conditions:
         if not isinstance(test, t.Compare) or test.op not in ("==", "!="):
             continue
         if not isinstance(test.left.type, ThingT) or test.left.type.kind != "player":
             continue
-        sides = [_side(deed, side) for side in (test.left, test.right)]
+        sides = [_side(effect, side) for side in (test.left, test.right)]
         if "me" in sides and None in sides:
             return (test.op == "==") is (whose == "own")
         if "other" in sides and None in sides:
@@ -388,23 +398,23 @@ def _is_whose(change: Change, deed: Deed, whose: str) -> bool:
     return False
 
 
-def _side(deed: Deed, node: t.Expr) -> str | None:
+def _side(effect: EffectSummary, node: t.Expr) -> str | None:
     """`me`, another player, or somebody who depends on the thing."""
     if isinstance(node, t.Opponent) or (isinstance(node, t.Builtin) and node.name in ("next", "previous")):
         return "other"
-    known = deed.environment.get(node.variable) if isinstance(node, t.Use) else None
+    known = effect.environment.get(node.variable) if isinstance(node, t.Use) else None
     if isinstance(known, Known) and known.who is not None:
         return "me" if known.who == ME else "other" if known.who == ME.flipped() else None
     return None
 
 
-def _is_about_one(deed: Deed) -> bool:
+def _is_about_one(effect: EffectSummary) -> bool:
     """Does its condition say which single thing is meant?"""
-    pattern = deed.rule.pattern if deed.rule else None
+    pattern = effect.rule.pattern if effect.rule else None
     if pattern is None:
         return True
     bound = set(pattern.parameters)
-    for test in deed.conditions:
+    for test in effect.conditions:
         if not isinstance(test, t.Compare) or test.op != "==":
             continue
         for one, other in ((test.left, test.right), (test.right, test.left)):
@@ -417,9 +427,9 @@ def _is_about_one(deed: Deed) -> bool:
     return False
 
 
-def _hangs_on_subject(deed: Deed) -> bool:
+def _hangs_on_subject(effect: EffectSummary) -> bool:
     """Is the amount of a modifier another one for one subject than for another?"""
-    rule = deed.rule
+    rule = effect.rule
     if rule is None or rule.pattern is None or rule.amount is None:
         return False
     used = (node.variable for node in all_nodes(rule.amount) if isinstance(node, t.Use))

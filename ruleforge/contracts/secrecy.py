@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.summary import ME, EffectSummary
 from ruleforge.analysis.effects.values import Known, same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
@@ -21,7 +21,7 @@ from ruleforge.support.records import dataclass
 def faults(trial: Trial) -> list[Fault]:
     found: list[Fault] = []
     for secrecy in trial.contract.secrecy:
-        leaks = [fault for deed in trial.prints.deeds for fault in _of(trial, deed, secrecy)]
+        leaks = [fault for effect in trial.summaries.effects for fault in _of(trial, effect, secrecy)]
         leaks += _shown_formulas(trial, secrecy)
         if not leaks:
             trial.note(secrecy.cites, "the pack shows nothing hidden, and nobody acts by it")
@@ -43,46 +43,46 @@ def _shown_formulas(trial: Trial, secrecy: Secrecy) -> Iterator[Fault]:
             break
 
 
-def _of(trial: Trial, deed: Deed, secrecy: Secrecy) -> Iterator[Fault]:
-    for change in deed.changes:
+def _of(trial: Trial, effect: EffectSummary, secrecy: Secrecy) -> Iterator[Fault]:
+    for change in effect.changes:
         allowed = any(name in secrecy.allowed for name in change.path)
         if change.kind == "look" and any(name in secrecy.keep for name in change.names) and not allowed:
-            yield _fault(deed, change.span, f"shows what lies in `{change.name}`", secrecy)
+            yield _fault(effect, change.span, f"shows what lies in `{change.name}`", secrecy)
     mine = frozenset(
-        v for v, known in deed.environment.items() if isinstance(known, Known) and known.who == ME
+        v for v, known in effect.environment.items() if isinstance(known, Known) and known.who == ME
     )
-    for asked in _asked(deed):
+    for asked in _asked(effect):
         reader = Reader(trial, secrecy, chooser=asked.by)
         for span, what in reader.leaks(asked.expression, _seen_by(asked.by, mine), asked.lists):
-            yield _fault(deed, span, f"lets somebody act by what is hidden in `{what}`", secrecy)
-    for span, what in _acting(trial, deed, secrecy, mine):
-        yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
-    overheard = _overheard(trial, deed, secrecy)
+            yield _fault(effect, span, f"lets somebody act by what is hidden in `{what}`", secrecy)
+    for span, what in _acting(trial, effect, secrecy, mine):
+        yield _fault(effect, span, f"acts by what is hidden in `{what}`", secrecy)
+    overheard = _overheard(trial, effect, secrecy)
     if overheard is not None:
         what = f"does something as soon as `{overheard}` changes, which is hidden"
-        yield _fault(deed, deed.place, what, secrecy, "wait for something that all can see")
+        yield _fault(effect, effect.place, what, secrecy, "wait for something that all can see")
     fixed = Reader(trial, secrecy, always=True)
-    for span, what in Veiled(fixed.hidden, fixed.keep, trial.owner).of(deed, mine):
-        yield _fault(deed, span, f"acts by what is hidden in `{what}`", secrecy)
+    for span, what in Veiled(fixed.hidden, fixed.keep, trial.owner).of(effect, mine):
+        yield _fault(effect, span, f"acts by what is hidden in `{what}`", secrecy)
 
 
-def _overheard(trial: Trial, deed: Deed, secrecy: Secrecy) -> str | None:
+def _overheard(trial: Trial, effect: EffectSummary, secrecy: Secrecy) -> str | None:
     """The hidden attribute for which a rule waits to do something that others see; one's own is no secret.
 
     A rule that asks for what the attribute is hidden by is taken to wait until it is open.
     """
-    if deed.listens is None or deed.listens[0] != "set" or is_own(deed):
+    if effect.listens is None or effect.listens[0] != "set" or is_own(effect):
         return None
-    name, sight = ".".join(deed.listens[1:]), trial.rules.sight
+    name, sight = ".".join(effect.listens[1:]), trial.rules.sight
     hidden = next((seen for column, seen in sight.items() if _name(column) == name), None)
     if (
         name not in secrecy.keep
         or hidden is None
-        or all(_is_hidden(sight.get(w.column)) for w in deed.writes)
+        or all(_is_hidden(sight.get(w.column)) for w in effect.writes)
     ):
         return None
     opened = {n.column for n in all_nodes(hidden.test) if isinstance(n, t.Read)}
-    asked = {n.column for test in deed.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
+    asked = {n.column for test in effect.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
     return None if opened & asked else name
 
 
@@ -104,12 +104,12 @@ class _Asked:
     by: t.Expr | None = None
 
 
-def _asked(deed: Deed) -> Iterator[_Asked]:
-    action = deed.action
+def _asked(effect: EffectSummary) -> Iterator[_Asked]:
+    action = effect.action
     if action is not None:
         yield from (_Asked(_single(binder), True) for binder in action.binders)
         yield from (_Asked(need) for need in action.needs)
-    for node in (n for block in _blocks(deed) for n in all_nodes(block)):
+    for node in (n for block in _blocks(effect) for n in all_nodes(block)):
         match node:
             case t.Choose(who=who, binders=binders):
                 yield from (_Asked(_single(binder), True, who) for binder in binders)
@@ -130,7 +130,7 @@ def _seen_by(chooser: t.Expr | None, mine: frozenset[t.Variable]) -> frozenset[t
 
 
 def _acting(
-    trial: Trial, deed: Deed, secrecy: Secrecy, mine: frozenset[t.Variable]
+    trial: Trial, effect: EffectSummary, secrecy: Secrecy, mine: frozenset[t.Variable]
 ) -> Iterator[tuple[Span, str]]:
     """What decides about effects that others see: conditions and amounts, also in events of the pack.
 
@@ -138,15 +138,15 @@ def _acting(
     A modifier is asked at all times, and may go by the secrets of the first player that its formula speaks of.
     """
     reader = Reader(trial, secrecy, always=True)
-    rule = deed.rule
+    rule = effect.rule
     if rule is not None:
         amount = (rule.amount,) if rule.amount is not None else ()
-        for test in (*deed.conditions, *amount):
+        for test in (*effect.conditions, *amount):
             yield from reader.leaks(test, mine)
             if rule.form == "modify":
                 at_times = Reader(trial, secrecy, always=False)
-                yield from at_times.leaks(test, mine | {*deed.subjects[:1]})
-    todo = [(block, mine) for block in _blocks(deed)]
+                yield from at_times.leaks(test, mine | {*effect.subjects[:1]})
+    todo = [(block, mine) for block in _blocks(effect)]
     seen: set[t.Event] = set()
     while todo:
         block, known = todo.pop()
@@ -205,9 +205,9 @@ def _is_about(node: object, variable: t.Variable) -> bool:
     return about and not (isinstance(node.type, ThingT) and node.type.kind == "player")
 
 
-def _blocks(deed: Deed) -> list[t.Block]:
-    found = [deed.action.cost, deed.action.body] if deed.action else []
-    found += [deed.rule.cost, deed.rule.body] if deed.rule else []
+def _blocks(effect: EffectSummary) -> list[t.Block]:
+    found = [effect.action.cost, effect.action.body] if effect.action else []
+    found += [effect.rule.cost, effect.rule.body] if effect.rule else []
     return [block for block in found if block is not None]
 
 
@@ -319,7 +319,7 @@ def _is_mine(node: t.Expr, mine: frozenset[t.Variable]) -> bool:
 _COUNTED = "count the hidden things, or use what the core offers for looking"
 
 
-def _fault(deed: Deed, span: Span, what: str, secrecy: Secrecy, repair: str = _COUNTED) -> Fault:
+def _fault(effect: EffectSummary, span: Span, what: str, secrecy: Secrecy, repair: str = _COUNTED) -> Fault:
     place = (("what stays hidden", secrecy.span),)
-    why = f"{subject(deed)} {what}"
-    return Fault("broken", "RF915", deed.origin, (deed.name,), (span,), why, secrecy.cites, place, repair)
+    why = f"{subject(effect)} {what}"
+    return Fault("broken", "RF915", effect.origin, (effect.name,), (span,), why, secrecy.cites, place, repair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.summary import ME, EffectSummary
 from ruleforge.analysis.effects.values import Known
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
@@ -29,14 +29,14 @@ class Veiled:
     owner: Callable[[Span], str]
     seen: set[t.Event] = field(default_factory=set)
 
-    def of(self, deed: Deed, mine: frozenset[t.Variable]) -> Iterator[Leak]:
-        held = self._bound(deed)
-        for test in deed.conditions:
+    def of(self, effect: EffectSummary, mine: frozenset[t.Variable]) -> Iterator[Leak]:
+        held = self._bound(effect)
+        for test in effect.conditions:
             yield from self._told(test, held)
-        rule = deed.rule
+        rule = effect.rule
         if rule is not None and rule.amount is not None:
             yield from self._told(rule.amount, held)
-        action = deed.action
+        action = effect.action
         blocks = (action.cost, action.body) if action is not None else ()
         blocks = (rule.cost, rule.body) if rule is not None else blocks
         for block in blocks:
@@ -44,16 +44,16 @@ class Veiled:
 
     # --- what a trigger binds ---
 
-    def _bound(self, deed: Deed) -> Held:
+    def _bound(self, effect: EffectSummary) -> Held:
         """Things that a trigger tells of while they lie in a hidden place of somebody else."""
-        pattern = deed.rule.pattern if deed.rule is not None else None
-        if pattern is None or is_own(deed):
+        pattern = effect.rule.pattern if effect.rule is not None else None
+        if pattern is None or is_own(effect):
             return {}
         if isinstance(pattern.subject, t.Event):
             inner = self._put_away(pattern.subject)
             pairs = zip(pattern.subject.parameters, pattern.parameters, strict=False)
             return {outer: inner[own] for own, outer in pairs if own in inner}
-        if not isinstance(pattern.subject, t.Kind) or deed.listens is None:
+        if not isinstance(pattern.subject, t.Kind) or effect.listens is None:
             return {}
         places = [_place_of(test) for test in pattern.tests if isinstance(test, t.AtPlace)]
         goes = next((p for p in reversed(places) if p is not None), None)
@@ -157,12 +157,12 @@ class Veiled:
                     yield from ((node.span, held[v]) for a in arguments for v in _uses(a) if v in held)
 
 
-def is_own(deed: Deed) -> bool:
+def is_own(effect: EffectSummary) -> bool:
     """Does a condition say that it is about the player whose rule it is?"""
-    for test in deed.conditions:
+    for test in effect.conditions:
         if isinstance(test, t.Compare) and test.op == "==":
             sides = (test.left, test.right)
-            if any(_is_me(side, deed) for side in sides) and isinstance(test.left.type, ThingT):
+            if any(_is_me(side, effect) for side in sides) and isinstance(test.left.type, ThingT):
                 return True
     return False
 
@@ -210,11 +210,11 @@ def _place_of(test: t.AtPlace) -> str | None:
     return test.place.place.name if isinstance(test.place, t.Content | t.Family) else None
 
 
-def _is_me(node: t.Expr, deed: Deed) -> bool:
-    known = deed.environment.get(node.variable) if isinstance(node, t.Use) else None
-    return isinstance(known, Known) and known.who == ME and _is_carriers(node, deed)
+def _is_me(node: t.Expr, effect: EffectSummary) -> bool:
+    known = effect.environment.get(node.variable) if isinstance(node, t.Use) else None
+    return isinstance(known, Known) and known.who == ME and _is_carriers(node, effect)
 
 
-def _is_carriers(node: t.Expr, deed: Deed) -> bool:
-    me = deed.carrier.me if deed.carrier is not None else None
+def _is_carriers(node: t.Expr, effect: EffectSummary) -> bool:
+    me = effect.carrier.me if effect.carrier is not None else None
     return isinstance(node, t.Use) and node.variable is me

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ruleforge.frontends.lsp.effects import effect_lines
 from ruleforge.frontends.lsp.explaining import of_word
-from ruleforge.frontends.lsp.footprints import footprint
 from ruleforge.frontends.lsp.looking import named_at, spoken_of
 from ruleforge.frontends.lsp.places import file_kind, path_at
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Place, Symbol
@@ -55,7 +55,7 @@ def _about(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str]:
         yield from _board(checked, symbol)
         yield from _words(view, symbol)
         yield from _modified([view, *others], symbol)
-    if symbol.what in ("rule", "action") and (lines := footprint(view, symbol)):
+    if symbol.what in ("rule", "action") and (lines := effect_lines(view, symbol)):
         yield "does\n" + "\n".join(f"- {in_markdown(line.strip())}" for line in lines)
     yield from _read_by(view, others, symbol)
 
