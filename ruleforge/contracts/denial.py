@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.summary import Change, EffectSummary
+from ruleforge.analysis.effects.calls import evaluated_nodes
+from ruleforge.analysis.effects.summary import Change, EffectSummary, name_of
 from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Denial
@@ -51,7 +52,7 @@ class _Search:
         self.trial, self.denial, self.action = trial, denial, action
         self.events = _events_in(action)
         self.prices = _formulas_in(action.cost)
-        self.needs = _formulas_of(action.needs)
+        self.needs = _formulas_in(*action.needs)
         tests = conjuncts(*action.needs)
         self.wanted = columns_of(tuple(test for test in tests if not isinstance(test, t.Not)))
         self.columns = columns_of(tuple(test for test in tests if isinstance(test, t.Not)))
@@ -324,41 +325,12 @@ def _events_in(action: t.Action) -> set[str]:
     return {node.event.name for node in nodes if isinstance(node, t.Perform)}
 
 
-def _formulas_in(block: t.Block | None) -> set[str]:
-    return _formulas(list(all_nodes(block))) if block is not None else set()
-
-
-def _formulas_of(tests: tuple[t.Expr, ...]) -> set[str]:
-    return _formulas([node for test in tests for node in all_nodes(test)])
-
-
-def _formulas(nodes: list[object]) -> set[str]:
+def _formulas_in(*texts: object) -> set[str]:
     """All formulas that are asked, also by other formulas."""
-    found: dict[str, t.Formula] = {}
-    todo = [node.formula for node in nodes if isinstance(node, t.CallFormula)]
-    while todo:
-        formula = todo.pop()
-        if formula.name not in found:
-            found[formula.name] = formula
-            inner = all_nodes(formula.body) if formula.body is not None else ()
-            todo += [node.formula for node in inner if isinstance(node, t.CallFormula)]
-    return set(found)
+    return {node.formula.name for node in evaluated_nodes(*texts) if isinstance(node, t.CallFormula)}
 
 
 def columns_of(tests: tuple[t.Expr, ...]) -> set[str]:
     """Attributes that the needs read, also by way of formulas."""
-    nodes = [node for test in tests for node in all_nodes(test)]
-    seen: set[str] = set()
-    found: set[str] = set()
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, t.Read) and not node.column.constant:
-            found.add(f"{node.column.kind.name}.{node.column.name}")
-        if (
-            isinstance(node, t.CallFormula)
-            and node.formula.name not in seen
-            and node.formula.body is not None
-        ):
-            seen.add(node.formula.name)
-            nodes += all_nodes(node.formula.body)
-    return found
+    columns = (node.column for node in evaluated_nodes(*tests) if isinstance(node, t.Read))
+    return {name_of(column) for column in columns if not column.constant}

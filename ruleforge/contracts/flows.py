@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ruleforge.analysis.effects.calls import performed_nodes
 from ruleforge.analysis.effects.summary import EffectSummary, Occasion, Who, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import goal_of
@@ -235,15 +236,8 @@ def _is_exchanged(write: Write) -> bool:
 
 def price_of(effect: EffectSummary) -> set[str]:
     """The events that are part of what an action costs: they come with whatever it is that was paid for."""
-    action = effect.action
-    todo = [*all_nodes(action.cost)] if action is not None and action.cost is not None else []
-    found: set[str] = set()
-    while todo:
-        node = todo.pop()
-        if isinstance(node, t.Perform) and node.event.name not in found:
-            found.add(node.event.name)
-            todo += all_nodes(node.event.body) if node.event.body is not None else ()
-    return found
+    cost = effect.action.cost if effect.action is not None else None
+    return {node.event.name for node in performed_nodes(cost) if isinstance(node, t.Perform)}
 
 
 def _differ(one: Who | None, other: Who | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Holds
 from ruleforge.contracts.trial import Trial
@@ -105,14 +106,8 @@ def _askable(trial: Trial, check: t.Check) -> t.Checked | None:
 
 def _formulas(check: t.Check) -> list[t.Formula]:
     """The formulas that a check asks, also by way of others."""
-    found: dict[str, t.Formula] = {}
-    todo: list[object] = [check.test, *([check.binder] if check.binder is not None else [])]
-    while todo:
-        for node in all_nodes(todo.pop()):
-            if isinstance(node, t.CallFormula) and node.formula.name not in found:
-                found[node.formula.name] = node.formula
-                todo += [node.formula.body] if node.formula.body is not None else []
-    return list(found.values())
+    asked = evaluated_nodes(check.test, check.binder)
+    return list(dict.fromkeys(node.formula for node in asked if isinstance(node, t.CallFormula)))
 
 
 def _suspects(trial: Trial, check: t.Check) -> list[Span]:
