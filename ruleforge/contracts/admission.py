@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleforge.analysis.effects.facts import Change, Deed
+from ruleforge.analysis.effects.summary import Change, EffectSummary
 from ruleforge.contracts.cited import Cited
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limit import Asked, Failure
@@ -57,29 +57,29 @@ class Admission:
     def __init__(
         self,
         contract: Contract,
-        ask: Callable[[Point, Change, Deed | None, str], Asked],
+        ask: Callable[[Point, Change, EffectSummary | None, str], Asked],
         core: str,
         cited: Cited,
     ) -> None:
         self.contract, self.ask, self.core, self.cited = contract, ask, core, cited
 
-    def judge(self, change: Change, deed: Deed | None, pack: str) -> Judged:
+    def judge(self, change: Change, effect: EffectSummary | None, pack: str) -> Judged:
         guards = self.guards(change)
         if change.free and not guards:
             return Judged(change)
         points = self._points(change, bool(guards))
         best: tuple[Point, list[Failure]] | None = None
         for point in points:
-            broken = failures(self.ask(point, change, deed, pack))
+            broken = failures(self.ask(point, change, effect, pack))
             if not broken:
-                return Judged(change, point, None, self._warning(point, change, deed, pack))
+                return Judged(change, point, None, self._warning(point, change, effect, pack))
             if best is None or _badness(broken) < _badness(best[1]):
                 best = point, broken
         if best is not None:
-            return Judged(change, None, self._failed(best[0], best[1], change, deed, pack))
+            return Judged(change, None, self._failed(best[0], best[1], change, effect, pack))
         if not self.contract.closed and (change.kind == "listen" or not guards) and change.kind != "redefine":
             return Judged(change)
-        return Judged(change, None, self._no_point(change, guards, deed, pack))
+        return Judged(change, None, self._no_point(change, guards, effect, pack))
 
     # --- guards and points ---
 
@@ -119,12 +119,14 @@ class Admission:
 
     # --- faults ---
 
-    def _no_point(self, change: Change, guards: list[Guard], deed: Deed | None, pack: str) -> Fault:
+    def _no_point(
+        self, change: Change, guards: list[Guard], effect: EffectSummary | None, pack: str
+    ) -> Fault:
         kept = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
         code = "RF902" if change.kind == "redefine" else "RF916" if kept else "RF903"
         what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
         say = "; ".join(guard.say for guard in guards if guard.say)
-        why = f"{_subject(deed, pack)} {what}" + (
+        why = f"{_subject(effect, pack)} {what}" + (
             f": {say}" if say else ", which no point of the core admits"
         )
         fix = next((guard.fix for guard in guards if guard.fix), None)
@@ -134,7 +136,7 @@ class Admission:
             "broken",
             code,
             pack,
-            (deed.name,) if deed else (),
+            (effect.name,) if effect else (),
             (change.span,),
             why,
             clauses or (self.contract.conserve.cites if kept else ()) or self._unguarded(change),
@@ -148,7 +150,7 @@ class Admission:
         return tuple(dict.fromkeys((*own, *self.contract.fallback)))
 
     def _failed(
-        self, point: Point, broken: list[Failure], change: Change, deed: Deed | None, pack: str
+        self, point: Point, broken: list[Failure], change: Change, effect: EffectSummary | None, pack: str
     ) -> Fault:
         first = broken[0]
         clauses = tuple(dict.fromkeys(c for f in broken for c in self._clauses(f, point, change)))
@@ -156,9 +158,9 @@ class Admission:
             first.answer,
             first.code,
             pack,
-            (deed.name,) if deed else (),
+            (effect.name,) if effect else (),
             (first.span,),
-            f"{_subject(deed, pack)} " + "; ".join(failure.why for failure in broken),
+            f"{_subject(effect, pack)} " + "; ".join(failure.why for failure in broken),
             clauses,
             ((f"point `{point.id}`", point.span),),
             first.repair,
@@ -186,19 +188,21 @@ class Admission:
             return "give yours another name; what the core says stays as it is"
         return f"use what the contract offers: `ruleforge contract {self.core}` lists it"
 
-    def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:
+    def _warning(self, point: Point, change: Change, effect: EffectSummary | None, pack: str) -> Fault | None:
         most = point[WARN]
         if most is None or change.amount is None or change.amount.high <= most:
             return None
         span: Span = change.amount_span or change.span
-        why = f"{_subject(deed, pack)} adds up to {change.amount} to `{change.name}`, more than {most}"
+        why = f"{_subject(effect, pack)} adds up to {change.amount} to `{change.name}`, more than {most}"
         place = ((f"point `{point.id}`", point.span),)
-        return Fault("warning", "RF921", pack, (deed.name,) if deed else (), (span,), why, point.cites, place)
+        return Fault(
+            "warning", "RF921", pack, (effect.name,) if effect else (), (span,), why, point.cites, place
+        )
 
 
 def _badness(broken: list[Failure]) -> tuple[int, int]:
     return len(broken), max(failure.weight for failure in broken)
 
 
-def _subject(deed: Deed | None, pack: str) -> str:
-    return f"`{deed.title}`" if deed else f"the pack `{pack}`"
+def _subject(effect: EffectSummary | None, pack: str) -> str:
+    return f"`{effect.title}`" if effect else f"the pack `{pack}`"

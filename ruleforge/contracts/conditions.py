@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from ruleforge.analysis.effects.blocks import regular
-from ruleforge.analysis.effects.facts import Change, Deed, Key, Range, Who
 from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.summary import Change, EffectSummary, Key, Range, Who
 from ruleforge.analysis.effects.values import Known, same
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
@@ -34,41 +34,41 @@ class Circumstances:
     rules: t.Checked
     ranges: Ranges
     removed: frozenset[str]  # kinds of which some effect removes things
-    deeds: tuple[Deed, ...]
+    effects: tuple[EffectSummary, ...]
 
-    def passing(self, deed: Deed) -> bool:
+    def passing(self, effect: EffectSummary) -> bool:
         """Does what carries it come and go?"""
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is not None and carrier.kind.pool:
             return carrier.kind in self.rules.lasts or carrier.kind.name in self.removed
-        return any(_passes(column) for column in _read_by(deed.conditions))
+        return any(_passes(column) for column in _read_by(effect.conditions))
 
-    def ends(self, deed: Deed) -> bool:
+    def ends(self, effect: EffectSummary) -> bool:
         """Does it come to an end by itself, whatever is played?"""
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is None or not carrier.kind.pool or carrier.kind in self.rules.lasts:
-            return self.timed(deed)
-        return self.timed(deed) and any(self.ends_in_time(d, carrier.kind) for d in self.deeds)
+            return self.timed(effect)
+        return self.timed(effect) and any(self.ends_in_time(d, carrier.kind) for d in self.effects)
 
-    def ends_in_time(self, deed: Deed, kind: t.Kind) -> bool:
+    def ends_in_time(self, effect: EffectSummary, kind: t.Kind) -> bool:
         """Does it remove things of a kind with every round, or as soon as a counter of theirs has run down?"""
-        if not any(o.what == "remove" and o.about == kind.name for o in deed.occasions):
+        if not any(o.what == "remove" and o.about == kind.name for o in effect.occasions):
             return False
-        sunk = {w.column for d in self.deeds if d.origin for w in d.writes if w.op == "down"}
-        return self._recurs(deed, frozenset(column for column in sunk if column.kind is kind))
+        sunk = {w.column for d in self.effects if d.origin for w in d.writes if w.op == "down"}
+        return self._recurs(effect, frozenset(column for column in sunk if column.kind is kind))
 
-    def timed(self, deed: Deed) -> bool:
+    def timed(self, effect: EffectSummary) -> bool:
         """Does it come and go, and is not there again whenever it has gone?"""
-        if not self.passing(deed):
+        if not self.passing(effect):
             return False
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is not None and carrier.kind.pool:
             return not self.renewed(carrier.kind)
-        return any(_passes(c) and not self.kept_up(c) for c in _read_by(deed.conditions))
+        return any(_passes(c) and not self.kept_up(c) for c in _read_by(effect.conditions))
 
     def renewed(self, kind: t.Kind) -> bool:
         """Is a thing of a pool made again and again without anybody's doing, or by its like?"""
-        for maker in self.deeds:
+        for maker in self.effects:
             made = [o for o in maker.occasions if o.what == "new" and o.about == kind.name]
             if made and _is_carried_by(maker, kind):
                 return True
@@ -80,24 +80,24 @@ class Circumstances:
         """Is an attribute of a pack raised again and again without anybody's doing?"""
         return any(
             write.column is column and write.op != "down" and write.amount.high > 0 and not write.conditions
-            for deed in self.deeds
-            if deed.origin and self._recurs(deed)
-            for write in deed.writes
+            for effect in self.effects
+            if effect.origin and self._recurs(effect)
+            for write in effect.writes
         )
 
-    def _recurs(self, deed: Deed, counters: frozenset[t.Column] = frozenset()) -> bool:
+    def _recurs(self, effect: EffectSummary, counters: frozenset[t.Column] = frozenset()) -> bool:
         """Does it happen in every round of the game, whatever is played? Counters that run down come to their end."""
-        if deed.limit is not None and deed.limit.per == "game":
+        if effect.limit is not None and effect.limit.per == "game":
             return False
-        if deed.form == "step":
-            return bool(deed.origin)
-        key = deed.listens
+        if effect.form == "step":
+            return bool(effect.origin)
+        key = effect.listens
         comes = key is not None and (key[0] == "phase" or key in self._regular)
-        if deed.form != "after" or not comes:
+        if effect.form != "after" or not comes:
             return False
         return (
             self._can_fail(
-                deed, lambda test: self._is_about_owner(test) or bool(counters & {*_read_by((test,))})
+                effect, lambda test: self._is_about_owner(test) or bool(counters & {*_read_by((test,))})
             )
             is False
         )
@@ -106,36 +106,40 @@ class Circumstances:
     def _regular(self) -> frozenset[Key]:
         return regular(self.rules)
 
-    def limited(self, deed: Deed) -> bool:
+    def limited(self, effect: EffectSummary) -> bool:
         """Is there an end to its uses: a limit, or something finite that each use takes?"""
-        if deed.limit is not None:
+        if effect.limit is not None:
             return True
-        lowered = {write.column for write in deed.writes if write.op in ("down", "set") and not write.sealed}
-        needed = set(_read_by(deed.conditions)) | set(_needed_by_events(deed))
-        finite = {column for column in lowered if not _refilled(column, self.deeds, deed)}
-        return bool(finite & needed) or self._uses_up(deed)
+        lowered = {
+            write.column for write in effect.writes if write.op in ("down", "set") and not write.sealed
+        }
+        needed = set(_read_by(effect.conditions)) | set(_needed_by_events(effect))
+        finite = {column for column in lowered if not _refilled(column, self.effects, effect)}
+        return bool(finite & needed) or self._uses_up(effect)
 
-    def _uses_up(self, deed: Deed) -> bool:
+    def _uses_up(self, effect: EffectSummary) -> bool:
         """Does each use lay one of its own kind where nothing comes from again? There are only so many."""
-        kind = deed.carrier.kind.name if deed.carrier is not None else ""
-        moves = [o for d in self.deeds for o in d.occasions if o.what == "move" and o.about == kind]
+        kind = effect.carrier.kind.name if effect.carrier is not None else ""
+        moves = [o for d in self.effects for o in d.occasions if o.what == "move" and o.about == kind]
         left = {place for o in moves for place in o.sources if place != o.into}
-        own = (o for o in deed.occasions if o.what == "move" and o.about == kind and not o.conditions)
+        own = (o for o in effect.occasions if o.what == "move" and o.about == kind and not o.conditions)
         return any(o.into not in left for o in own)
 
-    def conditional(self, deed: Deed, more: tuple[t.Expr, ...] = ()) -> bool | None:
+    def conditional(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> bool | None:
         """Is there a subject of which the predicate is false? Whose it is counts for nothing. None: not decided."""
         return self._can_fail(
-            deed,
-            lambda test: self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, deed),
+            effect,
+            lambda test: (
+                self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, effect)
+            ),
             more,
         )
 
     def _can_fail(
-        self, deed: Deed, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
+        self, effect: EffectSummary, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
     ) -> bool | None:
-        tests = [test for test in (*deed.conditions, *more) if not says_nothing(test)]
-        return _can_fail(tests, self.ranges, _at_first(deed)) if tests else False
+        tests = [test for test in (*effect.conditions, *more) if not says_nothing(test)]
+        return _can_fail(tests, self.ranges, _at_first(effect)) if tests else False
 
     def _is_about_owner(self, test: t.Expr) -> bool:
         """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""
@@ -162,25 +166,27 @@ class Circumstances:
         """Whose a moved thing is: as its effect says, or as all effects say that bring things to where it lay."""
         if change.who is not None or change.lay is None or change.lay[1] is None:
             return change.who
-        moves = [c for deed in self.deeds if deed.origin for c in deed.changes if c.kind == "move"]
+        moves = [c for effect in self.effects if effect.origin for c in effect.changes if c.kind == "move"]
         brought = [c for c in moves if c.name.endswith(f" into {change.lay[0]}")]
         is_new = any("into new" in name for c in brought for name in c.names)
         alike = all(c.who is not None and c.who == c.goal for c in brought)
         return change.lay[1] if is_new and alike else None
 
-    def impossible(self, deed: Deed) -> bool:
+    def impossible(self, effect: EffectSummary) -> bool:
         """Is there no subject of which all conditions are true?"""
-        return can_hold(list(deed.conditions), self.ranges, _at_first(deed)) is False
+        return can_hold(list(effect.conditions), self.ranges, _at_first(effect)) is False
 
 
-def _is_carried_by(deed: Deed, kind: t.Kind) -> bool:
-    return deed.carrier is not None and deed.carrier.kind is kind and deed.form != "action"
+def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
+    return effect.carrier is not None and effect.carrier.kind is kind and effect.form != "action"
 
 
-def _at_first(deed: Deed) -> dict[t.Variable, object]:
+def _at_first(effect: EffectSummary) -> dict[t.Variable, object]:
     """What is known before the conditions are asked: of what the trigger binds, nothing."""
-    bound = deed.rule.pattern.parameters if deed.rule is not None and deed.rule.pattern is not None else ()
-    return {variable: known for variable, known in deed.environment.items() if variable not in bound}
+    bound = (
+        effect.rule.pattern.parameters if effect.rule is not None and effect.rule.pattern is not None else ()
+    )
+    return {variable: known for variable, known in effect.environment.items() if variable not in bound}
 
 
 def _passes(column: t.Column) -> bool:
@@ -194,20 +200,20 @@ def _read_by(tests: tuple[t.Expr, ...]) -> Iterator[t.Column]:
                 yield node.column
 
 
-def _needed_by_events(deed: Deed) -> Iterator[t.Column]:
+def _needed_by_events(effect: EffectSummary) -> Iterator[t.Column]:
     """Attributes that are read by the needs of the events that are called: `s.left > 0`."""
-    action = deed.action
+    action = effect.action
     for block in (action.cost, action.body) if action is not None else ():
         for node in all_nodes(block) if block is not None else ():
             if isinstance(node, t.Perform):
                 yield from _read_by(node.event.needs)
 
 
-def _refilled(column: t.Column, deeds: tuple[Deed, ...], user: Deed) -> bool:
+def _refilled(column: t.Column, effects: tuple[EffectSummary, ...], user: EffectSummary) -> bool:
     """Does anything give back what a use takes?"""
     if column.resets is not None:
         return column.resets not in ("game",)
-    others = (write for deed in deeds if deed is not user for write in deed.writes)
+    others = (write for effect in effects if effect is not user for write in effect.writes)
     return any(write.column is column and write.op in ("up", "set") for write in others)
 
 
@@ -215,9 +221,9 @@ def _is_player(term: t.Expr) -> bool:
     return isinstance(term.type, ThingT) and term.type.kind == "player"
 
 
-def _is_any_carrier(test: t.Expr, deed: Deed) -> bool:
+def _is_any_carrier(test: t.Expr, effect: EffectSummary) -> bool:
     """`a is self`, where every thing of the kind carries the rule: of each there is one that is it."""
-    carrier = deed.carrier
+    carrier = effect.carrier
     if carrier is None or carrier.things is not None or carrier.keyword is not None or carrier.kind.pool:
         return False
     if carrier.works is not None or not isinstance(test, t.Compare) or test.op != "==":

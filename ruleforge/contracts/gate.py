@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from ruleforge.contracts.company import owner_in
 from ruleforge.contracts.model import Clauses, Contract, Denial, Point
+from ruleforge.contracts.pack_set import owner_in
 from ruleforge.contracts.terms import EACH, FINAL, RESULT, SOURCES, SUM, Bounds
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.later import check_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruleforge.analysis.effects.facts import Change, Deed
+from ruleforge.analysis.effects.summary import Change, EffectSummary
 from ruleforge.contracts.conditions import Circumstances
 from ruleforge.contracts.model import Clauses, Point
 from ruleforge.contracts.terms import (
@@ -53,7 +53,7 @@ class Asked:
 
     point: Point
     change: Change
-    deed: Deed | None
+    effect: EffectSummary | None
     pack_kind: str
     around: Circumstances
     new_things: frozenset[tuple[str, int]]
@@ -78,7 +78,7 @@ class Limit:
         value = asked.point[self.term] if self.term is not None else ()
         if value is None or (self.kinds and asked.change.kind not in self.kinds):
             return None
-        found = self.breach(value, asked) if asked.deed is not None or not self.of_effects else None
+        found = self.breach(value, asked) if asked.effect is not None or not self.of_effects else None
         if found is None:
             return None
         clauses: Clauses = getattr(asked.point, self.cites) if self.cites else ()

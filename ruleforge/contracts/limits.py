@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.analysis.effects.blocks import due
-from ruleforge.analysis.effects.facts import Change, Deed, Who, Write, name_of
 from ruleforge.analysis.effects.linear import put_in_its_place
+from ruleforge.analysis.effects.summary import Change, EffectSummary, Who, Write, name_of
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
 from ruleforge.contracts.limit import Asked, Breach, Failure, Limit
 from ruleforge.contracts.sizes import each_breach, range_breach, result_breach
@@ -54,8 +54,8 @@ def failures(asked: Asked) -> list[Failure]:
 
 def _undisguised(asked: Asked) -> Change:
     """Who adds what takes the formula's own value away, sets it."""
-    change, deed = asked.change, asked.deed
-    pattern = deed.rule.pattern if deed is not None and deed.rule is not None else None
+    change, effect = asked.change, asked.effect
+    pattern = effect.rule.pattern if effect is not None and effect.rule is not None else None
     if change.kind != "modify" or change.op != "add" or pattern is None:
         return change
     if change.subject is None or change.value is None:
@@ -77,10 +77,10 @@ def _packs(kinds: Words, asked: Asked) -> Breach | None:
 
 def _via(ways: Words, asked: Asked) -> Breach | None:
     """Inside a filling or replacement of one of these events, after it, or in an effect that calls it."""
-    change, deed = asked.change, asked.deed
-    called = {c.name for c in deed.changes if c.kind == "call"} if deed is not None else set()
-    if change.kind == "act" and deed is not None and deed.action is not None:
-        called = due(deed.action.cost) | due(deed.action.body)
+    change, effect = asked.change, asked.effect
+    called = {c.name for c in effect.changes if c.kind == "call"} if effect is not None else set()
+    if change.kind == "act" and effect is not None and effect.action is not None:
+        called = due(effect.action.cost) | due(effect.action.body)
     if any(way in change.path or way in called for way in ways):
         return None
     wanted = " or ".join(f"`{way}`" for way in ways)
@@ -94,7 +94,9 @@ def _via(ways: Words, asked: Asked) -> Breach | None:
 
 def _without(rewards: Words, asked: Asked) -> Breach | None:
     """What may be done, but for no reward in the same effect."""
-    given = {name_of(w.column): w for w in asked.deed.writes if _raises(w)} if asked.deed is not None else {}
+    given = (
+        {name_of(w.column): w for w in asked.effect.writes if _raises(w)} if asked.effect is not None else {}
+    )
     name = next((name for name in rewards if name in given), None)
     if name is None:
         return None
@@ -104,7 +106,7 @@ def _without(rewards: Words, asked: Asked) -> Breach | None:
 
 def _window(allowed: Words, asked: Asked) -> Breach | None:
     change = asked.change
-    windows = asked.deed.windows if asked.deed is not None and change.kind != "act" else ()
+    windows = asked.effect.windows if asked.effect is not None and change.kind != "act" else ()
     outside = [w for w in windows if w not in allowed] or [w for w in change.windows if w not in allowed]
     if not outside:
         return None
@@ -113,13 +115,13 @@ def _window(allowed: Words, asked: Asked) -> Breach | None:
 
 
 def _whose(whose: str, asked: Asked) -> Breach | None:
-    change, deed = asked.change, asked.deed
-    assert deed is not None
+    change, effect = asked.change, asked.effect
+    assert effect is not None
     if whose == "new":
         why = f"touches `{change.name}` for more than the things of its own"
-        is_new = is_about_new(deed, asked.new_things)
+        is_new = is_about_new(effect, asked.new_things)
         return None if is_new else Breach(why, "hang it on a thing that the pack brings", guarded=True)
-    if whose not in ("own", "enemy") or _is_meant(change, deed, asked):
+    if whose not in ("own", "enemy") or _is_meant(change, effect, asked):
         return None
     if change.kind == "call" and whose == "own":
         why = f"calls `{change.name}` for others than the player who acts"
@@ -131,10 +133,10 @@ def _whose(whose: str, asked: Asked) -> Breach | None:
     )
 
 
-def _is_meant(change: Change, deed: Deed, asked: Asked) -> bool:
-    whose, who = asked.point[WHOSE] or "", actor(deed)
+def _is_meant(change: Change, effect: EffectSummary, asked: Asked) -> bool:
+    whose, who = asked.point[WHOSE] or "", actor(effect)
     if change.kind != "move":
-        return is_whose(change, deed, whose)
+        return is_whose(change, effect, whose)
     return asked.around.whose(change) == (who if whose == "own" else who.flipped())
 
 
@@ -153,7 +155,7 @@ def _into(whose: str, asked: Asked) -> Breach | None:
 
 
 def _from_or_to(whose: str, way: str, found: Who | None, asked: Asked) -> Breach | None:
-    who = actor(asked.deed)
+    who = actor(asked.effect)
     if found == (who if whose == "own" else who.flipped()):
         return None
     words = {"own": "the player's own", "enemy": "the enemy's"}
@@ -163,8 +165,8 @@ def _from_or_to(whose: str, way: str, found: Who | None, asked: Asked) -> Breach
 
 
 def _subject(subject: str, asked: Asked) -> Breach | None:
-    assert asked.deed is not None
-    if subject != "one" or is_about_one(asked.deed):
+    assert asked.effect is not None
+    if subject != "one" or is_about_one(asked.effect):
         return None
     why = f"touches `{asked.change.name}` of more than one thing"
     return Breach(why, "say of which one: `when: x is self.chosen`")
@@ -196,10 +198,10 @@ def _acts(acts: Words, asked: Asked) -> Breach | None:
 
 def _once(_: Words, asked: Asked) -> Breach | None:
     """What is replaced happens once at most, unless the point says more."""
-    assert asked.deed is not None
-    if asked.deed.proceeds <= 1 or asked.point[SOURCES] is not None or "other" in (asked.point[ACTS] or ()):
+    assert asked.effect is not None
+    if asked.effect.proceeds <= 1 or asked.point[SOURCES] is not None or "other" in (asked.point[ACTS] or ()):
         return None
-    return Breach(f"lets `{asked.change.name}` happen {asked.deed.proceeds} times", "proceed once")
+    return Breach(f"lets `{asked.change.name}` happen {asked.effect.proceeds} times", "proceed once")
 
 
 def _made_of(what: str, asked: Asked) -> Breach | None:
@@ -212,35 +214,37 @@ def _made_of(what: str, asked: Asked) -> Breach | None:
 
 
 def _when(when: str, asked: Asked) -> Breach | None:
-    change, deed, around = asked.change, asked.deed, asked.around
-    assert deed is not None
+    change, effect, around = asked.change, asked.effect, asked.around
+    assert effect is not None
     if change.kind == "act":
         return None
     if when == "printed":
-        if not any(hangs_on_play(part) for part in (*deed.conditions, change.value) if part is not None):
+        if not any(hangs_on_play(part) for part in (*effect.conditions, change.value) if part is not None):
             return None
         help = "ask only for what is printed, for options and for how many play"
         return Breach(f"lets `{change.name}` hang on how the game goes", help, guarded=True)
     if when == "timed":
         help = "let it end: a pool with `lasts`, or a rule that removes it"
-        return None if around.ends(deed) else Breach(f"changes `{change.name}` for good", help, code="RF907")
-    if around.limited(deed) or (when in _CONDITIONAL and around.timed(deed)):
+        return (
+            None if around.ends(effect) else Breach(f"changes `{change.name}` for good", help, code="RF907")
+        )
+    if around.limited(effect) or (when in _CONDITIONAL and around.timed(effect)):
         return None
     if when == "limited":
         why = f"does this to `{change.name}` as often as it likes"
         return Breach(why, f"add `{usual_limit(around.rules)}`", code="RF907")
-    return _conditional(when, change, deed, around)
+    return _conditional(when, change, effect, around)
 
 
-def _conditional(when: str, change: Change, deed: Deed, around: Circumstances) -> Breach | None:
+def _conditional(when: str, change: Change, effect: EffectSummary, around: Circumstances) -> Breach | None:
     lower = change.amount is not None and change.op == "add" and change.amount.high <= 0
-    tests, counted = when_counted(deed.rule.amount if deed.rule is not None else None)
+    tests, counted = when_counted(effect.rule.amount if effect.rule is not None else None)
     varies = change.amount is not None and not change.amount.is_exact
-    if when == "conditional both ways" and not hangs_on_subject(deed):
+    if when == "conditional both ways" and not hangs_on_subject(effect):
         varies = False
     if (lower and when == "conditional") or (varies and not (tests and isinstance(counted, t.Constant))):
         return None
-    answer = around.conditional(deed, tests)
+    answer = around.conditional(effect, tests)
     if answer:
         return None
     help = "add a `when` that is false for some, a duration, or a limit"
@@ -252,17 +256,17 @@ def _conditional(when: str, change: Change, deed: Deed, around: Circumstances) -
 
 
 def _limit(limit: str, asked: Asked) -> Breach | None:
-    if asked.deed is None or asked.deed.limit is not None:
+    if asked.effect is None or asked.effect.limit is not None:
         return None
     return Breach(f"does this to `{asked.change.name}` without a limit", f"add `limit: {limit}`")
 
 
 def _sources(sources: Sources, asked: Asked) -> Breach | None:
     """One source for a roll: a use claims it once, and a replacement rolls once more for each claim."""
-    change, deed = asked.change, asked.deed
-    assert deed is not None
+    change, effect = asked.change, asked.effect
+    assert effect is not None
     calls = asked.point.targets_of("call")
-    claims = [c for c in deed.changes if c.kind == "call" and c.name in calls]
+    claims = [c for c in effect.changes if c.kind == "call" and c.name in calls]
     if change.kind == "call":
         before = sum(claim.times for claim in claims[: claims.index(change)])
         if before + change.times <= sources.most:
@@ -270,11 +274,11 @@ def _sources(sources: Sources, asked: Asked) -> Breach | None:
         return Breach(f"is used more than {_often(sources.most)} for one `{sources.per}`", "use it once")
     if change.name != sources.per:
         return None
-    if calls and not claims and deed.proceeds != 1:
+    if calls and not claims and effect.proceeds != 1:
         why = f"changes `{sources.per}` without counting as its one source"
         return Breach(why, f"call `{calls[-1]}` first")
-    if deed.proceeds > 1 + sources.most:
-        return Breach(f"lets `{sources.per}` happen {deed.proceeds} times", "proceed twice at most")
+    if effect.proceeds > 1 + sources.most:
+        return Breach(f"lets `{sources.per}` happen {effect.proceeds} times", "proceed twice at most")
     return None
 
 

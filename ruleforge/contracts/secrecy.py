@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.summary import ME, EffectSummary
 from ruleforge.analysis.effects.values import Known, same, written_out
 from ruleforge.analysis.infoflow.bindings import Inflow
 from ruleforge.analysis.infoflow.disclosure import Opened
@@ -89,24 +89,24 @@ class _Leaks:
         self._judged: t.Rule | None = None
 
     def faults(self) -> Iterator[Fault]:
-        for deed in self.trial.prints.deeds:
-            yield from self._of(deed)
+        for effect in self.trial.summaries.effects:
+            yield from self._of(effect)
         yield from self._shown_formulas()
 
-    def _of(self, deed: Deed) -> Iterator[Fault]:
-        for change in deed.changes:
+    def _of(self, effect: EffectSummary) -> Iterator[Fault]:
+        for change in effect.changes:
             allowed = any(name in self.secrecy.allowed for name in change.path)
             if change.kind == "look" and any(n in self.secrecy.keep for n in change.names) and not allowed:
-                yield self._fault(deed, change.span, f"shows what lies in `{change.name}`")
-        self._judged = deed.rule
-        for sink, opened in visible_effects(self.trial, deed):
+                yield self._fault(effect, change.span, f"shows what lies in `{change.name}`")
+        self._judged = effect.rule
+        for sink, opened in visible_effects(self.trial, effect):
             verb = "lets somebody act" if sink.asks else "acts"
             for span, hidden in self._told(sink, sink.what, opened):
-                yield self._fault(deed, span, f"{verb} by what is hidden in `{hidden}`")
-        overheard = self._overheard(deed)
+                yield self._fault(effect, span, f"{verb} by what is hidden in `{hidden}`")
+        overheard = self._overheard(effect)
         if overheard is not None:
             what = f"does something as soon as `{overheard}` changes, which is hidden"
-            yield self._fault(deed, deed.place, what, "wait for something that all can see")
+            yield self._fault(effect, effect.place, what, "wait for something that all can see")
 
     def _shown_formulas(self) -> Iterator[Fault]:
         """Formulas of packs that are shown to players, and read what is hidden from them."""
@@ -124,21 +124,23 @@ class _Leaks:
                 )
                 break
 
-    def _overheard(self, deed: Deed) -> str | None:
+    def _overheard(self, effect: EffectSummary) -> str | None:
         """The hidden attribute for which a rule waits to do something that others see; one's own is no secret.
 
         A rule that asks for what the attribute is hidden by is taken to wait until it is open.
         """
         column = (
-            deed.rule.pattern.subject if deed.rule is not None and deed.rule.pattern is not None else None
+            effect.rule.pattern.subject
+            if effect.rule is not None and effect.rule.pattern is not None
+            else None
         )
-        if not isinstance(column, t.Column) or _name(column) not in self.secrecy.keep or _is_own(deed):
+        if not isinstance(column, t.Column) or _name(column) not in self.secrecy.keep or _is_own(effect):
             return None
         sight = self.trial.rules.sight
-        if column not in sight or all(_is_hidden(sight.get(w.column)) for w in deed.writes):
+        if column not in sight or all(_is_hidden(sight.get(w.column)) for w in effect.writes):
             return None
         opened = {n.column for n in all_nodes(sight[column].test) if isinstance(n, t.Read)}
-        asked = {n.column for test in deed.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
+        asked = {n.column for test in effect.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
         return None if opened & asked else _name(column)
 
     # --- what a part of the rules tells ---
@@ -194,11 +196,11 @@ class _Leaks:
         asked = [n for n in all_nodes(self.trial.rules.sight[what].test) if isinstance(n, _CHANGING)]
         return all(isinstance(n, t.Read) and n.column.constant for n in asked)
 
-    def _fault(self, deed: Deed, span: Span, what: str, repair: str = "") -> Fault:
+    def _fault(self, effect: EffectSummary, span: Span, what: str, repair: str = "") -> Fault:
         place, cites = (("what stays hidden", self.secrecy.span),), self.secrecy.cites
         repair = repair or "count the hidden things, or use what the core offers for looking"
-        why = f"{subject(deed)} {what}"
-        return Fault("broken", "RF915", deed.origin, (deed.name,), (span,), why, cites, place, repair)
+        why = f"{subject(effect)} {what}"
+        return Fault("broken", "RF915", effect.origin, (effect.name,), (span,), why, cites, place, repair)
 
 
 _CHANGING = (t.Read, t.CallFormula, t.Aggregate)
@@ -254,13 +256,13 @@ def _is_hidden(seen: t.Visibility | None) -> bool:
     return seen is not None and not (isinstance(seen.test, t.Constant) and bool(seen.test.value))
 
 
-def _is_own(deed: Deed) -> bool:
+def _is_own(effect: EffectSummary) -> bool:
     """Does a condition say that it is about the player whose rule it is?"""
-    me = deed.carrier.me if deed.carrier is not None else None
-    known = deed.environment.get(me) if me is not None else None
+    me = effect.carrier.me if effect.carrier is not None else None
+    known = effect.environment.get(me) if me is not None else None
     if me is None or not isinstance(known, Known) or known.who != ME:
         return False
-    tests = [test for test in deed.conditions if isinstance(test, t.Compare) and test.op == "=="]
+    tests = [test for test in effect.conditions if isinstance(test, t.Compare) and test.op == "=="]
     sides = [side for test in tests for side in (test.left, test.right)]
     return any(is_one_of(side, frozenset([me])) for side in sides)
 

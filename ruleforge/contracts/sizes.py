@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.analysis.effects.facts import Change, Range
+from ruleforge.analysis.effects.summary import Change, Range
 from ruleforge.contracts.limit import Asked, Breach
 from ruleforge.contracts.terms import (
     RESULT,

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from ruleforge.analysis.effects.facts import ME, Change, Deed, Who
+from ruleforge.analysis.effects.summary import ME, Change, EffectSummary, Who
 from ruleforge.analysis.effects.values import Known
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes
 
 
-def is_about_new(deed: Deed, new_things: frozenset[tuple[str, int]]) -> bool:
+def is_about_new(effect: EffectSummary, new_things: frozenset[tuple[str, int]]) -> bool:
     """Is it carried by things of packs, or does its trigger ask for one?"""
-    carrier = deed.carrier
+    carrier = effect.carrier
     if carrier is not None and carrier.things is not None:
         numbers = carrier.things
         if numbers and all((carrier.kind.name, number) in new_things for number in numbers):
             return True
-    pattern = deed.rule.pattern if deed.rule else None
+    pattern = effect.rule.pattern if effect.rule else None
     for variable in pattern.parameters if pattern else ():
-        known = deed.environment.get(variable)
+        known = effect.environment.get(variable)
         if isinstance(known, Known) and known.things and isinstance(variable.type, ThingT):
             kind = variable.type.kind
             if all((kind, number) in new_things for number in known.things):
@@ -26,24 +26,26 @@ def is_about_new(deed: Deed, new_things: frozenset[tuple[str, int]]) -> bool:
     return carrier is None and pattern is None
 
 
-def actor(deed: Deed | None) -> Who:
+def actor(effect: EffectSummary | None) -> Who:
     """Whose rule it is: `me` or, where nobody has it, the first player of whom its trigger speaks."""
     mine = (
-        deed is None or deed.action is not None or (deed.carrier is not None and deed.carrier.me is not None)
+        effect is None
+        or effect.action is not None
+        or (effect.carrier is not None and effect.carrier.me is not None)
     )
-    return ME if mine or deed is None or not deed.subjects else Who(0)
+    return ME if mine or effect is None or not effect.subjects else Who(0)
 
 
-def is_whose(change: Change, deed: Deed, whose: str) -> bool:
+def is_whose(change: Change, effect: EffectSummary, whose: str) -> bool:
     """Is it the player's own, or somebody else's: by what is changed itself, else by what conditions say of it?"""
     if change.who is not None and change.who.base == ME.base:
         return change.who == (ME if whose == "own" else ME.flipped())
-    for test in deed.conditions:
+    for test in effect.conditions:
         if not isinstance(test, t.Compare) or test.op not in ("==", "!="):
             continue
         if not isinstance(test.left.type, ThingT) or test.left.type.kind != "player":
             continue
-        sides = [_side(deed, side) for side in (test.left, test.right)]
+        sides = [_side(effect, side) for side in (test.left, test.right)]
         if "me" in sides and None in sides:
             return (test.op == "==") is (whose == "own")
         if "other" in sides and None in sides:
@@ -51,23 +53,23 @@ def is_whose(change: Change, deed: Deed, whose: str) -> bool:
     return False
 
 
-def _side(deed: Deed, node: t.Expr) -> str | None:
+def _side(effect: EffectSummary, node: t.Expr) -> str | None:
     """`me`, another player, or somebody who depends on the thing."""
     if isinstance(node, t.Opponent) or (isinstance(node, t.Builtin) and node.name in ("next", "previous")):
         return "other"
-    known = deed.environment.get(node.variable) if isinstance(node, t.Use) else None
+    known = effect.environment.get(node.variable) if isinstance(node, t.Use) else None
     if isinstance(known, Known) and known.who is not None:
         return "me" if known.who == ME else "other" if known.who == ME.flipped() else None
     return None
 
 
-def is_about_one(deed: Deed) -> bool:
+def is_about_one(effect: EffectSummary) -> bool:
     """Does its condition say which single thing is meant?"""
-    pattern = deed.rule.pattern if deed.rule else None
+    pattern = effect.rule.pattern if effect.rule else None
     if pattern is None:
         return True
     bound = set(pattern.parameters)
-    for test in deed.conditions:
+    for test in effect.conditions:
         if not isinstance(test, t.Compare) or test.op != "==":
             continue
         for one, other in ((test.left, test.right), (test.right, test.left)):
@@ -80,9 +82,9 @@ def is_about_one(deed: Deed) -> bool:
     return False
 
 
-def hangs_on_subject(deed: Deed) -> bool:
+def hangs_on_subject(effect: EffectSummary) -> bool:
     """Is the amount of a modifier another one for one subject than for another?"""
-    rule = deed.rule
+    rule = effect.rule
     if rule is None or rule.pattern is None or rule.amount is None:
         return False
     used = (node.variable for node in all_nodes(rule.amount) if isinstance(node, t.Use))

@@ -1,10 +1,10 @@
-"""A deed -> the parts of it of which others can see the results: questions, conditions, amounts."""
+"""An effect -> the parts of it of which others can see the results: questions, conditions, amounts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.summary import ME, EffectSummary
 from ruleforge.analysis.effects.values import Known, same
 from ruleforge.analysis.infoflow.disclosure import Opened, opened_by, shows_itself
 from ruleforge.contracts.trial import Trial
@@ -40,22 +40,22 @@ class VisibleEffect:
         return is_one_of(player, self.mine)
 
 
-def visible_effects(trial: Trial, deed: Deed) -> Iterator[tuple[VisibleEffect, Opened]]:
+def visible_effects(trial: Trial, effect: EffectSummary) -> Iterator[tuple[VisibleEffect, Opened]]:
     """Each with what lies in the open by then."""
-    return _Effects(trial, deed).all()
+    return _Effects(trial, effect).all()
 
 
 class _Effects:
-    """Goes through the effects of a deed, and through those of events of packs that they call."""
+    """Goes through the effects of an effect, and through those of events of packs that they call."""
 
-    def __init__(self, trial: Trial, deed: Deed) -> None:
-        self.trial, self.deed = trial, deed
+    def __init__(self, trial: Trial, effect: EffectSummary) -> None:
+        self.trial, self.effect = trial, effect
         self._entered: set[t.Event] = set()
 
     def all(self) -> Iterator[tuple[VisibleEffect, Opened]]:
-        deed, rule, action, none = self.deed, self.deed.rule, self.deed.action, Opened()
+        effect, rule, action, none = self.effect, self.effect.rule, self.effect.action, Opened()
         mine = frozenset(
-            v for v, known in deed.environment.items() if isinstance(known, Known) and known.who == ME
+            v for v, known in effect.environment.items() if isinstance(known, Known) and known.who == ME
         )
         if action is not None:
             yield from ((VisibleEffect(_single(binder), mine, asks=True), none) for binder in action.binders)
@@ -63,11 +63,11 @@ class _Effects:
         if rule is not None:
             modifies = rule.form == "modify" and rule.pattern is not None
             about = frozenset(rule.pattern.parameters) if modifies and rule.pattern else frozenset()
-            for test in (*deed.conditions, *((rule.amount,) if rule.amount is not None else ())):
+            for test in (*effect.conditions, *((rule.amount,) if rule.amount is not None else ())):
                 yield VisibleEffect(test, mine, always=True, about=about), none
                 if modifies:  # it is asked at all times
-                    yield VisibleEffect(test, mine | {*deed.subjects[:1]}, about=about), none
-        for block, more in _blocks(self.trial, deed):
+                    yield VisibleEffect(test, mine | {*effect.subjects[:1]}, about=about), none
+        for block, more in _blocks(self.trial, effect):
             yield from self._block(block, mine | more, none)
 
     def _block(self, block: t.Block, mine: Mine, opened: Opened) -> Iterator[tuple[VisibleEffect, Opened]]:
@@ -146,18 +146,18 @@ DECIDING: dict[type[t.Statement], Callable[..., Iterable[t.Expr]]] = {
 }
 
 
-def _blocks(trial: Trial, deed: Deed) -> Iterator[tuple[t.Block, Mine]]:
-    """The effects of a deed, each with whoever acts there."""
+def _blocks(trial: Trial, effect: EffectSummary) -> Iterator[tuple[t.Block, Mine]]:
+    """The effects of an effect, each with whoever acts there."""
     found: list[t.Block | None] = []
     mine: Mine = frozenset()
-    if deed.action is not None:
-        found = [deed.action.cost, deed.action.body]
-    elif deed.rule is not None:
-        found = [deed.rule.cost, deed.rule.body]
-    elif deed.form in ("fill", "event"):
-        found = [trial.rules.events[deed.name].body]
-    elif deed.form == "step":
-        for phase in (phase for phase in phases_of(trial.rules.flow) if phase.name == deed.name):
+    if effect.action is not None:
+        found = [effect.action.cost, effect.action.body]
+    elif effect.rule is not None:
+        found = [effect.rule.cost, effect.rule.body]
+    elif effect.form in ("fill", "event"):
+        found = [trial.rules.events[effect.name].body]
+    elif effect.form == "step":
+        for phase in (phase for phase in phases_of(trial.rules.flow) if phase.name == effect.name):
             found += [phase.body, phase.stuck, phase.end]
             mine = frozenset([phase.me]) if phase.me is not None else mine
     yield from ((block, mine) for block in found if block is not None)

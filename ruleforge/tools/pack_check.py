@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ruleforge.analysis.effects.shown import Shown, shown_footprints
-from ruleforge.contracts.company import footprints_of
+from ruleforge.analysis.effects.report import Shown, shown_effects
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.judgement import Fault, Judgement, Together
 from ruleforge.contracts.model import Contract
+from ruleforge.contracts.pack_set import summaries_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.errors import RulesetError
 from ruleforge.project.locator import is_pack, packs_of
@@ -45,11 +45,11 @@ def judge(
     )
 
 
-def footprint(pack: str | Path) -> tuple[Shown, ...]:
+def pack_effects(pack: str | Path) -> tuple[Shown, ...]:
     """What each rule of a pack changes, emits, pays and asks. Raises RulesetError if it is no pack."""
     analysis = analysed(pack, ())
-    prints = footprints_of(analysis, contract_of(analysis.path))
-    return tuple(shown_footprints(prints, frozenset({analysis.packs[0].pack.manifest.id})))
+    summaries = summaries_of(analysis, contract_of(analysis.path))
+    return tuple(shown_effects(summaries, frozenset({analysis.packs[0].pack.manifest.id})))
 
 
 def analysed(pack: str | Path, others: Sequence[str | Path], before: Analysis | None = None) -> Analysis:

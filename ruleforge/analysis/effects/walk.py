@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Range
-from ruleforge.analysis.effects.met import Env, Found, Where
+from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.moves import Moves
 from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.summary import Change, Emission, Occasion, Range
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts, same
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT

@@ -19,7 +19,7 @@ from ruleforge.support.input_files import is_file
 from ruleforge.support.resources import diagnostic_page, shipped_games
 from ruleforge.support.spelling import did_you_mean
 from ruleforge.tools.coverage.clauses import CitedClause, carried_json, coverage_of, folders_of
-from ruleforge.tools.pack_check import footprint as footprint_of
+from ruleforge.tools.pack_check import pack_effects
 from ruleforge.tools.project_files.rulebook import RULEBOOK
 
 
@@ -80,7 +80,7 @@ def command(
 def _explain_footprint(pack: str, as_json: bool) -> None:
     """What a contract is held against: the changes of each rule of a pack."""
     try:
-        found = footprint_of(pack)
+        found = pack_effects(pack)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ruleforge.analysis.effects.shown import what_it_does
-from ruleforge.contracts.company import footprints_of
-from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.lsp.cursor_context import file_kind, path_at
+from ruleforge.frontends.lsp.effects import effect_lines
 from ruleforge.frontends.lsp.lookup import named_at, spoken_of
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Place, Symbol
 from ruleforge.frontends.lsp.type_labels import column_words, place_words, short, signature
@@ -57,7 +55,7 @@ def _about(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str]:
         yield from _board(checked, symbol)
         yield from _words(view, symbol)
         yield from _modified([view, *others], symbol)
-    if symbol.what in ("rule", "action") and (lines := footprint(view, symbol)):
+    if symbol.what in ("rule", "action") and (lines := effect_lines(view, symbol)):
         yield "does\n" + "\n".join(f"- {in_markdown(line.strip())}" for line in lines)
     yield from _read_by(view, others, symbol)
 
@@ -224,19 +222,3 @@ class _Enclosing:
 def _some(names: Sequence[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return in_markdown(", ".join(names[:SHOWN]) + more)
-
-
-# --- effect summaries ---
-
-
-def footprint(view: View, symbol: Symbol) -> list[str]:
-    """A line for each thing that a rule does; nothing of rules that cannot be played."""
-    analysis = view.found.analysis
-    if not analysis.complete:
-        return []
-    prints = footprints_of(analysis, contract_of(analysis.path))
-    here = symbol.span[:2]
-    for deed in (*prints.deeds, *prints.core):
-        if deed.span[:2] == here:
-            return [f"  {line}" for line in what_it_does(deed)]
-    return []

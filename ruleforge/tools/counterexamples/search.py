@@ -104,8 +104,8 @@ class _Attempt:
     def _set_up(self, moment: Moment, position: Position) -> Moment:
         values = self._search.positions.given(position, moment.state)
         if values:
-            deed = Transition("set", "", given=tuple(values.items()))
-            moment = following(moment, deed, moment.state.patched(values), edited=True)
+            effect = Transition("set", "", given=tuple(values.items()))
+            moment = following(moment, effect, moment.state.patched(values), edited=True)
         self._monitor.start(moment)
         return moment
 
@@ -132,8 +132,8 @@ class _Attempt:
         """On to where a scenario may stop: to the twin position if there is one, and not before dice."""
         monitor = self._monitor
         if monitor.twin:
-            deed = Transition("set", "", given=tuple(monitor.twin.items()))
-            moment = following(moment, deed, moment.state.patched(monitor.twin), edited=True)
+            effect = Transition("set", "", given=tuple(monitor.twin.items()))
+            moment = following(moment, effect, moment.state.patched(monitor.twin), edited=True)
             monitor.looks[moment.number] = monitor.after
         while moment.state.decision is not None and moment.state.decision.is_chance:
             moment = self._applied(moment, moment.state.choices[0])

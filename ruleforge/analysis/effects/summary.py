@@ -1,4 +1,4 @@
-"""The product of this room: changes and happenings of one rule, and the footprint of a whole company of packs."""
+"""Effect summaries: the changes and happenings of one definition, and the summaries of a whole pack set."""
 
 from __future__ import annotations
 
@@ -155,8 +155,8 @@ class Occasion:
 
 
 @dataclass(frozen=True)
-class Deed:
-    """The footprint of one rule, action, filling, step or set-up: what it hangs on, and all it can do."""
+class EffectSummary:
+    """What one rule, action, filling, step or set-up hangs on, and all that it can do."""
 
     name: str
     title: str
@@ -186,9 +186,9 @@ class Deed:
 
 
 @dataclass(frozen=True)
-class Footprints:
-    """The deeds of packs and of the core, and what packs say of definitions of the core."""
+class EffectSummaries:
+    """The effects of packs and of the core, and what packs say of definitions of the core."""
 
-    deeds: tuple[Deed, ...]
-    core: tuple[Deed, ...]
+    effects: tuple[EffectSummary, ...]
+    core: tuple[EffectSummary, ...]
     structure: tuple[tuple[str, Change], ...]  # pack, change

@@ -1,4 +1,4 @@
-"""Checked rules -> deeds: rules, actions, fillings, steps and set-ups of packs, and the rules of the core."""
+"""Checked rules -> effect summaries: rules, actions, fillings, steps and set-ups of packs, and the rules of the core."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ruleforge.analysis.effects.blocks import most_proceeds
+from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.analysis.effects.deltas import is_at_most
-from ruleforge.analysis.effects.facts import ME, Change, Deed, Key, Who
-from ruleforge.analysis.effects.met import Env, Found, Where
 from ruleforge.analysis.effects.ranges import ACTIVE, Ranges
 from ruleforge.analysis.effects.relations import Verb, relations_in
+from ruleforge.analysis.effects.summary import ME, Change, EffectSummary, Key, Who
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts
 from ruleforge.analysis.effects.walk import Walk
 from ruleforge.lang.checker import typed as t
@@ -22,14 +22,14 @@ from ruleforge.support.diagnostics import Span
 _CHANGING = {"modify": "modify", "forbid": "forbid", "instead": "instead", "after": "listen"}
 
 
-class Deeds:
-    """Makes the deeds of one company of packs; `owner` says which pack a place belongs to."""
+class Summarizer:
+    """Summarises the definitions of one set of packs; `owner` says which pack a place belongs to."""
 
     def __init__(self, rules: t.Checked, ranges: Ranges, owner: Callable[[Span], str]) -> None:
         self.rules, self.ranges, self.owner = rules, ranges, owner
         self.walk = Walk(rules, ranges, owner)
 
-    def all(self) -> Iterator[Deed]:
+    def all(self) -> Iterator[EffectSummary]:
         yield from (self.rule(rule) for rule in self.rules.rules)
         yield from (self.action(action) for action in self.rules.actions.values())
         yield from self._events()
@@ -38,7 +38,7 @@ class Deeds:
 
     # --- rules ---
 
-    def rule(self, rule: t.Rule) -> Deed:
+    def rule(self, rule: t.Rule) -> EffectSummary:
         env: Env = {}
         self._carry(rule.carrier, env)
         subjects = self._trigger(rule, env)
@@ -57,7 +57,7 @@ class Deeds:
         hung = rule.pattern or rule.binder
         head = hung.span if hung else rule.span
         hanging = self._hanging(rule, known, head) if origin else []
-        deed = Deed(
+        effect = EffectSummary(
             rule.name,
             self._title(rule.carrier, rule.name),
             rule.form,
@@ -73,7 +73,7 @@ class Deeds:
             head=head,
             environment=dict(env),
         )
-        return found.noted_in(deed, hanging)
+        return found.noted_in(effect, hanging)
 
     def _carry(self, carrier: t.Carrier | None, env: Env) -> None:
         if carrier is None:
@@ -195,7 +195,7 @@ class Deeds:
 
     # --- actions, fillings, steps, set-up ---
 
-    def action(self, action: t.Action) -> Deed:
+    def action(self, action: t.Action) -> EffectSummary:
         env: Env = {action.me: Known(who=ME)}
         self._carry(action.carrier, env)
         if action.carrier is not None and action.carrier.me is not None:
@@ -208,7 +208,7 @@ class Deeds:
         self.walk.block(action.cost, env, Where(sealed, paid=True, holds=tests), found)
         self.walk.block(action.body, env, Where(sealed, holds=tests), found)
         acts = [Change("act", (w, "new"), action.span, windows=(w,)) for w in action.during]
-        deed = Deed(
+        effect = EffectSummary(
             action.name,
             self._title(action.carrier, action.title or action.name),
             "action",
@@ -221,9 +221,9 @@ class Deeds:
             limit=action.limit,
             environment=dict(env),
         )
-        return found.noted_in(deed, acts if not sealed else [])
+        return found.noted_in(effect, acts if not sealed else [])
 
-    def _events(self) -> Iterator[Deed]:
+    def _events(self) -> Iterator[EffectSummary]:
         """Fillings of placeholders, and events that nothing of a pack calls."""
         called = {
             what for verb, what in relations_in(self.rules, *blocks_of(self.rules)) if verb is Verb.PERFORM
@@ -237,7 +237,7 @@ class Deeds:
                 listens = ("event", event.name) if fills else None
                 yield self._plain(event.name, form, event.body, Where(path=(event.name,)), listens)
 
-    def _phases(self, flow: tuple[t.Phase, ...]) -> Iterator[Deed]:
+    def _phases(self, flow: tuple[t.Phase, ...]) -> Iterator[EffectSummary]:
         for phase in phases_of(flow):
             env: Env = {phase.me: Known(who=ME)} if phase.me else {}
             blocks = [b for b in (phase.body, phase.stuck, phase.end) if b is not None]
@@ -245,7 +245,7 @@ class Deeds:
             sealed = "" if self.owner(phase.span) else phase.name
             yield self._plain(phase.name, "step", whole, Where(sealed), None, env)
 
-    def _setup(self) -> Iterator[Deed]:
+    def _setup(self) -> Iterator[EffectSummary]:
         setup = self.rules.setup
         for pack in dict.fromkeys(self.owner(s.span) for s in setup.statements) if setup else ():
             if pack and setup:
@@ -260,11 +260,11 @@ class Deeds:
         where: Where,
         listens: Key | None = None,
         env: Env | None = None,
-    ) -> Deed:
+    ) -> EffectSummary:
         found = Found()
         self.walk.block(block, env or {}, where, found)
-        deed = Deed(name, name, form, block.span, self.owner(block.span), listens=listens)
-        return found.noted_in(deed)
+        effect = EffectSummary(name, name, form, block.span, self.owner(block.span), listens=listens)
+        return found.noted_in(effect)
 
     def _title(self, carrier: t.Carrier | None, name: str) -> str:
         """What people call the bearer of a rule, where it is one thing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field, replace
 
-from ruleforge.analysis.effects.facts import Change, Deed, Emission, Occasion, Write
+from ruleforge.analysis.effects.summary import Change, EffectSummary, Emission, Occasion, Write
 from ruleforge.analysis.effects.values import Known
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
@@ -24,10 +24,10 @@ class Found:
     occasions: list[Occasion] = field(default_factory=list)
     calls: list[tuple[str, Span]] = field(default_factory=list)
 
-    def noted_in(self, deed: Deed, hanging: Sequence[Change] = ()) -> Deed:
-        """The deed with all this; `hanging` are changes that it is by itself."""
+    def noted_in(self, effect: EffectSummary, hanging: Sequence[Change] = ()) -> EffectSummary:
+        """The effect with all this; `hanging` are changes that it is by itself."""
         return replace(
-            deed,
+            effect,
             changes=(*hanging, *self.changes),
             writes=tuple(self.writes),
             emits=tuple(self.emits),

@@ -1,10 +1,10 @@
-"""Footprints as text for people: each rule with what it hangs on, and what it changes, writes, emits, rolls and asks."""
+"""Effect summaries as text: what each rule hangs on, changes, writes, emits, rolls and asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.facts import Change, Deed, Footprints, Who, Write
+from ruleforge.analysis.effects.summary import Change, EffectSummaries, EffectSummary, Who, Write
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
@@ -22,29 +22,29 @@ class Shown:
         return "\n".join([f"{self.name}{place}", *(f"  {line}" for line in self.does)])
 
 
-def shown_footprints(prints: Footprints, packs: frozenset[str] | None = None) -> Iterator[Shown]:
+def shown_effects(summaries: EffectSummaries, packs: frozenset[str] | None = None) -> Iterator[Shown]:
     """Those of the named packs; of all if none is named."""
-    structure = [change for pack, change in prints.structure if packs is None or pack in packs]
+    structure = [change for pack, change in summaries.structure if packs is None or pack in packs]
     if structure:
         yield Shown("definitions", None, tuple(map(_change, structure)))
-    for deed in prints.deeds:
-        if packs is None or deed.origin in packs:
-            yield Shown(deed.name, deed.span, tuple(what_it_does(deed)))
+    for effect in summaries.effects:
+        if packs is None or effect.origin in packs:
+            yield Shown(effect.name, effect.span, tuple(what_it_does(effect)))
 
 
-def what_it_does(deed: Deed) -> Iterator[str]:
-    if deed.listens is not None:
-        yield f"{deed.form} {' '.join(deed.listens[1:])}"
-    elif deed.windows:
-        yield f"during {', '.join(deed.windows)}"
-    if deed.limit is not None:
-        yield f"limit {deed.limit.count} per {deed.limit.per}"
-    yield from map(_change, deed.changes)
-    yield from map(_write, deed.writes)
-    emitted = dict.fromkeys(" ".join(emission.key) for emission in deed.emits)
+def what_it_does(effect: EffectSummary) -> Iterator[str]:
+    if effect.listens is not None:
+        yield f"{effect.form} {' '.join(effect.listens[1:])}"
+    elif effect.windows:
+        yield f"during {', '.join(effect.windows)}"
+    if effect.limit is not None:
+        yield f"limit {effect.limit.count} per {effect.limit.per}"
+    yield from map(_change, effect.changes)
+    yield from map(_write, effect.writes)
+    emitted = dict.fromkeys(" ".join(emission.key) for emission in effect.emits)
     if emitted:
         yield f"emits {', '.join(emitted)}"
-    yield from dict.fromkeys(f"{o.what} {o.about}".strip() for o in deed.occasions)
+    yield from dict.fromkeys(f"{o.what} {o.about}".strip() for o in effect.occasions)
 
 
 def _change(change: Change) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ruleforge.analysis.effects.facts import Who
+from ruleforge.analysis.effects.summary import Who
 from ruleforge.analysis.effects.values import conjuncts, same, written_out
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT

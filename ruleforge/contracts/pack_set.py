@@ -1,12 +1,12 @@
-"""An analysis of a core with packs -> Footprints: the one thing that judging reads."""
+"""An analysis of a core with packs -> EffectSummaries: the one thing that judging reads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleforge.analysis.effects.deeds import Deeds
-from ruleforge.analysis.effects.facts import Change, Footprints
 from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.summarizer import Summarizer
+from ruleforge.analysis.effects.summary import Change, EffectSummaries
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.structure import Structure
 from ruleforge.lang.checker import typed as t
@@ -31,19 +31,19 @@ def ranges_for(rules: t.Checked, contract: Contract | None) -> Ranges:
     return Ranges(rules, frozenset(endless))
 
 
-def footprints_of(analysis: Analysis, contract: Contract | None) -> Footprints:
+def summaries_of(analysis: Analysis, contract: Contract | None) -> EffectSummaries:
     assert analysis.assembly is not None
     structure: list[tuple[str, Change]] = []
     for reading in analysis.packs:
         found = Structure(analysis.assembly.core, reading.pack, reading.source, analysis.checked)
         structure += [(reading.pack.manifest.id, change) for change in found.changes()]
     if analysis.checked is None:
-        return Footprints((), (), tuple(structure))
-    deeds = [
-        *Deeds(analysis.checked, ranges_for(analysis.checked, contract), owner_in(analysis)).all(),
+        return EffectSummaries((), (), tuple(structure))
+    effects = [
+        *Summarizer(analysis.checked, ranges_for(analysis.checked, contract), owner_in(analysis)).all(),
     ]
-    return Footprints(
-        tuple(deed for deed in deeds if deed.origin),
-        tuple(deed for deed in deeds if not deed.origin),
+    return EffectSummaries(
+        tuple(effect for effect in effects if effect.origin),
+        tuple(effect for effect in effects if not effect.origin),
         tuple(structure),
     )
