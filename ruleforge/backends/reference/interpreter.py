@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from ruleforge.backends.api import Choices, Numbers, Record, Row
@@ -23,10 +24,12 @@ class Interpreter:
         self.program = program
         self.choices = choices
         self.plain, self.framed = (0, program.stack), (program.stack, program.row_size)  # words
-        columns = [program.columns[number] for number in program.indexed]
-        self.indexed = {
-            c.base + i: c.base for c in columns for i in range(1, c.size + 1)
-        }  # slot -> where it begins
+
+    @cached_property
+    def indexed(self) -> dict[int, int]:
+        """Where the indexed column begins that a slot belongs to."""
+        columns = [self.program.columns[number] for number in self.program.indexed]
+        return {c.base + i: c.base for c in columns for i in range(1, c.size + 1)}
 
     def run(self, row: Row, notes: list[Record] | None = None) -> Run:
         """A run over a row."""

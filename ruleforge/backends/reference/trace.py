@@ -7,8 +7,9 @@ and may read it: `run.program`, `run.words`, `run.variables`, `run.evaluate(expr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, cast
+from weakref import proxy
 
 from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.reference.expressions import Methods, methods
@@ -79,8 +80,10 @@ class TracedRun(Run):
     def __init__(
         self, machine: TracingInterpreter, row: Row, notes: list[Record] | None = None, tried: bool = False
     ) -> None:
-        super().__init__(machine, TracedRow(row, self) if machine.row_is_watched else row, notes)
+        super().__init__(machine, row, notes)
         self.words = row
+        if machine.row_is_watched:
+            self.row = cast(Row, TracedRow(row, self))
         self.DO, self.OF = machine.statements, machine.expressions
         self.calls = 0  # functions that were called and have not returned
         self.tried = tried
@@ -198,30 +201,35 @@ class TracedRun(Run):
         return self.value(node.then if self.test(node) else node.other)
 
 
-class TracedRow(list[int]):
-    """A row that tells of every word of it that is read or written, and writes into the row it stands for, too.
+class TracedRow:
+    """A row that tells of every word of it that is read or written; to copy the whole of it is not told.
 
     So no node of the intermediate form can read a word unseen, a new one neither.
     """
 
     def __init__(self, row: Row, run: TracedRun) -> None:
-        super().__init__(row)
-        self._row, self._run = row, run
+        self._row = row
+        self._run = proxy(run)  # which holds this row: neither keeps the other alive
+        self._reads, self._writes = run.machine.heard["read"], run.machine.heard["write"]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._row)
 
     def __getitem__(self, slot: Any) -> Any:
         for each in self._slots(slot):
-            self._run.tell("read", each)
-        return super().__getitem__(slot)
+            for hear in self._reads:
+                hear(self._run, each)
+        return self._row[slot]
 
     def __setitem__(self, slot: Any, value: Any) -> None:
-        slots = self._slots(slot)
-        for each, word in zip(slots, value if isinstance(slot, slice) else (value,), strict=True):
-            self._run.tell("write", each, word)
-        super().__setitem__(slot, value)
+        words = value if isinstance(slot, slice) else (value,)
+        for each, word in zip(self._slots(slot), words, strict=True):
+            for hear in self._writes:
+                hear(self._run, each, word)
         self._row[slot] = value
 
     def _slots(self, slot: Any) -> Sequence[int]:
-        return range(*slot.indices(len(self))) if isinstance(slot, slice) else (slot,)
+        return range(*slot.indices(len(self._row))) if isinstance(slot, slice) else (slot,)
 
 
 TracedRun.DO, TracedRun.OF = methods(TracedRun, "do_"), methods(TracedRun, "of_")
