@@ -12,7 +12,7 @@ from ruleforge.compiler.lower.context import Env, Kept, Lowering, add, both, loa
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.unforeseen import ASKS, CHANCE
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.walk import all_nodes, phases_of
 from ruleforge.support.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -45,10 +45,7 @@ def _statements(rules: t.Checked, gate: t.Gate) -> list[t.Statement]:
     blocks = [b for r in rules.rules for b in (r.cost, r.body)]
     blocks += [b for a in rules.actions.values() for b in (a.cost, a.body)]
     blocks += [e.body for e in rules.events.values()] + [rules.setup]
-    todo = list(rules.flow)
-    for phase in todo:
-        blocks += [phase.body, phase.stuck, phase.end]
-        todo += phase.steps
+    blocks += [block for p in phases_of(rules.flow) for block in (p.body, p.stuck, p.end)]
     nodes = (node for block in blocks if block is not None for node in all_nodes(block))
     return [node for node in nodes if isinstance(node, _DIRECT) and gate.is_of_pack(node.span)]
 

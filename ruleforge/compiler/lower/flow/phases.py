@@ -21,7 +21,7 @@ from ruleforge.compiler.lower.flow import seeking, settling
 from ruleforge.compiler.lower.flow.seeking import Seek
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.walk import all_nodes, phases_of
 from ruleforge.support.diagnostics import NOWHERE, Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -59,10 +59,7 @@ def _effects(rules: t.Checked) -> list[t.Block]:
     """Every effect text that can leave a phase."""
     blocks = [e.body for e in rules.events.values()] + [a.body for a in rules.actions.values()]
     blocks += [r.body for r in rules.rules]
-    todo = list(rules.flow)
-    for phase in todo:
-        blocks += [phase.body, phase.stuck, phase.end]
-        todo += phase.steps
+    blocks += [block for p in phases_of(rules.flow) for block in (p.body, p.stuck, p.end)]
     return [b for b in blocks if b is not None]
 
 
