@@ -68,6 +68,11 @@ class Solver(Generic[Key, Fact]):
         self._run()
         return {key: self._facts[key] for key in wanted}
 
+    @property
+    def facts(self) -> dict[Key, Fact]:
+        """All that was worked out so far, also for keys that others led to."""
+        return dict(self._facts)
+
     def raise_to(self, key: Key, fact: Fact) -> None:
         """Join a fact to what is known of a key, for equations that push facts instead of reading them.
 

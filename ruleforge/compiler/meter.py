@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from typing import Any
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.ranges import ValueRanges
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import (
@@ -48,15 +49,8 @@ def metered(lowered: ir.Lowered) -> ir.Lowered:
 
 def tells(program: ir.Lowered, names: Iterable[str]) -> bool:
     """Whether any of these functions, or of those they call, has a meter."""
-    todo = list(names)
-    met = set(todo)
-    for name in todo:
-        if any(isinstance(s, ir.Meter) for s in statements(program.functions[name].body)):
-            return True
-        fresh = [callee for callee in _calls(program, name) if callee not in met]
-        met.update(fresh)
-        todo += fresh
-    return False
+    run = reach(names, lambda name: _calls(program, name))
+    return any(isinstance(s, ir.Meter) for name in run for s in statements(program.functions[name].body))
 
 
 def _calls(program: ir.Lowered, name: str) -> Iterator[str]:

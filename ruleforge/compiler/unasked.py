@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.intervals import Interval, single
 from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
@@ -63,32 +64,27 @@ class _Search:
 
     def reached(self, names: Iterable[str]) -> set[str]:
         """Functions that are run where these are, but for what those try."""
-        todo, seen = list(names), set[str]()
-        while todo:
-            name = todo.pop()
-            if name not in seen:
-                seen.add(name)
-                todo += _run_by(self.functions[name].body)
-        return seen
+        return {*reach(names, lambda name: _run_by(self.functions[name].body))}
 
     def keep(self, together: set[str]) -> None:
         """Of the functions of one trial keep the stores of what is read in them, also by such stores."""
         stores: list[tuple[str, ir.Store]] = []
-        read: set[int] = set()
+        writers: dict[int, list[tuple[int]]] = {}  # by word, the numbers of the stores that may write it
+        read: dict[int, None] = {}
         for name in sorted(together):
             for s in statements(self.functions[name].body):
                 if self.may_go(name, s):
+                    for word in self.reach(s):
+                        writers.setdefault(word, []).append((len(stores),))
                     stores.append((name, s))
                 elif not isinstance(s, ir.Note):
-                    read.update(self.read_by(name, s))
-        while True:
-            more = [one for one in stores if not read.isdisjoint(self.reach(one[1]))]
-            if not more:
-                return
-            stores = [one for one in stores if one not in more]
-            for name, store in more:
-                self.kept.add(id(store))
-                read.update(self.read_by(name, store))
+                    read.update(dict.fromkeys(self.read_by(name, s)))
+
+        def behind(key: int | tuple[int]) -> Iterable[int | tuple[int]]:
+            return writers.get(key, ()) if isinstance(key, int) else self.read_by(*stores[key[0]])
+
+        found: dict[int | tuple[int], None] = reach([*read], behind)
+        self.kept |= {id(stores[key[0]][1]) for key in found if isinstance(key, tuple)}
 
     def may_go(self, name: str, s: Node) -> bool:
         """Whether a statement stores an attribute, and neither the value nor the place can fail."""

@@ -168,6 +168,11 @@ def calls(body: ir.Body) -> list[str]:
 _CALLING = frozenset((ir.Perform, ir.CallExpr, ir.Trial))
 
 
+def performed(body: ir.Body) -> list[str]:
+    """The functions that a body performs for their effects."""
+    return [s.function for s in statements(body) if type(s) is ir.Perform]
+
+
 def calls_in(statement: Node) -> list[Expression]:
     """The calls in the expressions directly inside a statement."""
     return found_in(statement, _CALLS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.offered import packed_bases
 from ruleforge.backends.native.reach import EarlyRanges
@@ -67,16 +68,9 @@ class Context:
 
     def writes(self, body: ir.Body) -> bool:
         """Whether a body, or a function that it calls, changes the row."""
-        seen: set[str] = set()
-        todo = [body]
-        while todo:
-            here = todo.pop()
-            if any(isinstance(s, _WRITING) for s in statements(here)):
-                return True
-            fresh = set(calls(here)) - seen
-            seen |= fresh
-            todo += map(self.body, fresh)
-        return False
+        called = reach(calls(body), lambda name: calls(self.body(name)))
+        bodies = (body, *map(self.body, called))
+        return any(isinstance(s, _WRITING) for each in bodies for s in statements(each))
 
     @property
     def traits(self) -> Traits:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.analysis.intervals import WORD, apply
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.arithmetic import may_overflow
 from ruleforge.lang.checker.types import NumberT
 from ruleforge.support.diagnostics import Report
 
@@ -22,7 +22,9 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
                 node.right.span,
                 "divide by `max(1, ...)`, or narrow the range",
             )
-        elif may_overflow(node.op, node.left.type, node.right.type) and not _unknown(node):
+        elif not apply(node.op, node.left.type.range, node.right.type.range).within(WORD) and not _unknown(
+            node
+        ):
             report.add(
                 "RF707", "this may leave the range of whole numbers", node.span, "narrow the ranges involved"
             )
