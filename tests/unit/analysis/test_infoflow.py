@@ -27,6 +27,7 @@ kinds:
       fished: 0..9
       mood: {type: 0..9, sees: viewer is self}
       quiet: {type: 0..9, sees: false}
+      plan: {type: 0..9, sees: viewer is self or self.fished > 0}
   fish:
     facts: {size: 1..9}
     things: {carp: {size: 5}, tench: {size: 2}}
@@ -121,3 +122,13 @@ def test_what_one_player_may_know(tmp_path: Path) -> None:
     formula = flow.rules.formulas["asked"]
     (me,) = formula.parameters
     assert [said(label) for label in flow.unknown_to(me, flow.labels(formula.body))] == ["mood"]
+
+
+def test_what_is_shown_to_its_owner_in_any_case_the_owner_knows(tmp_path: Path) -> None:
+    flow = flow_of(tmp_path, "p.plan + next(p).plan")
+    formula = flow.rules.formulas["asked"]
+    (me,) = formula.parameters
+    labels = flow.labels(formula.body)
+    assert len(labels) == 2
+    (unknown,) = flow.unknown_to(me, labels)
+    assert not isinstance(unknown.whose[0], t.Use)

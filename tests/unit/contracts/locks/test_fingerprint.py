@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -183,5 +184,6 @@ def test_every_part_of_a_contract_counts(core):
         parts = getattr(contract, field.name)
         if isinstance(parts, tuple) and field.name not in ("span", "cites", "mistakes"):
             for number in range(len(parts)):
-                less = replace(contract, **{field.name: (*parts[:number], *parts[number + 1 :])})
+                changed: dict[str, Any] = {field.name: (*parts[:number], *parts[number + 1 :])}
+                less = replace(contract, **changed)
                 assert definitions_of_contract(less) != whole, (field.name, parts[number])
