@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from ruleforge.analysis.effects.blocks import regular
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import Change, EffectSummary, Key, Range, Who
-from ruleforge.analysis.effects.values import Known, same
+from ruleforge.analysis.effects.summary import Change, EffectSummary, Key, Who
+from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
-from ruleforge.lang.checker.walk import all_nodes, phases_of
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, phases_of, said_of
 from ruleforge.support.records import dataclass
-
-MOST_CASES = 20_000
-EVERY_VALUE = 40  # a number with at most so many values is tried with each of them
 
 
 def usual_limit(rules: t.Checked) -> str:
@@ -127,24 +124,50 @@ class Circumstances:
 
     def conditional(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> bool | None:
         """Is there a subject of which the predicate is false? Whose it is counts for nothing. None: not decided."""
-        return self._can_fail(
-            effect,
-            lambda test: (
-                self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, effect)
-            ),
-            more,
-        )
+        own = self._telling(effect, more)
+        if not own:
+            return False
+        halves = [own, *(tests for other in self.effects if (tests := self._same_said_by(other, effect)))]
+        flag = own[0].type
+        each = [t.Logic(tests[0].span, flag, "and", tuple(tests)) for tests in halves]
+        whole: list[t.Expr] = [t.Logic(effect.span, flag, "or", tuple(each))]
+        alone = can_fail(own, self.ranges, _at_first(effect))
+        return alone and can_fail(whole, self.ranges, _at_first(effect)) is not False
+
+    def _telling(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
+        """The conditions that leave somebody out."""
+        tests = (*effect.conditions, *more)
+        return [
+            test
+            for test in tests
+            if not (self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, effect))
+        ]
+
+    def _same_said_by(self, other: EffectSummary, effect: EffectSummary) -> list[t.Expr]:
+        """When a second rule that is there whenever the first one is does the same, in the words of the first one."""
+        one, two = effect.rule, other.rule
+        if one is None or two is None or one is two or not other.origin or not _are_alike(one, two):
+            return []
+        assert one.pattern is not None and two.pattern is not None
+        names = dict(zip(two.pattern.parameters, one.pattern.parameters, strict=False))
+        if one.carrier is not None and two.carrier is not None:
+            names[two.carrier.this] = one.carrier.this
+
+        def said(use: t.Use) -> t.Expr:
+            return replace(use, variable=names.get(use.variable, use.variable))
+
+        return [said_of(test, said) for test in self._telling(other, when_counted(two.amount)[0])]
 
     def _can_fail(
         self, effect: EffectSummary, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
     ) -> bool | None:
         tests = [test for test in (*effect.conditions, *more) if not says_nothing(test)]
-        return _can_fail(tests, self.ranges, _at_first(effect)) if tests else False
+        return can_fail(tests, self.ranges, _at_first(effect)) if tests else False
 
     def _is_about_owner(self, test: t.Expr) -> bool:
         """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""
         terms: list[t.Expr] = []
-        _collect(test, terms)
+        collect(test, terms)
         return bool(terms) and all(_is_player(term) or self._tells_owner(term) for term in terms)
 
     def _tells_owner(self, term: t.Expr) -> bool:
@@ -175,6 +198,18 @@ class Circumstances:
     def impossible(self, effect: EffectSummary) -> bool:
         """Is there no subject of which all conditions are true?"""
         return can_hold(list(effect.conditions), self.ranges, _at_first(effect)) is False
+
+
+def _are_alike(one: t.Rule, two: t.Rule) -> bool:
+    """Do two rules change the same in the same way, and are they there together?"""
+    if one.pattern is None or two.pattern is None or one.pattern.subject is not two.pattern.subject:
+        return False
+    if (one.form, one.op) != (two.form, two.op) or (one.carrier is None) is not (two.carrier is None):
+        return False
+    if one.carrier is None or two.carrier is None:
+        return True
+    mine, theirs = one.carrier, two.carrier
+    return (mine.kind, mine.things, mine.keyword) == (theirs.kind, theirs.things, theirs.keyword)
 
 
 def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
@@ -242,137 +277,3 @@ def when_counted(amount: t.Expr | None) -> tuple[tuple[t.Expr, ...], t.Expr | No
 
 def _is_nothing(node: t.Expr) -> bool:
     return isinstance(node, t.Constant) and node.value == 0
-
-
-# --- predicates over finite domains ---
-
-
-def _can_fail(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
-    """Is there an assignment of what the tests read that makes one of them false?"""
-    found = _cases(tests, ranges, env)
-    return None if found is None else any(not holds for holds in found)
-
-
-def can_hold(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
-    """Is there an assignment that makes all of them true?"""
-    found = _cases(tests, ranges, env)
-    return None if found is None else any(found)
-
-
-def _cases(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> Iterator[bool] | None:
-    """Whether the tests hold, for each assignment of what they read; None if there are too many."""
-    terms: list[t.Expr] = []
-    for test in tests:
-        _collect(test, terms)
-    known = {variable: value for variable, value in env.items() if isinstance(value, Known)}
-    constants = [node.value for test in tests for node in all_nodes(test) if isinstance(node, t.Constant)]
-    domains = _cut([_domain(term, ranges, known, constants) for term in terms], terms, constants)
-    cases = 1
-    for domain in domains:
-        cases *= max(1, len(domain))
-        if cases > MOST_CASES:
-            return None
-    products = itertools.product(*domains)
-    return (all(_holds(test, terms, values) for test in tests) for values in products)
-
-
-def _collect(node: t.Expr, terms: list[t.Expr]) -> None:
-    """What a predicate reads: the sides of comparisons, and whatever cannot be looked into."""
-    match node:
-        case t.Logic(parts=parts):
-            for part in parts:
-                _collect(part, terms)
-        case t.Not(value=value):
-            _collect(value, terms)
-        case t.Compare(left=left, right=right) if not isinstance(left.type, SetT):
-            for side in (left, right):
-                _collect_value(side, terms)
-        case t.Constant():
-            pass
-        case _:
-            _add(node, terms)
-
-
-def _collect_value(node: t.Expr, terms: list[t.Expr]) -> None:
-    match node:
-        case t.Constant():
-            pass
-        case t.Arithmetic(op="+" | "-" | "*", left=left, right=right):
-            _collect_value(left, terms)
-            _collect_value(right, terms)
-        case t.Negative(value=value):
-            _collect_value(value, terms)
-        case _:
-            _add(node, terms)
-
-
-def _add(node: t.Expr, terms: list[t.Expr]) -> None:
-    if not any(same(node, term) for term in terms):
-        terms.append(node)
-
-
-def _domain(term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], constants: list[int]) -> list[int]:
-    match term.type:
-        case FlagT():
-            return [0, 1]
-        case ThingT(kind=kind, optional=optional):
-            things = ranges.things(term, env)
-            numbers = sorted(things) if things else list(range(1, ranges.rules.kinds[kind].size + 1))
-            return [*([0] if optional else []), *numbers]
-        case NumberT():
-            return _numbers(ranges.of(term, env), constants)
-    return [0, 1]
-
-
-def _cut(domains: list[list[int]], terms: list[t.Expr], constants: list[int]) -> list[list[int]]:
-    """Of many things the first ones stand for all, with those that are named or are all that another term can be."""
-    found = []
-    for domain, term in zip(domains, terms, strict=True):
-        if len(domain) <= EVERY_VALUE or not _kind(term):
-            found.append(domain)
-            continue
-        alike = [d for d, other in zip(domains, terms, strict=True) if _kind(other) == _kind(term)]
-        named = {value for d in alike if len(d) <= EVERY_VALUE for value in d} | set(constants)
-        found.append(sorted({*domain[:EVERY_VALUE], *(named & set(domain))}))
-    return found
-
-
-def _kind(term: t.Expr) -> str:
-    return term.type.kind if isinstance(term.type, ThingT) else ""
-
-
-def _numbers(span: Range, constants: list[int]) -> list[int]:
-    """Every value of a short range; of a long one its ends, and the constants with their neighbours."""
-    if span.high - span.low <= EVERY_VALUE:
-        return list(range(int(span.low), int(span.high) + 1))
-    near = {c + d for c in (*constants, 0) for d in (-1, 0, 1)}
-    ends = {int(end) for end in (span.low, span.high) if abs(end) < 10**9}
-    return sorted(v for v in near | ends if span.low <= v <= span.high)
-
-
-def _holds(node: t.Expr, terms: list[t.Expr], values: tuple[int, ...]) -> bool:
-    match node:
-        case t.Logic(op="and", parts=parts):
-            return all(_holds(part, terms, values) for part in parts)
-        case t.Logic(parts=parts):
-            return any(_holds(part, terms, values) for part in parts)
-        case t.Not(value=value):
-            return not _holds(value, terms, values)
-        case t.Compare(op=op, left=left, right=right) if not isinstance(left.type, SetT):
-            a, b = _value(left, terms, values), _value(right, terms, values)
-            return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
-        case t.Constant(value=value):
-            return bool(value)
-    return bool(_value(node, terms, values))
-
-
-def _value(node: t.Expr, terms: list[t.Expr], values: tuple[int, ...]) -> int:
-    match node:
-        case t.Constant(value=value):
-            return value
-        case t.Arithmetic(op=op, left=left, right=right) if op in "+-*":
-            a, b = _value(left, terms, values), _value(right, terms, values)
-            return a + b if op == "+" else a - b if op == "-" else a * b
-        case t.Negative(value=inner):
-            return -_value(inner, terms, values)
-    return next(value for term, value in zip(terms, values, strict=True) if same(term, node))

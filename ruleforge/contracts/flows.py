@@ -10,8 +10,10 @@ from ruleforge.analysis.effects.summary import EffectSummary, Occasion, Who, Wri
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import goal_of
 from ruleforge.contracts.model import Flow
+from ruleforge.contracts.predicates import can_hold
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import FLAG, NumberT
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
@@ -178,12 +180,27 @@ class _Search:
                 column = next((c for c in every if (c.kind.name, c.name) == (kind, name)), None)
                 if column is not None and self.trial.owner(column.span):
                     yield name_of(column)
+                elif (
+                    column is not None
+                    and name_of(column) == self.flow.source
+                    and self._hears_of_falls(effect)
+                ):
+                    yield self.source  # it waits for the very payment
             case ("event", name) if not self._is_gain(name):
                 yield f"the event {name}"
             case ("move", kind):
                 goal = goal_of(effect)
                 holding = [p.name for p in self.trial.rules.places.values() if p.holds.name == kind]
                 yield from (f"{with_article(kind)} in {place}" for place in ([goal] if goal else holding))
+
+    def _hears_of_falls(self, effect: EffectSummary) -> bool:
+        """Does a rule that waits for an attribute to change act where there is less of it than before?"""
+        match effect.rule.pattern if effect.rule is not None else None:
+            case t.Pattern(parameters=(*_, old, new)) if isinstance(old.type, NumberT):
+                uses = [t.Use(variable.span, variable.type, variable) for variable in (new, old)]
+                falls = t.Compare(old.span, FLAG, "<", *uses)
+                return can_hold([*effect.conditions, falls], self.trial.ranges, {}) is not False
+        return False
 
     def _is_gain(self, name: str) -> bool:
         """Is it how the core itself changes these pools? Whoever waits for any gain waits for no price."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ruleforge.analysis.effects.summary import EffectSummary, Write, name_of
 from ruleforge.analysis.effects.values import conjuncts, opened
-from ruleforge.contracts.conditions import can_hold
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
+from ruleforge.contracts.predicates import can_hold
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.everything import roots

@@ -87,7 +87,7 @@ class _Effects:
             self._entered.add(node.event)
             pairs = zip(node.event.parameters, node.arguments, strict=False)
             own = frozenset(p for p, value in pairs if is_one_of(value, mine))
-            yield from self._block(body, own, opened)
+            yield from self._block(body, mine | own, opened)
 
     def _of(self, node: t.Statement, mine: Mine) -> Iterator[VisibleEffect]:
         """What decides about a statement, as far as others see what comes of it.

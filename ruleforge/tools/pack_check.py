@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ruleforge.analysis.effects.report import Shown, shown_effects
@@ -16,6 +17,7 @@ from ruleforge.project.locator import is_pack, packs_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 
 def judge(
@@ -28,6 +30,8 @@ def judge(
     alone = analysed(pack, others, before)
     contract = contract_of(alone.path)
     found = findings(alone, contract)
+    if found.verdict != "invalid":
+        found = replace(found, faults=(*found.faults, *_mistakes_beside(alone)))
     asked = others and found.verdict != "invalid"
     together = _together(pack, others, contract, found, alone) if asked else None
     verdict = found.verdict
@@ -43,6 +47,21 @@ def judge(
         together,
         _texts(alone, contract),
     )
+
+
+def _mistakes_beside(analysis: Analysis) -> Iterator[Fault]:
+    """What `validate` says of a pack besides: a clause that no rulebook has, a scenario that names what is not there."""
+    beside = look_beside(analysis, next((b for b in _LATEST if b.folders[0].path == analysis.path), None))
+    _LATEST[:] = [beside]
+    for reading, folder in zip(analysis.packs, beside.folders[1:], strict=True):
+        files = {file.path for file in reading.source.files} | {file.path for file in folder.files}
+        for d in beside.diagnostics:
+            if d.severity == "error" and d.span.file in files:
+                id = reading.pack.manifest.id
+                yield Fault("invalid", d.code, id, (), (d.span,), d.message, repair=d.help)
+
+
+_LATEST: list[SideFiles] = []  # of the last pack that was judged: the next one may be of the same core
 
 
 def pack_effects(pack: str | Path) -> tuple[Shown, ...]:

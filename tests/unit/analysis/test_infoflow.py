@@ -28,6 +28,7 @@ kinds:
       fished: 0..9
       mood: {type: 0..9, sees: viewer is self}
       quiet: {type: 0..9, sees: false}
+      plan: {type: 0..9, sees: viewer is self or self.fished > 0}
   fish:
     facts: {size: 1..9}
     things: {carp: {size: 5}, tench: {size: 2}}
@@ -137,3 +138,13 @@ def test_a_rule_that_forbids_an_event_decides_whether_it_happens(tmp_path: Path)
     (perform,) = body.statements
     (label,) = ControlDependence(flow).statement(perform)
     assert (said(label), label.via) == ("hand", None)
+
+
+def test_what_is_shown_to_its_owner_in_any_case_the_owner_knows(tmp_path: Path) -> None:
+    flow = flow_of(tmp_path, "p.plan + next(p).plan")
+    formula = flow.rules.formulas["asked"]
+    (me,) = formula.parameters
+    labels = flow.labels(formula.body)
+    assert len(labels) == 2
+    (unknown,) = flow.unknown_to(me, labels)
+    assert not isinstance(unknown.whose[0], t.Use)
