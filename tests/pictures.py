@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import base64
 import io
+import re
 import shutil
 import subprocess
 import sys
@@ -103,7 +104,8 @@ def message() -> str:
         ended = subprocess.run([program, "validate", "race.yaml"], cwd=folder, capture_output=True, text=True)
     console = Console(record=True, width=84, file=io.StringIO(), force_terminal=True)
     console.print(Text.from_ansi("$ ruleforge validate race.yaml\n" + (ended.stdout + ended.stderr).rstrip()))
-    return console.export_svg(title="RuleForge")
+    drawn = console.export_svg(title="RuleForge")
+    return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)  # fonts that it would fetch
 
 
 if __name__ == "__main__":

@@ -65,6 +65,19 @@ def test_every_page_for_readers_is_in_the_list_of_pages():
     assert wanted - set(pages_in(nav)) == set()
 
 
+def test_the_guide_for_language_models_leads_to_pages():
+    docs = ROOT / "docs"
+    targets = re.findall(r"\]\(([^)]+)\)", (docs / "llms.txt").read_text("utf-8"))
+    assert len(targets) > 12 and not [target for target in targets if not (docs / target).is_file()]
+
+
+def test_the_language_card_has_two_pages():
+    """Some 60 lines of 100 characters fill a printed page."""
+    card = (ROOT / "docs" / "reference" / "language-card.md").read_text("utf-8")
+    assert len(card.splitlines()) <= 170 and len(card.split()) <= 1200
+    assert all(f"{head}:" in card for head in ("kinds", "places", "events", "flow", "actions", "endings"))
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The site, built in a copy, so that nothing is left behind."""

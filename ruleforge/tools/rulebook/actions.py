@@ -8,7 +8,7 @@ from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.titles import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Section
-from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, titled
+from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, seen_by, titled
 
 
 def all_actions(rules: m.Ruleset) -> Iterator[m.Action]:
@@ -54,7 +54,7 @@ def occasions(rules: m.Ruleset) -> dict[str, str]:
 def points_of(action: m.Action, when: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """When an action may be chosen, with what, and at which price; `when` are the occasions."""
     if action.during:
-        yield "during", ", ".join(when.get(name, pretty(name)) for name in occasions_of(action))
+        yield "when", ", ".join(when.get(name, pretty(name)) for name in occasions_of(action))
     for name, text in action.choose:
         yield f"choose {pretty(name)}", line(text)
     for text in action.needs:
@@ -66,9 +66,9 @@ def points_of(action: m.Action, when: Mapping[str, str]) -> Iterator[tuple[str, 
     if action.cost:
         yield "costs", line(action.cost)
     if action.sees:
-        yield "seen by", line(action.sees)
+        yield "the choice is", seen_by(action.sees)
     for text in action.holds:
-        yield "afterwards holds", line(text)
+        yield "must be true afterwards", line(text)
 
 
 def _effect(text: SourceText | None) -> Iterator[Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.model.ruleset import Named
@@ -38,4 +39,21 @@ def cited(definition: Named) -> Iterator[Block]:
 
 def line(text: SourceText) -> str:
     """A text of the rules in one line, as code."""
-    return f"`{' '.join(text.text.split())}`"
+    return f"`{plain(text)}`"
+
+
+def plain(text: SourceText) -> str:
+    return " ".join(text.text.split())
+
+
+def seen_by(sees: SourceText) -> str:
+    """Who sees it, in words where the condition is a common one."""
+    if plain(sees) == "false":
+        return "hidden from all players"
+    viewer = re.fullmatch(r"viewer is ([a-z_]+)", plain(sees))
+    if viewer is None:
+        return f"seen by a viewer if {line(sees)}"
+    who = {"me": "the player who makes it", "self": "that player"}.get(
+        viewer[1], f"the {pretty(viewer[1]).lower()}"
+    )
+    return f"seen only by {who}"

@@ -8,7 +8,7 @@ from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.actions import all_actions, occasion, occasions_of
 from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Rows, Section, Words
-from ruleforge.tools.rulebook.headings import Packs, brought, called, line, titled
+from ruleforge.tools.rulebook.headings import Packs, brought, called, line, plain, seen_by, titled
 
 _WINDOWS = {
     "one": "one action",
@@ -43,7 +43,7 @@ def _values(option: m.Option) -> str:
 def setting_up(rules: m.Ruleset, table: str) -> Section:
     blocks: list[Block] = [Plain("\n".join(text.text.strip() for text in rules.setup))] if rules.setup else []
     if table:
-        blocks += [Words("The table when the first question is asked, as everybody sees it:"), Plain(table)]
+        blocks += [Words("The table before the first choice, as a spectator sees it:"), Plain(table)]
     return Section("Set-up", tuple(blocks))
 
 
@@ -58,7 +58,7 @@ def _phase(rules: m.Ruleset, phase: m.Phase, packs: Packs) -> Item:
     steps = (_phase(rules, step, packs) for step in phase.steps)
     below = (
         *_moment("At the start", phase.do),
-        *_moment("If nothing can be chosen", phase.stuck),
+        *_moment("If no action is possible", phase.stuck),
         *steps,
         *_moment("At the end", phase.end),
     )
@@ -74,20 +74,22 @@ def _moment(name: str, effect: SourceText | None) -> Iterator[Item]:
 
 def _of_phase(rules: m.Ruleset, phase: m.Phase) -> Iterator[str]:
     if phase.each:
-        yield f"For each {line(phase.each)}"
+        yield (
+            "Each player in turn" if plain(phase.each) == "me in players" else f"For each {line(phase.each)}"
+        )
     if phase.when:
         yield f"Only if {line(phase.when)}"
     if phase.repeat:
-        yield "Again and again" if phase.repeat.text == "true" else f"Again while {line(phase.repeat)}"
+        yield "Repeated" if phase.repeat.text == "true" else f"Repeated while {line(phase.repeat)}"
     yield " ".join((phase.text or "").split())
     offered = [titled(action) for action in all_actions(rules) if phase.id in occasions_of(action)]
     if offered:
         number = _WINDOWS.get(phase.window or "", "actions")
-        yield f"To choose from ({number}): {', '.join(dict.fromkeys(offered))}"
+        yield f"Choose {number}: {', '.join(dict.fromkeys(offered))}"
     if phase.sees:
-        yield f"Seen by {line(phase.sees)}"
+        yield f"The choice is {seen_by(phase.sees)}"
     for text in phase.holds:
-        yield f"Afterwards holds {line(text)}"
+        yield f"Afterwards this must be true: {line(text)}"
     if phase.cites:
         yield f"[{', '.join(phase.cites)}]"
 
@@ -107,8 +109,8 @@ def _of_ending(ending: m.Ending) -> Iterator[str]:
         at = f", at the {line(ending.at)}" if ending.at else ""
         yield f"When {line(ending.when)}{at}."
     if ending.winners:
-        yield f"It is won by {line(ending.winners)}."
+        yield f"The winners: {line(ending.winners)}."
     if ending.lost:
-        yield "Who has not won then has lost."
+        yield "All other players lose."
     if ending.cites:
         yield f"[{', '.join(ending.cites)}]"
