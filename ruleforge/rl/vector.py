@@ -6,10 +6,49 @@ from typing import Any
 
 import numpy as np
 
+from ruleforge.compiler.observation import lies_in
 from ruleforge.engine.batch import Batch
 from ruleforge.rl.position import Space
 
 NONE = -1
+
+
+class HiddenThings:
+    """Finds the lanes in which whoever decides may not see something that there is to choose.
+
+    What a choice names is read from its code, and whether its player sees that from the observation.
+    """
+
+    def __init__(self, space: Space) -> None:
+        program = space.variant.program
+        self._sites = np.array(sorted(space.variant.visibility.choices.sites), np.int32)
+        options = [(site, option) for site in self._sites.tolist() for option in program.sites[site].options]
+        self._keys = np.array([(site << 32) + option.first for site, option in options], np.int64)
+        width = max((len(option.parts) for _, option in options), default=0)
+        self._parts = np.zeros(
+            (len(options), width, 3), np.int64
+        )  # divisor, size, word where the first thing lies
+        self._parts[..., :2] = 1
+        self._parts[..., 2] = NONE
+        lies = lies_in(program)
+        for row, (_, option) in zip(self._parts, options, strict=True):
+            divisor = 1
+            for number, part in reversed(list(enumerate(option.parts))):
+                row[number] = divisor, part.size, NONE if part.kind is None else lies.get(part.kind, NONE)
+                divisor *= part.size
+
+    def lanes(self, batch: Batch, sites: Any, lanes: Any) -> list[int]:
+        """Among the lanes whose choices stand one behind the other."""
+        asked = np.isin(sites, self._sites)[lanes]
+        if not asked.any():
+            return []
+        codes, lanes = np.asarray(batch.codes)[asked], lanes[asked]
+        keys = (sites[lanes].astype(np.int64) << 32) + codes
+        option = np.searchsorted(self._keys, keys, "right") - 1
+        divisor, size, first = np.moveaxis(self._parts[option], 2, 0)
+        things = first + (keys - self._keys[option])[:, None] // divisor % size
+        hidden = (batch.observations()[lanes[:, None], things] == Batch.HIDDEN) & (first != NONE)
+        return np.unique(lanes[hidden.any(axis=1)]).tolist()  # type: ignore[no-any-return]
 
 
 class VectorPositions:
@@ -22,7 +61,7 @@ class VectorPositions:
         players, options, chance = space.how
         self.space, self.size = space, size
         self.batch = space.game.batch(size, seed, players, dict(options), chance, most=most, reset=False)
-        self._hiding = np.array(sorted(space.variant.visibility.choices.sites), np.int32)
+        self._hidden = HiddenThings(space)
         self.earlier = np.full((size, space.table.steps), NONE, np.int32)  # actions of the choices under way
         self._read()
 
@@ -40,8 +79,8 @@ class VectorPositions:
         self._firsts = batch.offsets[:-1]
         self._lanes = np.repeat(np.arange(self.size), self.counts)
         self._paths = self.space.table.paths(self.sites[self._lanes], batch.codes)
-        for lane in np.flatnonzero(np.isin(self.sites, self._hiding)):
-            self._rename(int(lane))
+        for lane in self._hidden.lanes(batch, self.sites, self._lanes):
+            self._rename(lane)
         wanted = self.earlier[self._lanes]
         self._left = ((wanted == NONE) | (wanted == self._paths)).all(axis=1)
         self._skip()
@@ -56,16 +95,15 @@ class VectorPositions:
 
     def _skip(self) -> None:
         """Go on to the first step with several answers, in every lane."""
-        ways = np.bincount(self._lanes[self._left], minlength=self.size)
-        for level in range(self._paths.shape[1]):
-            undecided = (ways > 1) & (self.earlier[:, level] == NONE)
-            lanes, actions = self._lanes[self._left], self._paths[self._left, level]
-            low, high = np.full(self.size, np.iinfo(np.int32).max), np.full(self.size, NONE)
-            np.minimum.at(low, lanes, actions)
-            np.maximum.at(high, lanes, actions)
-            alike = undecided & (low == high)
-            self.earlier[alike, level] = low[alike]
-            ways[undecided & ~alike] = 0  # here is a step with several answers
+        paths, lanes = self._paths[self._left], self._lanes[self._left]
+        starts = np.flatnonzero(np.diff(lanes, prepend=-1))
+        own = lanes[starts]  # the lanes in which there is a choice
+        open_ = np.bincount(lanes, minlength=self.size)[own] > 1
+        for level in range(paths.shape[1] if open_.any() else 0):
+            low, high = (way.reduceat(paths[:, level], starts) for way in (np.minimum, np.maximum))
+            alike = open_ & (low == high)
+            self.earlier[own[alike], level] = low[alike]
+            open_ = alike  # elsewhere this step has several answers
         self._level = (self.earlier != NONE).sum(axis=1)
 
     def legal(self) -> tuple[Any, Any]:

@@ -14,9 +14,10 @@ from ruleforge import rl
 from ruleforge.rl.actions import MOST_ACTIONS, Actions
 from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
-from tests.thorough import most
+from tests.thorough import most, some_of
 
 GAMES = sorted(shipped_games())
+SAMPLE = some_of(GAMES, 16, "actions")
 WIDE = ["chess", "cribbage", "parish", "primordial-soup", "soul-gems", "splicers"]
 
 
@@ -30,7 +31,7 @@ def test_there_are_few_actions_each_with_a_name_of_its_own(name: str) -> None:
     assert Actions(space.variant).names == names
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sorted({*SAMPLE, *WIDE}))
 def test_actions_and_whole_choices_play_the_same_games(name: str) -> None:
     """Every choice has its own actions; taken one by one they lead to the state that the choice leads to."""
     space = rl.space(shelved(name))
@@ -107,7 +108,7 @@ def test_the_number_of_an_answer_about_a_hidden_thing_does_not_tell_which() -> N
 # --- tensors ---
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SAMPLE)
 def test_a_tensor_has_a_number_for_every_part_of_its_fields(name: str) -> None:
     space, rng = rl.space(shelved(name)), random.Random(5)
     position = space.start(1)

@@ -12,11 +12,11 @@ from pettingzoo.test import api_test, seed_test
 from ruleforge import rl
 from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
-from tests.thorough import most
+from tests.thorough import most, some_of
 from tests.unit.engine.test_batch import STUMBLES
 
 
-@pytest.mark.parametrize("name", sorted(shipped_games()))
+@pytest.mark.parametrize("name", some_of(sorted(shipped_games()), 16, "pettingzoo"))
 def test_the_api_is_that_of_pettingzoo(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # advice about names of agents and spaces
