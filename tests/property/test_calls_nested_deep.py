@@ -119,3 +119,10 @@ def test_calls_that_are_called_fine_run_everywhere(shape):
     for backend in BACKENDS:
         assert deeper(50, lambda backend=backend: played(text, backend)) == first
     assert codes(text_of(shape, count + 1)) == codes(text_of(shape, 2000)) == {"RF409"}
+
+
+@pytest.mark.parametrize("shape", [formulas, events])
+def test_callers_may_stand_before_what_they_call(shape):
+    head, *definitions = shape(2000)[0].splitlines()
+    text = "\n".join([head, *reversed(definitions)])
+    assert codes(GAME.replace("EFFECT", shape(2000)[1]) + text + "\n") == {"RF409"}
