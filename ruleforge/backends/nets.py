@@ -13,7 +13,7 @@ from typing import Any
 from ruleforge.compiler import ir
 from ruleforge.compiler.ranges import ANY, Range, Ranges
 from ruleforge.compiler.visit import Expression, statements
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_VALUES = 32  # that groups are told apart by
 MOST_BITS = 62

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.random32 import draw, folded, seed_words
 from ruleforge.compiler import ir
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime

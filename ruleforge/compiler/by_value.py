@@ -10,18 +10,19 @@ So a loop over all values need not look through the same things for each.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import (
     LOOPS,
     Expression,
     Node,
     all_expressions,
-    changed,
     statements,
     subexpressions,
     with_bodies,
 )
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 HIGHEST = 30  # the last bit of a word, its sign aside
 _BITS, _VALUE = "bits#", "value#"
@@ -102,7 +103,7 @@ class _Gathering:
         if not others:
             return kept
         test = others[0] if len(others) == 1 else ir.Logic("and", others)
-        return (changed(s, {"test": test, "then": kept}),)
+        return (replace(s, test=test, then=kept),)
 
     def value(self, part: Expression) -> Expression | None:
         """What is compared with the value that is looked for."""

@@ -14,7 +14,7 @@ from ruleforge.compiler.questions import Look, reads
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NoneT, NumbersT, SetT, Type
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MEMBER = "member"
 

@@ -8,7 +8,7 @@ from dataclasses import field
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Modifiers = Mapping[
     object, list[t.Rule]

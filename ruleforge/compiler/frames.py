@@ -11,7 +11,6 @@ from ruleforge.compiler.visit import (
     Node,
     arrays_written,
     assigned,
-    changed,
     expressions,
     placed,
     rewrite,
@@ -169,7 +168,7 @@ class _Clearing:
                     then, after_then = self.body(then, filled)
                     other, after_other = self.body(other, filled)
                     kept = then is statement.then and other is statement.other
-                    out.append(statement if kept else changed(statement, {"then": then, "other": other}))
+                    out.append(statement if kept else replace(statement, then=then, other=other))
                     filled = after_then | after_other
                     continue
                 case ir.Wait(block=block) | ir.Push(block=block):

@@ -8,7 +8,7 @@ from ruleforge.compiler.lower.flow.ruleset import begin, lower_asked
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.compiler.program import program_from_lowered
 from ruleforge.lang.checker import typed as t
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

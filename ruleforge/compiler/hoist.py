@@ -34,7 +34,7 @@ from ruleforge.compiler.visit import (
     with_bodies,
     with_expressions,
 )
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 SHORT = 120  # a formula up to this size is opened
 FEW = 12  # what a test guards may be written several times if it is no larger

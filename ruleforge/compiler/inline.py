@@ -17,7 +17,6 @@ from ruleforge.compiler.visit import (
     all_expressions,
     assigned,
     bodies,
-    changed,
     found_in,
     nesting,
     placed,
@@ -27,7 +26,7 @@ from ruleforge.compiler.visit import (
     with_bodies,
     with_expressions,
 )
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 SMALL = 150  # functions up to this size are put in place wherever they are called
 ONCE = 500  # and up to this size if they are called at one place only
@@ -178,8 +177,8 @@ class Inliner:
                 isinstance(e, ir.CallExpr) and self.template(e.function) for e in subexpressions(part)
             ):
                 left, right = test.parts[:position], test.parts[position:]
-                inner = self.hoist(changed(statement, {"test": _all(right)}))
-                return self.hoist(changed(statement, {"test": _all(left), "then": inner}))
+                inner = self.hoist(replace(statement, test=_all(right)))
+                return self.hoist(replace(statement, test=_all(left), then=inner))
         return None
 
     def extract(self, e: Expression, before: list[Node]) -> Expression:

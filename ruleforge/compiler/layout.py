@@ -10,7 +10,7 @@ from ruleforge.compiler.shown import column_sees, place_sees
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.typed.own_columns import EXISTS, KNOWN, said
 from ruleforge.lang.checker.types import WORD, FlagT, NumberT, SetT, ThingT, Type
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass

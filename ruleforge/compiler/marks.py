@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FLAG
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 CONDITION, FORMULA, MODIFIER = "condition", "formula", "modifier"
 

@@ -18,13 +18,12 @@ from ruleforge.compiler.visit import (
     Expression,
     Node,
     calls,
-    changed,
     expressions,
     same,
     statements,
     with_bodies,
 )
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 WHOLE = 16384  # a loop or a function of so much work altogether tells nothing
 BRANCH = 4096  # nor does a branch of so much
@@ -130,7 +129,7 @@ class _Metering:
                 then, one = self.branch(s.then)
                 other, two = self.branch(s.other)
                 if then is not s.then or other is not s.other:
-                    s = changed(s, {"then": then, "other": other})
+                    s = replace(s, then=then, other=other)
                 return s, own + max(one, two)
             case ir.While() | ir.ForRange() | ir.Each() | ir.Scan():
                 return self.loop(s, own)
@@ -232,4 +231,4 @@ class _Metering:
 
 
 def _with_body(loop: Node, body: ir.Body) -> Node:
-    return loop if body is loop.body else changed(loop, {"body": body})
+    return loop if body is loop.body else replace(loop, body=body)

@@ -8,7 +8,7 @@ from ruleforge.compiler import ir
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import field
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.numbers import COMPARISONS, HIGHEST, LOWEST
 from ruleforge.compiler.visit import Expression, Node, found_in, statements
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Range = tuple[int, int]
 ANY: Range = (LOWEST, HIGHEST)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import LOOPS, Expression, Node, all_expressions, statements
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 HARMLESS = (ir.Set, ir.If, ir.Return, ir.Break, ir.NewArray, ir.SetElement, *LOOPS)
 _SURE = (*HARMLESS, ir.Store, ir.Note, ir.Perform)

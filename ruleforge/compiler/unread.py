@@ -8,13 +8,14 @@ for o in leaps(c): ...
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.expressions import is_harmless
 from ruleforge.compiler.visit import (
     LOOPS,
     Node,
     assigned,
-    changed,
     expressions,
     same,
     subexpressions,
@@ -50,7 +51,7 @@ def _statement(s: Node, wanted: Names, outside: Names) -> tuple[ir.Body, Names]:
         case ir.If(then=then, other=other):
             then, one = _backwards(then, wanted, outside)
             other, two = _backwards(other, wanted, outside)
-            kept = s if then is s.then and other is s.other else changed(s, {"then": then, "other": other})
+            kept = s if then is s.then and other is s.other else replace(s, then=then, other=other)
             return (kept,), one | two | _read(s)
     if isinstance(s, LOOPS):
         return _loop(s, wanted)
@@ -69,7 +70,7 @@ def _loop(s: Node, wanted: Names) -> tuple[ir.Body, Names]:
         and all(map(is_harmless, expressions(s)))
     ):
         return (), wanted
-    kept = s if body is s.body else changed(s, {"body": body})
+    kept = s if body is s.body else replace(s, body=body)
     return (kept,), (before - mine) | wanted | header
 
 

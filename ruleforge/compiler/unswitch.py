@@ -22,7 +22,6 @@ from ruleforge.compiler.visit import (
     Node,
     arrays_written,
     assigned,
-    changed,
     count,
     same,
     statements,
@@ -71,11 +70,11 @@ class _Unswitching:
         match rest:
             case (ir.If() as way,) if self.is_known(way.test, own):
                 then, other = self.laps(loop, way.then), self.laps(loop, way.other)
-                return (*first, changed(way, {"then": then, "other": other}))
+                return (*first, replace(way, then=then, other=other))
         known, rest = self.known_first(rest, own)
         if known:
             return (*first, ir.If(joined(known), self.laps(loop, rest), place=loop.place))
-        return (*first, changed(loop, {"body": rest})) if first else (loop,)
+        return (*first, replace(loop, body=rest)) if first else (loop,)
 
     def known_first(self, body: ir.Body, own: set[str]) -> tuple[list[Expression], ir.Body]:
         """What is the same in all laps of tests within tests, where it costs nothing to know, and the laps without."""
@@ -88,12 +87,12 @@ class _Unswitching:
                 mine = [part for part in parts if _costs_nothing(part) and self.is_known(part, own)]
                 others = [part for part in parts if part not in mine]
                 if mine or known:
-                    kept = (changed(way, {"test": joined(others), "then": then}),) if others else then
+                    kept = (replace(way, test=joined(others), then=then),) if others else then
                     return [*mine, *known], kept
         return [], body
 
     def laps(self, loop: Node, body: ir.Body) -> ir.Body:
-        return self.loop(changed(loop, {"body": body})) if body else ()
+        return self.loop(replace(loop, body=body)) if body else ()
 
     def asked_first(self, body: ir.Body, own: set[str]) -> tuple[ir.Body, ir.Body]:
         """Questions that every lap begins with and that are asked only once (`hoist.py`), and the rest of the laps."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.rebuilt import Placing, parts_read, with_inner, with_parts, with_place
-from ruleforge.support.quick_objects import changed as changed
 
 # For each node type: fields holding one expression (or None), a tuple of expressions, a body.
 _ONE: dict[type, tuple[str, ...]] = {

@@ -10,7 +10,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.shown import phases
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import NOWHERE, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass

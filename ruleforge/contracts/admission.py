@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.effects.facts import Change, Deed
 from ruleforge.contracts.cited import Cited
-from ruleforge.contracts.footprints.facts import Change, Deed
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Failure, Limits
 from ruleforge.contracts.model import Clauses, Contract, Guard, Point
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 # What a message says of a change that nothing admits.
 _WORDS = {

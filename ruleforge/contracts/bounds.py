@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from ruleforge.analysis.effects.facts import Deed, Write, name_of
 from ruleforge.contracts.conditions import usual_limit
-from ruleforge.contracts.footprints.facts import Deed, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Bounded
 from ruleforge.contracts.rates import Rates

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ruleforge.contracts.footprints.facts import Deed, Key
-from ruleforge.contracts.footprints.met import Found, Where
-from ruleforge.contracts.footprints.walk import Walk
+from ruleforge.analysis.effects.facts import Deed, Key
+from ruleforge.analysis.effects.met import Found, Where
+from ruleforge.analysis.effects.walk import Walk
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Chance
 from ruleforge.contracts.trial import Trial, subject

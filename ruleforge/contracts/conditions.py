@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
-from ruleforge.contracts.footprints.facts import Change, Deed, Key, Range, Who
-from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.regular import regular
-from ruleforge.contracts.footprints.values import Known, same
+from ruleforge.analysis.effects.facts import Change, Deed, Key, Range, Who
+from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.regular import regular
+from ruleforge.analysis.effects.values import Known, same
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_CASES = 20_000
 EVERY_VALUE = 40  # a number with at most so many values is tried with each of them

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.values import written_out
+from ruleforge.analysis.effects.values import written_out
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.facts import Change, Deed
-from ruleforge.contracts.footprints.values import conjuncts
+from ruleforge.analysis.effects.facts import Change, Deed
+from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Denial
 from ruleforge.contracts.resting import turns_between
@@ -14,7 +14,7 @@ from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes, phases_of
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ruleforge.contracts.footprints.facts import Deed, Occasion, Who, Write, name_of
+from ruleforge.analysis.effects.facts import Deed, Occasion, Who, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import goal_of
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 Pool = str  # `player.sp`, an attribute of a pack, or `a kind` of things that come and go

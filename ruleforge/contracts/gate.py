@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from ruleforge.contracts.footprints.company import owner_in
+from ruleforge.contracts.company import owner_in
 from ruleforge.contracts.model import Bounds, Clauses, Contract, Denial, Point
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.later import check_text

@@ -22,7 +22,7 @@ from ruleforge.contracts.trial import Inquiry, Trial, trial_of
 from ruleforge.contracts.warnings import warnings as warnings_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 INQUIRIES: tuple[Inquiry, ...] = (
     flows.faults,

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.diagnostics.for_programs import place_json
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Answer = Literal["kept", "broken", "unknown"]
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.analysis.effects.facts import ME, Change, Deed, Range, Who, Write, name_of
+from ruleforge.analysis.effects.linear import put_in_its_place
+from ruleforge.analysis.effects.regular import due
+from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
-from ruleforge.contracts.footprints.facts import ME, Change, Deed, Range, Who, Write, name_of
-from ruleforge.contracts.footprints.linear import put_in_its_place
-from ruleforge.contracts.footprints.regular import due
-from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.model import Bounds, Clauses, Point
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, ThingT
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 # How far from being admitted a failure leaves a change: the smallest is the one to tell.
 _WEIGHTS = {"RF904": 1, "RF905": 1, "RF906": 1, "RF907": 1, "RF919": 1, "RF909": 2, "RF908": 3, "RF903": 4}

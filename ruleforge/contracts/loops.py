@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ruleforge.analysis.effects.draining import drained
+from ruleforge.analysis.effects.facts import Deed, Emission, Who, Write
+from ruleforge.analysis.effects.ranges import ACTIVE
+from ruleforge.analysis.effects.standing import keys_of, rests
+from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.conditions import usual_limit
-from ruleforge.contracts.footprints.draining import drained
-from ruleforge.contracts.footprints.facts import Deed, Emission, Who, Write
-from ruleforge.contracts.footprints.ranges import ACTIVE
-from ruleforge.contracts.footprints.standing import keys_of, rests
-from ruleforge.contracts.footprints.values import Known
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
 from ruleforge.contracts.trial import Trial

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleforge.analysis.effects.facts import Deed, Write, name_of
+from ruleforge.analysis.effects.values import conjuncts, opened
 from ruleforge.contracts.conditions import can_hold
-from ruleforge.contracts.footprints.facts import Deed, Write, name_of
-from ruleforge.contracts.footprints.values import conjuncts, opened
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.trial import Trial, subject

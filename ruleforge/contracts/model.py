@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Clauses = tuple[str, ...]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.effects.facts import Change, Deed, Key
 from ruleforge.contracts.admission import Admission, Judged
 from ruleforge.contracts.cited import cited_in
-from ruleforge.contracts.footprints.facts import Change, Deed, Key
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limits import Limits
 from ruleforge.contracts.model import Clauses, Point

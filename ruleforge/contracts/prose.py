@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.contracts.model import CHANGES, Clauses, Contract, Guard, Part, Point
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MAY, MAY_NOT, WHOLE = "Packs may", "Packs may not", "What is looked at as a whole"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from ruleforge.contracts.footprints.facts import Deed, Key, Write
-from ruleforge.contracts.footprints.met import Found, Where
-from ruleforge.contracts.footprints.regular import certain
-from ruleforge.contracts.footprints.values import conjuncts
-from ruleforge.contracts.footprints.walk import Walk
+from ruleforge.analysis.effects.facts import Deed, Key, Write
+from ruleforge.analysis.effects.met import Found, Where
+from ruleforge.analysis.effects.regular import certain
+from ruleforge.analysis.effects.values import conjuncts
+from ruleforge.analysis.effects.walk import Walk
 from ruleforge.contracts.loops import asks_unmarked, goal_of
 from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.facts import ME, Deed, Who, Write
-from ruleforge.contracts.footprints.ranges import ACTIVE
-from ruleforge.contracts.footprints.values import Known, conjuncts
+from ruleforge.analysis.effects.facts import ME, Deed, Who, Write
+from ruleforge.analysis.effects.ranges import ACTIVE
+from ruleforge.analysis.effects.values import Known, conjuncts
 from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import phases_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ruleforge.contracts.footprints.facts import ME, Deed
-from ruleforge.contracts.footprints.values import Known, same
+from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.values import Known, same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
 from ruleforge.contracts.trial import Trial, subject
@@ -15,7 +15,7 @@ from ruleforge.lang.checker.choices_of import asked_of, offered
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, free_variables
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 def faults(trial: Trial) -> list[Fault]:

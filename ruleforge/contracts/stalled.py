@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.facts import Deed
-from ruleforge.contracts.footprints.values import same
+from ruleforge.analysis.effects.facts import Deed
+from ruleforge.analysis.effects.values import same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.lang.checker import typed as t

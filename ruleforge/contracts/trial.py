@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import field
 
+from ruleforge.analysis.effects.facts import Deed, Footprints
+from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.contracts.company import footprints_of, owner_in, ranges_for
 from ruleforge.contracts.conditions import Circumstances
-from ruleforge.contracts.footprints.company import footprints_of, owner_in, ranges_for
-from ruleforge.contracts.footprints.facts import Deed, Footprints
-from ruleforge.contracts.footprints.ranges import Ranges
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Contract
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True)

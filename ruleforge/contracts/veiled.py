@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ruleforge.contracts.footprints.facts import ME, Deed
-from ruleforge.contracts.footprints.values import Known
+from ruleforge.analysis.effects.facts import ME, Deed
+from ruleforge.analysis.effects.values import Known
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, used_variables

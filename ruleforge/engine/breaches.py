@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import BreachInfo
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

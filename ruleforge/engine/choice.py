@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ruleforge.compiler.ir import Option, Part, Program, Site
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
 SMALL = 4096

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.backends.artifacts.errors import PlayError, StartError
 from ruleforge.support.diagnostics import Diagnostic, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 __all__ = [
     "ExpressionError",

@@ -16,7 +16,7 @@ from ruleforge.engine.paths import FormulaPath, plain_value, set_value
 from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 EventValue = str | int | bool | None | tuple[str, ...]
 

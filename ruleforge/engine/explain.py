@@ -13,7 +13,7 @@ from ruleforge.engine.paths import FormulaPath, plain_value, value_text
 from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

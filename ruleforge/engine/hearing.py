@@ -10,7 +10,7 @@ from ruleforge.compiler.ir import QUEUE
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.paths import thing_number
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -23,7 +23,7 @@ from ruleforge.project.resolver import analyse
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import sort_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 BACKENDS = tuple(named.BACKENDS)
 best_for_many_games = named.best_for_many_games

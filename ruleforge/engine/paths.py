@@ -21,7 +21,7 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.presentation.seen import Subject, Value
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number, did_you_mean, with_article
 
 SET_BITS = 31

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ruleforge.engine.presentation.names import Names
 from ruleforge.engine.presentation.scene import joined
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _SIGNS = {

@@ -21,7 +21,7 @@ from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.variant import Variant
 from ruleforge.engine.watching import Looks, Ran, Stop, go_on
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

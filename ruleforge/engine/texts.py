@@ -14,7 +14,7 @@ from ruleforge.engine.choice import Choice, Phrase, mingled
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.unsaid import Answer, completed, leaves_room, unsaid
 from ruleforge.engine.visibility.disclosure import has_learned
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State

@@ -26,7 +26,7 @@ from ruleforge.compiler.ir import (
     Veiled,
     Void,
 )
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

@@ -43,7 +43,7 @@ from ruleforge.engine.presentation.seen import Value
 from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.conditions import EVERYTHING
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

@@ -14,7 +14,7 @@ from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.engine.errors import RestoreError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number, listed
 
 FORMAT = 2

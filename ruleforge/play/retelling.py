@@ -14,7 +14,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.patch import differing
 from ruleforge.engine.state import State
 from ruleforge.play.timeline import Moment
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_AT_ONCE = 8
 Step = dict[str, Any]

@@ -10,7 +10,7 @@ from ruleforge.engine.events import Events
 from ruleforge.engine.presentation.seen import DONE, HIDDEN
 from ruleforge.engine.seat_text import SeatText
 from ruleforge.engine.state import State
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ruleforge.engine.event import Event
 from ruleforge.engine.running import Effect, effect
 from ruleforge.engine.state import State
 from ruleforge.engine.watching import Ran, state_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MAIN = "main"
 Word = Literal["do", "set", "run"]

@@ -27,7 +27,7 @@ from ruleforge.lang.source.tree import SourceFile, SourceTree
 from ruleforge.project.secrecy_lints import lint_secrecy
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Diagnostic, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

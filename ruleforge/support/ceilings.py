@@ -18,7 +18,7 @@ import os
 import re
 from dataclasses import fields
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 VARIABLE = "RULEFORGE_CEILINGS"
 

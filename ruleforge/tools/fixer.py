@@ -13,7 +13,7 @@ from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.diagnostics.fix import mended as edited
 from ruleforge.support.input_files import Unreadable, read_bytes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.validation import Validated, validated
 
 ROUNDS = 20  # one edit may bring another mistake to light that knows its edit, too

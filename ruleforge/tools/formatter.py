@@ -8,7 +8,7 @@ from ruleforge.lang.parser.parsed import ParsedText
 from ruleforge.lang.parser.printer import print_text
 from ruleforge.lang.source import read_yaml
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 WIDTH = 110
 

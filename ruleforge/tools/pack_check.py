@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ruleforge.contracts.footprints.company import footprints_of
-from ruleforge.contracts.footprints.shown import Shown, shown_footprints
+from ruleforge.analysis.effects.shown import Shown, shown_footprints
+from ruleforge.contracts.company import footprints_of
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.judgement import Fault, Judgement, Together
 from ruleforge.contracts.model import Contract

@@ -15,7 +15,7 @@ from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.loader import best_for_many_games, load
 from ruleforge.project.locator import packs_of
 from ruleforge.project.resolver import analyse
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 GAMES = 200
 DECISIONS = 2000  # of one random game at most: some go on for ever

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.contracts.locks.lockfile import check_locked
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.beside import Beside, look_beside
 
 

@@ -15,7 +15,7 @@ from ruleforge.lang.checker.typed import Block, Checked, Constant, Expr, Leave, 
 from ruleforge.lang.checker.types import ThingT, Type
 from ruleforge.lang.checker.walk import all_nodes, free_variables
 from ruleforge.support.diagnostics import Diagnostic, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Scope = Mapping[str, Type]  # locals that a text may use, by name
 

@@ -27,7 +27,7 @@ from ruleforge.compiler.questions import ActionQuestions, QuestioningProgram, Si
 from ruleforge.lang.checker.typed import Checked, Weight
 from ruleforge.support.ceilings import Ceilings
 from ruleforge.support.diagnostics import Diagnostic, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from ruleforge.backends.artifacts.info import GameInfo
 from ruleforge.lang.checker.typed import Checked, Kind
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 _COPY = re.compile(r"_[0-9]+")
 

@@ -17,7 +17,7 @@ from ruleforge.lang.checker.types import NumberT, SetT, ThingT
 from ruleforge.lang.model.look import NO_LOOK, Look
 from ruleforge.lang.model.words import PHASE, Entry
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed
 
 OptionValue = int | str | bool

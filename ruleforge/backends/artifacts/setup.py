@@ -9,7 +9,7 @@ from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import GameInfo, OptionValue
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.checker.walk import ways_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import did_you_mean
 
 Chance = Literal["sampled", "explicit"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ruleforge.backends.native.encode import F64, I32, I64, V128, Body, Signature, signed, unsigned
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 OPERATIONS = {
     "unreachable": b"\x00",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import field
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 I32, I64, F64, V128 = 0x7F, 0x7E, 0x7C, 0x7B
 _TYPE, _FUNCTION, _MEMORY, _GLOBAL, _EXPORT, _CODE, _DATA, _TAG = 1, 3, 5, 6, 7, 10, 11, 13

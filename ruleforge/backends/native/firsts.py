@@ -20,7 +20,7 @@ from ruleforge.backends.native.sieve import Lane
 from ruleforge.compiler import ir
 from ruleforge.compiler.traits import HARMLESS
 from ruleforge.compiler.visit import statements
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 FEWEST = 3  # lines that one look at all slots is worth
 _QUIET = (*HARMLESS, ir.Offer, ir.Meter)

@@ -12,7 +12,7 @@ from ruleforge.backends.native.nets import Tail, tails
 from ruleforge.backends.native.offered import masks
 from ruleforge.compiler import ir
 from ruleforge.compiler.observation import OBSERVATION, observation_size
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 PAGE = 65536
 MOST_CHOICES = 1 << 20  # at one decision; a longer list is a fault of its own

@@ -10,7 +10,7 @@ from ruleforge.backends.nets import Net, find_nets
 from ruleforge.compiler import ir
 from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import found_in, statements
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_BITS = 31  # of a mask
 _CONNECTED = frozenset((ir.Connected,))

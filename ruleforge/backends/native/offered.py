@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, statements
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LANES = 4
 

@@ -10,7 +10,7 @@ from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.backends.native.offered import LANES, Line
 from ruleforge.backends.native.sieve import Lanes, ask
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 WRITTEN_OUT = 4  # groups up to which there is no loop
 

@@ -10,7 +10,7 @@ from ruleforge.backends.native.layers.addresses import ARRAYS, ROW
 from ruleforge.backends.native.memory import WORD
 from ruleforge.backends.native.sieve import Lanes, ask
 from ruleforge.compiler import ir
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 GROUP = 16
 _ALL = (1 << GROUP) - 1

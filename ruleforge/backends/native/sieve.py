@@ -17,7 +17,7 @@ from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.compiler import ir
 from ruleforge.compiler.traits import HARMLESS
 from ruleforge.compiler.visit import Expression, Node, arrays_written, assigned, statements, subexpressions
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 VECTOR = {
     "==": "i32x4.eq",

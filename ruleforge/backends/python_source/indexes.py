@@ -14,7 +14,7 @@ from ruleforge.compiler.passes.folding import fold
 from ruleforge.compiler.passes.substitution import substitute
 from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import Expression
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.passes.substitution import renamed, substitute
 from ruleforge.compiler.passes.unrolling import size, unroll
 from ruleforge.compiler.visit import Expression, all_expressions, assigned, statements
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 INLINE = 260  # enumerators up to this size are written out where they are asked
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, Node, all_expressions, assigned, statements, with_bodies
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 

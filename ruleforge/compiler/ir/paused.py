@@ -7,7 +7,7 @@ from dataclasses import field
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.compiler.ir.programs import Function, Lowered
 from ruleforge.compiler.ir.statements import Body, Placed, Statement
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 # Ask, and Perform of a pausing function, are gone; a pausing function is numbered blocks over a frame of the row.
 # Every path through a block ends with Goto, Wait, Push, Return, Finish or Trap. At rest (waiting or over) the

@@ -10,7 +10,7 @@ from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.compiler.ir.facts import Draw, NoteInfo, ValueType
 from ruleforge.compiler.ir.statements import Body, Place
 from ruleforge.support.diagnostics import NOWHERE, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 class HasPlace(Protocol):

@@ -6,7 +6,7 @@ from dataclasses import field
 
 from ruleforge.compiler.ir.expressions import NOTHING, Expr
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

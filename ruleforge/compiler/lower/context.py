@@ -20,7 +20,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.spread import Spreads
 from ruleforge.lang.checker.steering import Steering
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 TOO_LONG = 2000  # nodes of a formula with the formulas in it: it is called, never put in place
 

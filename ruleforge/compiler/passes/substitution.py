@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import (
@@ -10,7 +11,6 @@ from ruleforge.compiler.visit import (
     Node,
     arrays_written,
     assigned,
-    changed,
     rewrite,
     same,
     statements,
@@ -56,13 +56,13 @@ def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
         )
         match s:
             case ir.Set() | ir.ForRange() | ir.Scan() | ir.NewArray():
-                return changed(s, {"name": new(s.name)})
+                return replace(s, name=new(s.name))
             case ir.SetElement():
-                return changed(s, {"array": new(s.array)})
+                return replace(s, array=new(s.array))
             case ir.Each():
-                return changed(s, {"names": tuple(map(new, s.names))})
+                return replace(s, names=tuple(map(new, s.names)))
             case ir.Random() | ir.Perform() if s.into is not None:
-                return changed(s, {"into": new(s.into)})
+                return replace(s, into=new(s.into))
         return s
 
     return same(body, [*map(statement, body)])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.expressions import negation
-from ruleforge.compiler.visit import Node, changed, same, with_bodies
+from ruleforge.compiler.visit import Node, same, with_bodies
 
 
 def merge_tails(body: ir.Body) -> ir.Body:
@@ -20,7 +20,7 @@ def merge_tails(body: ir.Body) -> ir.Body:
             while then and other and then[-1] == other[-1]:
                 then, other, tail = then[:-1], other[:-1], (then[-1], *tail)
             if tail:
-                statement = changed(statement, {"then": then, "other": other})
+                statement = replace(statement, then=then, other=other)
                 if not then and other:
                     statement = replace(statement, test=negation(statement.test), then=other, other=())
         out.append(statement)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from ruleforge.compiler import ir
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(eq=False)

@@ -11,7 +11,7 @@ from ruleforge.contracts.locks.canon import definitions, words
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.lang.parser.parsed import Parsed, parse
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from ruleforge.engine.presentation.lines import (
     width_of,
 )
 from ruleforge.engine.presentation.scene import Fact, Grid, GridRow, Panel, Scene, Token, Zone
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LEAST_BESIDE = 34  # columns that panels need beside a board
 LEAST_BOX = 17

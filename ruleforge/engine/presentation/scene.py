@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_CELLS = 12  # that are named one by one
 

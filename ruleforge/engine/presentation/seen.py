@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from ruleforge.backends.artifacts.info import BoardInfo
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Value = int | bool | str | None | list[str] | list[int]
 DONE = "done"  # the answer that closes a window

@@ -14,7 +14,7 @@ from ruleforge.compiler.ir import (
     PausedFunction,
     Program,
 )
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant

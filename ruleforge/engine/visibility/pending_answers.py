@@ -17,7 +17,7 @@ from ruleforge.engine.presentation.seen import HIDDEN
 from ruleforge.engine.visibility.choices import redacted_text
 from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.engine.visibility.hidden_locals import Label
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice

@@ -32,7 +32,7 @@ from ruleforge.compiler.ir import (
 from ruleforge.compiler.visit import statements
 from ruleforge.engine.stacked import is_stacked
 from ruleforge.engine.visibility.frames import frames, offset_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant

@@ -20,7 +20,7 @@ from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.play.agents import AGENTS
 from ruleforge.project.locator import core_of, find_rules, is_pack
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
 from ruleforge.tools.experiments.balance import LOOK, Figure, Look, Trial, adds_choices, balance
 from ruleforge.tools.experiments.plan import Rules, Table

@@ -16,7 +16,7 @@ from ruleforge.play.seats.keeping import Keeping
 from ruleforge.play.seats.seating import HUMAN, Seating
 from ruleforge.play.session import Session
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.rulebook import read_rulebook
 
 REMOTE = "remote:"  # whoever sits there has to come again

@@ -15,7 +15,7 @@ from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import is_folder
 from ruleforge.support.output_files import write_text
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
 
 

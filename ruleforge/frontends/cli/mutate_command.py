@@ -15,7 +15,7 @@ from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted, did_you_mean
 from ruleforge.tools.mutation.bench import NOTICED, REFUSED, SAME, Bench
 from ruleforge.tools.mutation.excuses import Sifted, read_excuses, sifted

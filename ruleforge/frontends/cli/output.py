@@ -12,7 +12,7 @@ import click
 
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic
 from ruleforge.support.diagnostics.render import render_one, summary
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.terminal_escape import harmless, json_text
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ruleforge.frontends.cli.arguments import game_argument, option_values, star
 from ruleforge.frontends.cli.opening import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

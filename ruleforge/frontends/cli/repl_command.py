@@ -32,7 +32,7 @@ from ruleforge.play.record import read_record
 from ruleforge.play.timeline import Timeline
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.input_files import Unreadable, read_bytes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.run import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 

@@ -28,7 +28,7 @@ from ruleforge.frontends.cli.output import colour_option, complain, leave, outpu
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.play.agents import AGENTS
 from ruleforge.support.output_files import write_text
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.files import CannotKeep, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.parts import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table

@@ -20,7 +20,7 @@ from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.support.diagnostics.for_programs import as_data
 from ruleforge.support.output_files import write_text
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.find import Suite, find_suite
 from ruleforge.tools.scenarios.junit import junit
 from ruleforge.tools.scenarios.outcome import Result

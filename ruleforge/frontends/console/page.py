@@ -11,7 +11,7 @@ from ruleforge.engine.presentation.lines import Line, Mark, flow, padded, text_w
 from ruleforge.engine.presentation.scene import Offer, Scene
 from ruleforge.play.narration import Sentence
 from ruleforge.play.seats.grouping import Group, levels
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LEAST_NEWS, FEW_NEWS, MOST_NEWS, LEAST_CHOICES = 2, 5, 9, 5
 Phases = tuple[tuple[str, bool], ...]

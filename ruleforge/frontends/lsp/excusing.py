@@ -10,7 +10,7 @@ from ruleforge.frontends.lsp.symbols import LOCAL, Place, Symbol
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.mutation.every import definitions
 
 Change = tuple[Span, str]

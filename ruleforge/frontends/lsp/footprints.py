@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleforge.contracts.footprints.company import footprints_of
-from ruleforge.contracts.footprints.shown import what_it_does
+from ruleforge.analysis.effects.shown import what_it_does
+from ruleforge.contracts.company import footprints_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.lsp.symbols import Symbol
 from ruleforge.frontends.lsp.workspace import View

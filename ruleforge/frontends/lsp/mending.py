@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.diagnostics import Diagnostic, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
 
 LONGEST = 60  # signs of a text that a title repeats

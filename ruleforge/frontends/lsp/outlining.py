@@ -9,7 +9,7 @@ from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Symbol
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.source.tree import MappingNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST = 200
 

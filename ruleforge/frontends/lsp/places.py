@@ -10,7 +10,7 @@ from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.schema.positions import ITEM
 from ruleforge.lang.schema.validate import FileKind
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 _KEY = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([^\s#"'{}\[\],&*!|>%@`-][^:#{}]*|-[^\s:]+))\s*:(?=\s|$)""")
 _BLOCK = re.compile(r""":\s*[|>][-+0-9]*\s*(#.*)?$""")

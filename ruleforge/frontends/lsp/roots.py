@@ -11,7 +11,7 @@ from ruleforge.project.locator import core_of, is_pack
 from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import Unreadable, is_folder, names_in, read_bytes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Texts = Mapping[Path, str]  # unsaved, by absolute path
 _GAME = re.compile(r"^\ufeff?[\"']?game[\"']?\s*:", re.MULTILINE)

@@ -40,7 +40,7 @@ from ruleforge.frontends.lsp.wire import (
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LARGEST_MESSAGE = 8 * CEILINGS.file_bytes  # bytes; JSON may write a sign of a file in six
 LONGEST_HEADER = 10_000  # bytes

@@ -16,7 +16,7 @@ from ruleforge.lang.checker.everything import nodes
 from ruleforge.lang.checker.names import copies_in, spans_of
 from ruleforge.lang.checker.types import Type
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.beside import citations_in, mentions_in
 from ruleforge.tools.validation import Validated
 

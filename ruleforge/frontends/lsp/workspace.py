@@ -14,7 +14,7 @@ from ruleforge.project import resolver as analysing
 from ruleforge.project.locator import packs_of
 from ruleforge.project.pipeline import analyse
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.validation import Validated, validated
 
 

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

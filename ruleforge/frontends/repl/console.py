@@ -18,7 +18,7 @@ from ruleforge.play.journal import Journal
 from ruleforge.play.record import Line
 from ruleforge.play.timeline import Moment, Timeline
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import did_you_mean
 
 HABIT: Final = "habit"

@@ -13,7 +13,7 @@ from ruleforge.frontends.repl.answer import Answer, Refusal, count, said
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.rules import Rules, read_rules
 from ruleforge.play.timeline import MAIN, Branch, Deed, Moment, Timeline
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 SHOWN = 12
 

@@ -12,7 +12,7 @@ from ruleforge.frontends.repl.console import Console, Pending
 from ruleforge.frontends.repl.looking import differences
 from ruleforge.frontends.repl.stopping import stop_answer, stopped
 from ruleforge.play.timeline import Moment
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
 

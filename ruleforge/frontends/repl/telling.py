@@ -10,7 +10,7 @@ from ruleforge.frontends.repl.answer import Answer, Refusal
 from ruleforge.lang.checker.later import TYPED
 from ruleforge.support.diagnostics.for_programs import as_data
 from ruleforge.support.diagnostics.render import LineReader, line_of_file, render_one
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.terminal_escape import harmless, json_text
 
 Write = Callable[[str], None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.engine.presentation.scene import Offer
 from ruleforge.play.seats.onlooker import Against
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_LISTED = 40
 

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from ruleforge.frontends.web.outlines import Spot
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 ROUNDS = 150
 MOST = 80  # places that are moved about; more of them lie on a circle

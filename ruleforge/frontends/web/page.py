@@ -14,7 +14,7 @@ from ruleforge.frontends.web.panels import grid_table, panel_section
 from ruleforge.frontends.web.signs import classes, painted
 from ruleforge.play.narration import Sentence
 from ruleforge.play.seats.seating import HUMAN
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Parts = Mapping[str, Html]
 

@@ -10,7 +10,7 @@ from ruleforge.engine.presentation.cells import letters
 from ruleforge.engine.presentation.scene import Board, Cell
 from ruleforge.frontends.web.network import Links, placed
 from ruleforge.frontends.web.outlines import STEEP, Spot, circle, hexagon, line, sector, square, turned
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 SIDE = 0.98  # of a cell, so that a line is left between two
 ACROSS = 12  # spaces of a track in one row

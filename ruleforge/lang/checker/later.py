@@ -22,7 +22,7 @@ from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.lang.source.holes import NO_HOLES
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Diagnostic, Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 TYPED = "<typed>"
 

@@ -12,7 +12,7 @@ from itertools import chain
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 END, OTHER = "end", "other"  # nothing was moved; another thing may have been
 QUIET = (t.Assign, t.Remember, t.Forget)  # no rule hears of these

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from ruleforge.lang.checker.typed.declarations import Variable
 from ruleforge.lang.model import ruleset as m
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
 # What a name is, and of which kind where things and columns are meant.

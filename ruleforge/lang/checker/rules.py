@@ -15,7 +15,7 @@ from ruleforge.lang.checker.walk import substitute
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 FORMS = ("after", "instead_of", "forbid", "modify", "always")
 CHANGES = ("add", "set", "remove")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ruleforge.lang.checker.typed import Expr, Variable
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.lang.checker.expressions.checker import Expressions

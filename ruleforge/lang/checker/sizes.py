@@ -10,7 +10,7 @@ from ruleforge.lang.checker.types import WORD, SetT, Type
 from ruleforge.lang.model import ruleset as m
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 HELP = "make it smaller; a host that wants more sets its own ceilings"
 

@@ -13,7 +13,7 @@ from ruleforge.lang.checker.implied import implied
 from ruleforge.lang.checker.secrets import members_of
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, said_of, substitute
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Piles = dict[t.Variable, t.Expr]
 Tests = Iterable[t.Expr | None]

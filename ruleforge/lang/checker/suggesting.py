@@ -25,7 +25,7 @@ from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.depth import all_nodes
 from ruleforge.lang.parser.from_text import parse_binder, parse_block, parse_expr, parse_pattern, parse_picked
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 Form = Literal["block", "expr", "binder", "picked", "pattern"]

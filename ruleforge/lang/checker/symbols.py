@@ -17,7 +17,7 @@ from ruleforge.lang.source.holes import Holes
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Edit, Fix, Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed, nearest, once_more
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 INT_MIN = -(2**31)

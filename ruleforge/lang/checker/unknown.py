@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ruleforge.lang.parser.foreign import FORMULAS
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed, nearest, number_in_words, once_more
 
 LOOK = " of this look"  # ends the sort of what a layout tells apart

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from operator import attrgetter
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.support.quick_objects import changed
 
 NODES = (t.Expr, t.Statement, t.Block, t.Binder, t.Several)
 _PLAIN = frozenset(("span", "type"))  # fields of every node that hold none
@@ -111,7 +110,7 @@ def used_variables(*nodes: object) -> tuple[t.Variable, ...]:
 def substitute(about: t.About, this: t.Variable) -> t.Expr:
     """An expression about `self`, said of another variable."""
     return said_of(
-        about.value, lambda use: changed(use, {"variable": this}) if use.variable is about.this else use
+        about.value, lambda use: replace(use, variable=this) if use.variable is about.this else use
     )
 
 
@@ -134,7 +133,7 @@ def replaced(expression: t.Expr, other: Callable[[t.Expr], t.Expr | None]) -> t.
                 new = walk(old)
                 if new is not old:
                     fresh[name] = new
-            return changed(node, fresh) if fresh else node
+            return replace(node, **fresh) if fresh else node
         if isinstance(node, tuple):
             items = tuple(walk(x) for x in node)
             return items if any(a is not b for a, b in zip(items, node, strict=True)) else node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.lang.model.read_fields import Fields
 from ruleforge.lang.source import MappingNode, ScalarNode, SequenceNode, SourceNode
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from types import MappingProxyType
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 def _nothing() -> Mapping[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.lang.model.ruleset import Named, Phase, Ruleset
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import NOWHERE, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

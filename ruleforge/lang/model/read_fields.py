@@ -13,7 +13,7 @@ from ruleforge.lang.source.holes import NO_HOLES, Holes
 from ruleforge.lang.source.scalar_origin import listed_text, tabled_text, text_at
 from ruleforge.lang.source.tree import words_of
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.resources import never_names
 
 Names = dict[str, ScalarNode]

@@ -7,7 +7,7 @@ from ruleforge.lang.model.telling import Telling
 from ruleforge.lang.source.holes import NO_HOLES, Holes
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

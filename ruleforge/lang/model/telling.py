@@ -7,7 +7,7 @@ import re
 from ruleforge.lang.model.read_fields import Fields
 from ruleforge.lang.source import SourceNode
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 HOLE = re.compile(r"\{(?P<then>then\s+)?(?P<text>[^{}?]*?)\s*(?:\?(?P<yes>[^{}:]*):(?P<no>[^{}]*))?\}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.model.ruleset import Kind, Named, Phase, Ruleset, Thing
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 PHASE = "phase"
 

@@ -14,7 +14,7 @@ from ruleforge.lang.packs.manners import with_manners
 from ruleforge.lang.packs.merge import merged
 from ruleforge.lang.packs.products import spelt_out
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from ruleforge.lang.model.pack import Chosen, Filling
 from ruleforge.lang.model.ruleset import Event, Named, NumberDef, Option, Ruleset
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import did_you_mean
 
 D = TypeVar("D", bound=Named)

@@ -14,7 +14,7 @@ from ruleforge.lang.model.titles import pretty
 from ruleforge.lang.source.holes import Holes
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed
 
 MOST = 10_000  # as many as a `count` may make

@@ -9,7 +9,7 @@ from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.lines import Word
 from ruleforge.lang.parser.problem import Problem
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MAX_NUMBER = 2**31 - 1
 MAX_DICE = 1000

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ruleforge.lang.parser.problem import Problem
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MAX_BRACKETS = 50
 

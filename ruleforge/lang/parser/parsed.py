@@ -15,7 +15,7 @@ from ruleforge.lang.parser.from_text import parse_picked, parse_text
 from ruleforge.lang.parser.reading_again import Shape, moved, shape_of
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Diagnostic, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

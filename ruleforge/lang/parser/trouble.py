@@ -6,7 +6,7 @@ from ruleforge.lang.parser.lines import Word
 from ruleforge.lang.parser.words import terminals
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LAYOUT = frozenset({"NEWLINE", "INDENT", "DEDENT", "$END"})
 

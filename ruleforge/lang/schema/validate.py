@@ -17,7 +17,7 @@ from ruleforge.lang.source import SourceFile, SourceTree
 from ruleforge.lang.source.holes import NO_HOLES, Holes, joined
 from ruleforge.lang.source.tree import node_at
 from ruleforge.support.diagnostics import Diagnostic, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.resources import schema_file
 
 if TYPE_CHECKING:  # dear to import, and rarely wanted

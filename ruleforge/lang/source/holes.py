@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 NAMING_KEYS = ("phase", "plural")  # their values are names; elsewhere names are keys, or items of lists
 _KEY = re.compile(r"([A-Za-z_]\w*)(?:\([^()\n]*\))?['\"]?\s*:")  # perhaps with what it takes behind it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 INDENT = 2
 _COMMENT = re.compile(r"\s+#.*$")

@@ -20,7 +20,7 @@ from ruleforge.lang.source.mending import (
 from ruleforge.lang.source.yaml_problems.said import KEY_AND_VALUE
 from ruleforge.support.diagnostics import Edit, Span
 from ruleforge.support.diagnostics.fix import Fix
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LOST = "lost_name"  # stands for the name of what may have been there
 

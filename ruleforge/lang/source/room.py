@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 _SPLIT = "this is more than rules written by people need; a host that wants more sets its own ceilings"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.diagnostics.span import new_span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import field
 import yaml
 
 from ruleforge.lang.source.mending import says_something
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Fault = Callable[[str], yaml.YAMLError | None]
 

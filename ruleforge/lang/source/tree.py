@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ruleforge.lang.source.holes import NAMING_KEYS, NO_HOLES, Holes, joined
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.support.diagnostics import Diagnostic, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 ScalarKind = Literal["str", "int", "bool", "null"]
 ScalarStyle = Literal["plain", "quoted", "literal", "folded"]

@@ -35,7 +35,7 @@ from ruleforge.lang.source.tree import (
 )
 from ruleforge.support.diagnostics import Edit, Report, Span
 from ruleforge.support.diagnostics.span import new_span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.terminal_escape import STEERING, harmless
 
 MAX_DEPTH = 100

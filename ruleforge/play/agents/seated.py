@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
 TRIES = 10  # wrong answers to one question

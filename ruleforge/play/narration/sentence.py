@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.support.diagnostics import NOWHERE, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

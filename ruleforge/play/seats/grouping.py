@@ -8,7 +8,7 @@ from itertools import count
 
 from ruleforge.engine.presentation.cells import letters
 from ruleforge.engine.presentation.scene import Offer, joined
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
 Key = tuple[str, ...]

@@ -9,7 +9,7 @@ from ruleforge.play.journal import Journal
 from ruleforge.play.record import Pairs
 from ruleforge.play.replay import record
 from ruleforge.play.session import Session
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Opened = tuple[Session, int | None]
 

@@ -12,7 +12,7 @@ from ruleforge.engine.presentation.seen import DONE
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.understanding import supposed, understood
 from ruleforge.play.session import Session, Submission, Turn
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
 MOST_REASONS = 3

@@ -11,7 +11,7 @@ from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.state import State
 from ruleforge.play.agents import Agent, make_agent
 from ruleforge.play.session import Session
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 HUMAN = "human"
 QUICK = "random"  # whom nobody waits for

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

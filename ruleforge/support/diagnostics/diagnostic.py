@@ -9,7 +9,7 @@ from typing import Literal
 from ruleforge.support.diagnostics.codes import CODES
 from ruleforge.support.diagnostics.fix import Fix
 from ruleforge.support.diagnostics.span import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Severity = Literal["error", "warning"]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ruleforge.support.diagnostics.span import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ import random
 from functools import cached_property
 from pathlib import Path
 
+from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.contracts.denial import columns_of
-from ruleforge.contracts.footprints.values import conjuncts
 from ruleforge.contracts.model import Denial
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError

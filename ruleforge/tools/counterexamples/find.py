@@ -13,7 +13,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.loader import opened
 from ruleforge.play.retelling import Tale, scenario_text
 from ruleforge.project.resolver import analyse
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.counterexamples.denial import DenialMonitor
 from ruleforge.tools.counterexamples.leads import Lead, lead_from
 from ruleforge.tools.counterexamples.monitors import (

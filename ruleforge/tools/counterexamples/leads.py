@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ruleforge.contracts.footprints.facts import Deed, Key
+from ruleforge.analysis.effects.facts import Deed, Key
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 FAR = 4  # links of a chain from an action to the rule; what is further off is left to luck
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from ruleforge.contracts.footprints.facts import name_of
+from ruleforge.analysis.effects.facts import name_of
 from ruleforge.contracts.model import Flow
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
-from ruleforge.contracts.footprints.facts import Deed
-from ruleforge.contracts.footprints.values import conjuncts
+from ruleforge.analysis.effects.facts import Deed
+from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, NumberT, ThingT
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.counterexamples.leads import Lead
 
 LEAST = 12  # of an attribute that is worth setting

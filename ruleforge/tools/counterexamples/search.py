@@ -11,7 +11,7 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.game import Game
 from ruleforge.play.timeline import Deed, Moment, following
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.counterexamples.monitors import Monitor, Step
 from ruleforge.tools.counterexamples.positions import Position, Positions
 

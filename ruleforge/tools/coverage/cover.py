@@ -13,7 +13,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import opened
 from ruleforge.project.pipeline import Analysis
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.coverage.items import CHOICE, STATEMENT, TRIED, Item, items_of, marks_of
 
 NO, YES = 1, 2  # a condition that did not hold, one that did; anything else that ran

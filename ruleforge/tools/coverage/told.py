@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ruleforge.compiler.marks import CONDITION
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.coverage.cover import BOTH, NO, YES, Cover
 from ruleforge.tools.coverage.items import CHOICE, KINDS, Item
 

@@ -15,7 +15,7 @@ from math import lcm
 from typing import Literal
 
 from ruleforge.engine.game import Game
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.intervals import Estimate
 from ruleforge.tools.experiments.intervals import Sequence as Mean
 from ruleforge.tools.experiments.parts import Part, variant_of

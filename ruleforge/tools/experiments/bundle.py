@@ -14,7 +14,7 @@ from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.input_files import files_below, is_folder, read_bytes
 from ruleforge.support.output_files import write_text
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 BESIDE = frozenset({"scenarios", "expansions"})  # no part of the rules
 

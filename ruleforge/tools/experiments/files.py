@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ruleforge.support.output_files import why_not_there, write_bytes, write_text
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.rows import DecisionRow, GameRow
 
 SUFFIXES = (".csv", ".parquet")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import log, sqrt
 from statistics import NormalDist
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LEVEL = 0.95
 USUAL = 0.3  # variance of the differences that are compared, more or less

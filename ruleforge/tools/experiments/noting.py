@@ -8,7 +8,7 @@ from dataclasses import field
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import Decision
 from ruleforge.engine.state import State
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.leads import Standing
 from ruleforge.tools.experiments.marks import Mark, Marks
 from ruleforge.tools.experiments.rows import DecisionRow

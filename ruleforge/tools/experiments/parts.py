@@ -10,7 +10,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.playouts import Plan as RandomGames
 from ruleforge.engine.playouts import Result, counted, results
 from ruleforge.engine.variant import Variant
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.marks import Marks
 from ruleforge.tools.experiments.plan import Plan, Rules
 from ruleforge.tools.experiments.playing import play_one

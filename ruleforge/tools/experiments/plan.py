@@ -9,7 +9,7 @@ from dataclasses import field
 from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import load
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.bundle import Bundle
 
 

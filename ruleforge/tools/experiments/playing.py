@@ -14,7 +14,7 @@ from ruleforge.engine.random_game import RandomGame
 from ruleforge.engine.state import State
 from ruleforge.engine.variant import Variant
 from ruleforge.play.agents import Agent
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments import leads
 from ruleforge.tools.experiments.marks import Marks
 from ruleforge.tools.experiments.noting import Moment, Notes

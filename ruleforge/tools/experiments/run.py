@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from ruleforge.engine.game import Game
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.bundle import bundle_of
 from ruleforge.tools.experiments.cluster import over_cluster
 from ruleforge.tools.experiments.parts import Part, looked_at, played

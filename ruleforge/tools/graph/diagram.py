@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

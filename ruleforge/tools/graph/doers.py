@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.everything import phases
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.graph.diagram import Box
 
 _LONGEST = 40

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.graph.diagram import Diagram
 from ruleforge.tools.graph.picture import Picture, Shape, label_width, shape_at
 from ruleforge.tools.graph.wording import Words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.graph.diagram import Box
 
 LINE = 16.0

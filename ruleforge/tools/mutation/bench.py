@@ -18,7 +18,7 @@ from ruleforge.project.locator import find_pack
 from ruleforge.project.pipeline import Analysis, own_files
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.coverage.cover import Cover
 from ruleforge.tools.coverage.items import items_of
 from ruleforge.tools.mutation.asked import Asked

@@ -10,7 +10,7 @@ from ruleforge.lang.source.tree import MappingNode, SequenceNode
 from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.input_files import is_file
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.mutation.bench import NOTICED, SURVIVED, Bench, Verdict
 from ruleforge.tools.mutation.mutant import Mutant
 

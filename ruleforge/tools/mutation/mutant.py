@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 NUMBER, COMPARISON, NAME, KEYWORD, CLAUSE = "number", "comparison", "name", "keyword", "clause"
 

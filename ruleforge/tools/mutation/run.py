@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import real_path
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.mutation.bench import SAME, SURVIVED, Bench, Verdict
 from ruleforge.tools.mutation.kept import Kept
 from ruleforge.tools.mutation.mutant import Mutant

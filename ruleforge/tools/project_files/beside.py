@@ -14,7 +14,7 @@ from ruleforge.lang.source.holes import NO_HOLES
 from ruleforge.lang.source.tree import ScalarNode, SequenceNode, SourceFile
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.cited import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
 from ruleforge.tools.project_files.contract import look_at_contract, note_contract
 from ruleforge.tools.project_files.mentions import Mentions

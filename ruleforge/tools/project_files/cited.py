@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from ruleforge.lang.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 CITES = frozenset({"cites"})
 # Keys of a contract whose values are clauses.

@@ -11,7 +11,7 @@ from ruleforge.lang.checker.later import check_text
 from ruleforge.lang.checker.names import Declared
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.mentions import Mentions
 from ruleforge.tools.project_files.unknown import Unknown
 

@@ -10,7 +10,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.typed.own_columns import said
 from ruleforge.lang.checker.types import ERROR, INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 # Paths that every game has; none of its things is called like their first words without its kind.
 SPECIAL = ("decision.player", "decision.kind", "decision.prompt", "outcome.reason", "outcome.winners")

@@ -13,7 +13,7 @@ from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.lang.source.tree import Entry, ScalarNode, SequenceNode
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import several
 from ruleforge.tools.project_files.known import Known, Member
 

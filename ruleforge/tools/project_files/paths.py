@@ -9,7 +9,7 @@ from typing import Any
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.later import check_text
 from ruleforge.lang.checker.types import ERROR, FlagT, NumberT, SetT, ThingT
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted, several
 from ruleforge.tools.project_files.known import SPECIAL, Known, Member, answer_of, askable
 

@@ -15,7 +15,7 @@ from ruleforge.lang.source.tree import SourceFile
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.input_files import Unreadable, files_below, is_folder, is_there, stamp_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 SCENARIOS = "scenarios"
 

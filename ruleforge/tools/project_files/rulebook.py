@@ -11,7 +11,7 @@ from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, So
 from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Report, Span
 from ruleforge.support.input_files import is_file, is_folder
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 RULEBOOK = "rulebook.yaml"
 OF_SHAPE = "RF2"  # complaints about a key or a value; those about YAML (RF1..) may hide what follows

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed, nearest, once_more
 
 MANY = 12

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ruleforge.lang.checker.types import ErrorT, FlagT, NumberT, SetT, ThingT
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files.known import Known, Member
 

@@ -11,7 +11,7 @@ from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.project.locator import core_of, find_rules, is_pack
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.input_files import Unreadable, files_below, is_file, is_folder, real_path, sort_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 FOLDER = "scenarios"
 

@@ -9,7 +9,7 @@ from typing import Any
 from ruleforge.engine.errors import RulesetError
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.diagnostics.for_programs import as_data
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.run import play_scenario
 from ruleforge.tools.scenarios.scenario import Scenario, read_scenario
 from ruleforge.tools.scenarios.story import Rule, rule_of, story_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.find import Suite
 from ruleforge.tools.scenarios.outcome import Result, result_of
 from ruleforge.tools.scenarios.tables import Tables

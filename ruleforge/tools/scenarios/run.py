@@ -13,7 +13,7 @@ from ruleforge.engine.state import State
 from ruleforge.play.agents import make_agent
 from ruleforge.play.session import Session, Turn
 from ruleforge.support.diagnostics import Diagnostic, Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
 from ruleforge.tools.scenarios.scenario import Scenario, Step
 from ruleforge.tools.scenarios.strangers import answer_to_strangers

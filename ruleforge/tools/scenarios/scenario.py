@@ -9,7 +9,7 @@ from ruleforge.lang.schema.validate import validate_file
 from ruleforge.lang.source.tree import MappingNode, SequenceNode, SourceFile
 from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 LOOKS = ("expect", "refuse", "sees", "plays", "outcome")
 GIVEN = "given"

@@ -10,7 +10,7 @@ from ruleforge.engine.watching import definition_at
 from ruleforge.play.narration import Narrator
 from ruleforge.play.session import Turn
 from ruleforge.support.diagnostics import NOWHERE, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
 from ruleforge.tools.scenarios.run import Played, Unmet
 

@@ -10,7 +10,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.loader import load
 from ruleforge.project.locator import find_pack
 from ruleforge.support.diagnostics import Diagnostic, Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.find import Suite, find_suite
 from ruleforge.tools.scenarios.run import run_scenario
 from ruleforge.tools.scenarios.scenario import Scenario, read_scenario

@@ -11,7 +11,7 @@ from typing import Any
 from ruleforge.engine.errors import RulesetError
 from ruleforge.lang.source.read_text import read_text
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.outcome import holds_without
 from ruleforge.tools.scenarios.run import Unmet, play_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.layers.addresses import ROW, Addresses
 from ruleforge.backends.native.nets import Tail
 from ruleforge.backends.nets import Net, net_of
 from ruleforge.compiler import ir
-from ruleforge.compiler.visit import Expression, changed
+from ruleforge.compiler.visit import Expression
 
 
 class Relations(Addresses):
@@ -92,7 +94,7 @@ class Relations(Addresses):
             code.const(1)
             code.op("i32.and")
             code.otherwise()
-            self.look_for_way(changed(e, {"start": start, "value": value}))
+            self.look_for_way(replace(e, start=start, value=value))
 
     def tail_of(self, e: ir.Connected) -> Tail | None:
         return next((t for t in self.context.memory.nets if net_of((t.net,), e)), None)

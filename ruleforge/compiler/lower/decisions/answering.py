@@ -12,7 +12,7 @@ from ruleforge.compiler.lower.decisions.parts import Joint, bound_by
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import free_variables, used_variables
 from ruleforge.support.diagnostics import NOWHERE, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ruleforge.compiler.lower.context import Env
 from ruleforge.compiler.lower.decisions.parts import bound_by
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Binders = tuple[t.Binder | t.Several, ...]
 Allowed = Callable[[Binders, Env], ir.Expr]  # with binders to come

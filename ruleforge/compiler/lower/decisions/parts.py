@@ -7,7 +7,7 @@ from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words
 from ruleforge.compiler.lower.sets import filters, masks, walks
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT, SetT, ThingT
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 WIDE_LOW, WIDE_SIZE = -(2**30), 2**31 - 2**20  # numbers of any size that can be answers; codes have 32 bits
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Lowering
 from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True)

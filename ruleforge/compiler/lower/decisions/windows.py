@@ -22,7 +22,7 @@ from ruleforge.compiler.shown import action_sees, phase_sees, phases
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.choices_of import Offered, offered
 from ruleforge.lang.checker.unforeseen import unforeseen
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

@@ -19,7 +19,7 @@ from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, ThingT
 from ruleforge.lang.checker.walk import substitute
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements

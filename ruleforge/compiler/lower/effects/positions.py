@@ -16,7 +16,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import membership
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import INT_MAX, NumberT, SetT, ThingT
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 BYTE = 256

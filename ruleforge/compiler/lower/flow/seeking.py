@@ -15,7 +15,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import ways_of
 from ruleforge.support.diagnostics import NOWHERE
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 

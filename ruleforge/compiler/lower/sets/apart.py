@@ -8,7 +8,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets.in_place import formula_env, read_in_place
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.geometry import ray_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from ruleforge.lang.checker.unknown import FEW
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed
 
 Value = int | tuple[int, ...]

@@ -9,7 +9,7 @@ from ruleforge.lang.checker.names import first_word
 from ruleforge.lang.checker.types import SetT
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser import nodes as n
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
 
 Value = int | tuple[int, ...]

@@ -17,7 +17,7 @@ from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import parts, phases_of
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 MOST_LEVELS = 150  # a text by itself has at most 100
 _NAMED = 5  # of a long way, so many are named

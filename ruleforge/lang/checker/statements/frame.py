@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NOTHING, Type
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass

@@ -19,7 +19,7 @@ from ruleforge.lang.model.telling import Telling
 from ruleforge.lang.model.words import Entry
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import NOWHERE, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.lang.checker.names import Names

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker.types import FLAG, Type
 from ruleforge.support.diagnostics import NOWHERE, Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.lang.checker.typed.declarations import (

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from ruleforge.lang.checker.typed.declarations import Action, Event, Formula, Rule
 from ruleforge.lang.checker.typed.expressions import Expr
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Ends = tuple[int, int]
 Clauses = tuple[str, ...]

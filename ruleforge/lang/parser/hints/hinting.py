@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ruleforge.lang.parser.problem import Problem
 from ruleforge.lang.parser.trouble import Trouble
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Explain = Callable[[Trouble], Problem | None]
 Example = tuple[str, str]  # a start symbol and a text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:  # dear to import, and rarely wanted
     from jsonschema.exceptions import ValidationError

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from ruleforge.lang.source.mending import Change
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 QUOTE_OR_BLOCK = "put the text in quotes, or under `|` on lines of its own"
 KEY = re.compile(r"\s*(?:- )*(?P<key>[\w.]+)\Z")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 INK = "#010203"  # stands for the colour of the page's text
 MAIN, OTHER = "#3b82c4", "#d9762b"  # to be told apart by everybody, on white and on black

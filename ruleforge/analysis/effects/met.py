@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Write
-from ruleforge.contracts.footprints.values import Known
+from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Write
+from ruleforge.analysis.effects.values import Known
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 Env = dict[t.Variable, Known]
 

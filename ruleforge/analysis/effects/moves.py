@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleforge.contracts.footprints.belonging import belongs, controller_of
-from ruleforge.contracts.footprints.changes import Changes
-from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Who
-from ruleforge.contracts.footprints.met import Env, Found, Where
-from ruleforge.contracts.footprints.values import conjuncts, same, written_out
+from ruleforge.analysis.effects.belonging import belongs, controller_of
+from ruleforge.analysis.effects.changes import Changes
+from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Who
+from ruleforge.analysis.effects.met import Env, Found, Where
+from ruleforge.analysis.effects.values import conjuncts, same, written_out
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.checker.walk import replaced

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.facts import Key
+from ruleforge.analysis.effects.facts import Key
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import phases_of
 

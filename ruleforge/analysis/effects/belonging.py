@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ruleforge.contracts.footprints.facts import Who
-from ruleforge.contracts.footprints.values import conjuncts, same, written_out
+from ruleforge.analysis.effects.facts import Who
+from ruleforge.analysis.effects.values import conjuncts, same, written_out
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import said_of

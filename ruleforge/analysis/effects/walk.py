@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ruleforge.contracts.footprints.facts import Change, Emission, Occasion, Range
-from ruleforge.contracts.footprints.met import Env, Found, Where
-from ruleforge.contracts.footprints.moves import Moves
-from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts, same
+from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Range
+from ruleforge.analysis.effects.met import Env, Found, Where
+from ruleforge.analysis.effects.moves import Moves
+from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts, same
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import replaced

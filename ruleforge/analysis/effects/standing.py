@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.facts import Deed, Key, Write
+from ruleforge.analysis.effects.facts import Deed, Key, Write
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes
 

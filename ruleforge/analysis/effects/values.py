@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 
-from ruleforge.contracts.footprints.facts import Range, Who
+from ruleforge.analysis.effects.facts import Range, Who
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT
 from ruleforge.lang.checker.walk import said_of
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

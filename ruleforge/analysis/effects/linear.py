@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ruleforge.contracts.footprints.facts import Range
-from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.values import Environment, same, written_out
+from ruleforge.analysis.effects.facts import Range
+from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.values import Environment, same, written_out
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import replaced, said_of
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ruleforge.contracts.footprints.deltas import is_at_most
-from ruleforge.contracts.footprints.facts import ME, Change, Deed, Key, Who
-from ruleforge.contracts.footprints.met import Env, Found, Where
-from ruleforge.contracts.footprints.ranges import ACTIVE, Ranges
-from ruleforge.contracts.footprints.values import NOTHING, Known, conjuncts
-from ruleforge.contracts.footprints.walk import Walk
+from ruleforge.analysis.effects.deltas import is_at_most
+from ruleforge.analysis.effects.facts import ME, Change, Deed, Key, Who
+from ruleforge.analysis.effects.met import Env, Found, Where
+from ruleforge.analysis.effects.ranges import ACTIVE, Ranges
+from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts
+from ruleforge.analysis.effects.walk import Walk
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.contracts.footprints.facts import ZERO, Range
-from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.values import Environment, same
+from ruleforge.analysis.effects.facts import ZERO, Range
+from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.values import Environment, same
 from ruleforge.lang.checker import typed as t
 
 

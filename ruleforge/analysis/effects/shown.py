@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.footprints.facts import Change, Deed, Footprints, Who, Write
+from ruleforge.analysis.effects.facts import Change, Deed, Footprints, Who, Write
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.quick import dataclass
+from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleforge.contracts.footprints.deeds import Deeds
-from ruleforge.contracts.footprints.facts import Change, Footprints
-from ruleforge.contracts.footprints.ranges import Ranges
-from ruleforge.contracts.footprints.structure import Structure
+from ruleforge.analysis.effects.deeds import Deeds
+from ruleforge.analysis.effects.facts import Change, Footprints
+from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.contracts.model import Contract
+from ruleforge.contracts.structure import Structure
 from ruleforge.lang.checker import typed as t
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Span

@@ -1,0 +1,1 @@
+"""Effects: what each definition changes, emits, listens to, pays, rolls, asks and looks at."""
