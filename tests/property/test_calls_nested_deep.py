@@ -104,9 +104,9 @@ def played(text: str, backend: str) -> list[object]:
     return [state["game.total"], state.why_not("act"), state.evaluate("game.total + 1")]
 
 
-def deeper(frames: int, run: Callable[[], object]) -> object:
-    """Run something where the caller has already gone down so many frames."""
-    return run() if not frames else deeper(frames - 1, run)
+def played_below(frames: int, text: str, backend: str) -> list[object]:
+    """Played where the caller has already gone down so many frames."""
+    return played_below(frames - 1, text, backend) if frames else played(text, backend)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
@@ -117,7 +117,7 @@ def test_calls_that_are_called_fine_run_everywhere(shape):
     text = text_of(shape, count)
     first = played(text, BACKENDS[0])
     for backend in BACKENDS:
-        assert deeper(50, lambda backend=backend: played(text, backend)) == first
+        assert played_below(50, text, backend) == first
     assert codes(text_of(shape, count + 1)) == codes(text_of(shape, 2000)) == {"RF409"}
 
 
