@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 
@@ -105,9 +104,9 @@ def played(text: str, backend: str) -> list[object]:
     return [state["game.total"], state.why_not("act"), state.evaluate("game.total + 1")]
 
 
-def deeper(frames: int, run: Callable[[], object]) -> object:
-    """Run something where the caller has already gone down so many frames."""
-    return run() if not frames else deeper(frames - 1, run)
+def played_below(frames: int, text: str, backend: str) -> list[object]:
+    """Played where the caller has already gone down so many frames."""
+    return played_below(frames - 1, text, backend) if frames else played(text, backend)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
@@ -118,5 +117,12 @@ def test_calls_that_are_called_fine_run_everywhere(shape):
     text = text_of(shape, count)
     first = played(text, BACKENDS[0])
     for backend in BACKENDS:
-        assert deeper(50, partial(played, text, backend)) == first
+        assert played_below(50, text, backend) == first
     assert codes(text_of(shape, count + 1)) == codes(text_of(shape, 2000)) == {"RF409"}
+
+
+@pytest.mark.parametrize("shape", [formulas, events])
+def test_callers_may_stand_before_what_they_call(shape):
+    head, *definitions = shape(2000)[0].splitlines()
+    text = "\n".join([head, *reversed(definitions)])
+    assert codes(GAME.replace("EFFECT", shape(2000)[1]) + text + "\n") == {"RF409"}

@@ -85,7 +85,8 @@ class Printed:
             return found
         (first, second), kind = found
         titles = [kind.titles.get(name, name).casefold() for name in kind.things]
-        values = tuple(titles.index(title) for title in titles)
+        first_of = {title: number for number, title in reversed([*enumerate(titles)])}
+        values = tuple(first_of[title] for title in titles)
         type_ = NumberT(0, kind.size)
         column = t.Column("title", kind, type_, node.span, (), True, values)
         left, right = (t.Read(thing.span, type_, column, thing) for thing in (first, second))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ruleforge.lang.checker.scope import Scope
 
 # Words that mean something in every ruleset.
-MOST_COMPARED = 100_000  # pairs of an unknown name and a known one, in a whole ruleset
+MOST_COMPARED = 30_000  # pairs of an unknown name and a known one, in a whole ruleset
 BARE_WORDS = ("game", "option", "me", "active")
 
 

@@ -68,9 +68,10 @@ class _Search:
                 self._follow(_Way("rule", rule))
         for action in self.rules.actions.values():
             self._follow(_Way("can act", action))
-        calls: list[t.Formula | t.Event] = [*self.rules.formulas.values(), *self.rules.events.values()]
-        for called in calls:
-            self._follow(_Way("", called))
+        for formula in self.rules.formulas.values():
+            self._follow(_Way("", formula))
+        for event in self.rules.events.values():
+            self._follow(_Way("", event))
         for way, levels in self.levels.items():
             if levels > MOST_LEVELS >= self.levels[self.deepest[way]]:
                 self._refuse(way)
