@@ -2,7 +2,7 @@
 
 Beside the complaints everything is kept that was asked of the disk on the way, and what it answered. If it still
 answers the same, and RuleForge is the same, there is nothing to work out: not even the compiler has to be there.
-`ruleforge validate rulesets/splicers` takes 0.19 s of processor time then, instead of 1.67 s.
+`ruleforge validate` of a large ruleset takes 0.19 s of processor time then, instead of 1.67 s.
 """
 
 from __future__ import annotations
