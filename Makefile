@@ -16,7 +16,7 @@ LOCKSTEP ?= 200
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit thorough bench strength fuzz mutate packs lockstep soak kills environments pages docs fmt
+.PHONY: help setup play test lint unit thorough bench strength fuzz mutate packs lockstep soak kills environments pages pictures docs fmt
 
 help:
 	@echo "make play    play a game against the computer"
@@ -33,6 +33,7 @@ help:
 	@echo "make strength  how often the searching agent beats a random one, in seven games"
 	@echo "make docs    the documents as a site, in build/site"
 	@echo "make pages   the pages that are written from rules and code anew: rulebooks, games, codes"
+	@echo "make pictures  the pictures in the documents anew: browser tables and a message (needs Chromium)"
 	@echo "make fmt     format the code"
 	@echo "make setup   only make .venv with everything that developers need; play makes one without"
 
@@ -105,6 +106,9 @@ pages: setup
 	done
 	$(BIN)/python -m benchmarks.games
 	$(BIN)/python -m tests.site
+
+pictures: setup
+	$(BIN)/python -m tests.pictures
 
 docs: setup
 	$(BIN)/zensical build --strict

@@ -9,6 +9,7 @@ import argparse
 import json
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -19,28 +20,25 @@ import yaml
 
 import ruleforge
 from benchmarks import ours
-from ruleforge.engine.presentation.draw import Paper, text
 from ruleforge.support.resources import data_root, shipped_games
 
 ROOT = data_root()
 FIGURES, PAGE = ROOT / "benchmarks" / "games.json", ROOT / "docs" / "games.md"
-SIGHT = Paper(78)
-MIDDLE = 12  # decisions before the picture is taken, fewer where the game is over by then
 SECONDS, LENGTHS = 0.5, 20  # of each game, and games played to know how long they are
 ASIDE = {"scenarios", "expansions"}  # folders that hold no rules
 
 OPENING = """\
 # Games
 
-Each of these is a folder of YAML in `examples/`, without a line of Python. `python -m benchmarks.games` writes this page
-from the rulesets.
+This page shows the games that ship as examples. Each is a folder of YAML in `examples/`, without a line of Python. The
+pictures are taken in the browser after some random choices.
 
-The picture is what the player who is asked sees after some random choices. *Agreement* is lock-step play beside
-OpenSpiel: who is asked, all choices at every decision, the odds of chance and the outcome; "also what each may know"
-means that what players can tell apart was compared as well, and that each game was played once more with other cards or
-answers where OpenSpiel says that a player cannot tell. `python -m tests.lockstep GAME` repeats it, `make lockstep` plays
-all of them. *Speed* is random play in machine code on one core, in decisions a second of processor time, as
-`python -m benchmarks.games --measure` has noted it.
+*Agreement* means lock-step play beside OpenSpiel. At every decision the player, all choices and the odds of chance are
+compared, and at the end the outcome. "Observations too" means that the views of all players were compared as well: each
+game was played again with other hidden cards where OpenSpiel says that a player cannot tell them apart. Repeat it with
+`python -m tests.lockstep GAME`, or with `make lockstep` for all games.
+
+*Speed* is random play in machine code on one core, in decisions a second of processor time.
 """
 
 
@@ -99,12 +97,11 @@ def _part(name: str, folder: Path, noted: dict[str, Any]) -> str:
         [
             f"## {_title(name, folder)}",
             "",
-            f"{game['text']} `examples/{name}`: {lines_of(folder)} lines of YAML, "
-            f"{_count(folder / 'scenarios')} scenarios.",
+            f"![{_title(name, folder)} in the browser](pictures/games/{name}.webp)",
             "",
-            "```text",
-            picture(name),
-            "```",
+            wrapped(game["text"]),
+            "",
+            f"`examples/{name}`: {lines_of(folder)} lines of YAML, {_count(folder / 'scenarios')} scenarios.",
             "",
             *_shows(folder),
             *_evidence(name, noted),
@@ -121,17 +118,18 @@ def _shows(folder: Path) -> Iterator[str]:
     )
     if found:
         said = " ".join(found[1].split())
-        yield f"*Worth a look:* {said}"
+        yield wrapped(f"*Worth a look:* {said}")
         yield ""
 
 
 def _evidence(name: str, noted: dict[str, Any]) -> Iterator[str]:
     for _, figure in _agreement(name, noted):
         differences = f"{figure['differences']} differences" if figure["differences"] else "no difference"
-        knows = ", also what each may know" if figure["knows"] else ""
-        yield (
-            f"- Beside `{figure['peer']}` of OpenSpiel: {figure['games']} games, {figure['decisions']:,} decisions, "
-            f"{differences}{knows}."
+        knows = ", observations too" if figure["knows"] else ""
+        yield wrapped(
+            f"- Compared with `{figure['peer']}` of OpenSpiel: {figure['games']} games, "
+            f"{figure['decisions']:,} decisions, {differences}{knows}.",
+            "  ",
         )
     lines = noted.get("lines", {}).get(name)
     if lines:
@@ -142,19 +140,11 @@ def _evidence(name: str, noted: dict[str, Any]) -> Iterator[str]:
         yield f"- Random play: {_round(speed):,} decisions a second."
 
 
-def picture(name: str) -> str:
-    """The table as whoever is asked sees it after some random choices."""
-    game, rng = ruleforge.load(name), Random(name)
-    state = game.start(seed=1)
-    for _ in range(MIDDLE):
-        before = state.copy()
-        state.apply(rng.choice(state.choices))
-        if state.decision is None:
-            state = before
-            break
-    assert state.decision is not None
-    lines = text(state.scene(state.decision.player), SIGHT).splitlines()
-    return "\n".join(line.rstrip() for line in lines)
+def wrapped(text: str, below: str = "") -> str:
+    """Lines of at most 118 characters; code in backticks is not broken."""
+    kept = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), " ".join(text.split()))
+    lines = textwrap.wrap(kept, 118, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines).replace("\0", " ")
 
 
 def lines_of(folder: Path) -> int:

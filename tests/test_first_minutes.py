@@ -26,8 +26,16 @@ def test_players_get_no_tools_of_developers() -> None:
 
 
 def test_the_command_is_found_by_the_time_the_readme_uses_it() -> None:
-    blocks = [b for b in blocks_of(ROOT / "README.md") if b.language in ("sh", "console")]
-    lines = [line.removeprefix("$ ") for block in blocks for line in block.text.splitlines()]
-    first = {word: n for n, line in reversed([*enumerate(lines)]) if (word := line.partition(" ")[0])}
-    assert lines[0].startswith("make play")
-    assert first["."] < first["ruleforge"], "the shell does not know `ruleforge` yet"
+    blocks = [block.text.splitlines() for block in blocks_of(ROOT / "README.md") if block.language == "sh"]
+    assert len(blocks) == 2, "one block installs, one is for a clone"
+    for lines in blocks:
+        words = [line.partition(" ")[0] for line in lines]
+        finds = min(n for n, line in enumerate(lines) if line.startswith(("pip install", ". .venv")))
+        assert finds < words.index("ruleforge"), "the shell does not know `ruleforge` yet"
+
+
+def test_the_first_screen_of_the_readme_says_shows_and_installs() -> None:
+    first = (ROOT / "README.md").read_text("utf-8").splitlines()[:24]
+    assert first[2].startswith("RuleForge ")
+    assert any(line.startswith("![") for line in first)
+    assert any(line.startswith("pip install") for line in first)

@@ -18,3 +18,9 @@ def test_no_figure_is_about_a_game_that_is_not_there() -> None:
     names = {key.partition(":")[0] for key in (*noted["agreement"], *noted["speed"])}
     assert names <= set(games.games())
     assert not [key for key, figure in noted["agreement"].items() if figure["differences"]]
+
+
+def test_every_game_has_a_picture() -> None:
+    """`make pictures` takes it in a browser."""
+    folder = games.PAGE.parent / "pictures" / "games"
+    assert {file.stem for file in folder.glob("*.webp")} >= set(games.games())

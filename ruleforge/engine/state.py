@@ -27,11 +27,10 @@ from ruleforge.engine.events import Events
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.hints import with_hints
 from ruleforge.engine.outcome import Outcome, outcome_of
-from ruleforge.engine.presentation.arrange import arranged
-from ruleforge.engine.presentation.draw import text
-from ruleforge.engine.presentation.html import html
+from ruleforge.engine.presentation.observation import SeenChoice, Table, Value
 from ruleforge.engine.presentation.scene import Scene
-from ruleforge.engine.presentation.seen import SeenChoice, Table, Value
+from ruleforge.engine.presentation.scene_builder import arranged
+from ruleforge.engine.presentation.text_renderer import html, text
 from ruleforge.engine.texts import read_steps
 from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.visibility.choices import redacted_text

@@ -24,7 +24,7 @@ from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.state import State
 from ruleforge.engine.visibility.conditions import PUBLIC

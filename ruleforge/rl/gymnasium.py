@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ruleforge.engine.batch import Batch
-from ruleforge.engine.presentation.draw import text
+from ruleforge.engine.presentation.text_renderer import text
 from ruleforge.rl.position import Space
 from ruleforge.rl.spaces import mask_space, observation_space
 from ruleforge.rl.vector import VectorPositions

@@ -17,7 +17,7 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE as CHANCE_NAME
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.game import Game
-from ruleforge.engine.presentation.draw import text
+from ruleforge.engine.presentation.text_renderer import text
 from ruleforge.engine.state import State
 from ruleforge.play.session import Turn
 from ruleforge.rl.actions import Actions, Path, PathTable

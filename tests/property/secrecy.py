@@ -17,20 +17,19 @@ import ruleforge
 from ruleforge.backends import reference
 from ruleforge.backends.api import words
 from ruleforge.compiler.observation import OBSERVATION, observing
-from ruleforge.engine.presentation.draw import Paper
-from ruleforge.engine.presentation.draw import text as drawn
-from ruleforge.engine.presentation.html import html
-from ruleforge.engine.presentation.lines import text_of
+from ruleforge.engine.presentation.styled_text import text_of
+from ruleforge.engine.presentation.text_renderer import Paper, html
+from ruleforge.engine.presentation.text_renderer import text as drawn
 from ruleforge.engine.variant import Variant
 from ruleforge.engine.visibility.hidden_locals import Label
 from ruleforge.frontends.console.page import Pages
-from ruleforge.frontends.web.hearing import Hearing
-from ruleforge.frontends.web.page import Sight, page_of
+from ruleforge.frontends.web.page import PageContent, page_of
+from ruleforge.frontends.web.table import SeatLog
 from ruleforge.play import replay
 from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
 from ruleforge.play.narration import Narrator, Sentence
-from ruleforge.play.seats.about import About
-from ruleforge.play.seats.onlooker import Onlooker
+from ruleforge.play.seats.rule_help import RuleHelp
+from ruleforge.play.seats.seat_view import SeatView
 from ruleforge.play.session import Session, Turn
 from ruleforge.rl.log import Entry
 from ruleforge.rl.position import Position, space_of
@@ -140,9 +139,9 @@ def browser(state: ruleforge.State, seat: Seat) -> object:
 def page_in_browser(session: Session, seat: Seat) -> object:
     """The same with what has happened; its mark tells as much as it does."""
     narrator = Narrator(session.state.game.info, session.state.players)
-    onlooker = Onlooker(session, session.state.scene(seat), narrator)
+    onlooker = SeatView(session, session.state.scene(seat), narrator)
     scene = onlooker.with_what_is_chosen()
-    shown = page_of(Sight(scene, Hearing(seat).all(onlooker, session.turns), {}, scene.phases))
+    shown = page_of(PageContent(scene, SeatLog(seat).all(onlooker, session.turns), {}, scene.phases))
     return shown.parts, shown.mark
 
 
@@ -175,7 +174,7 @@ def learner(state: ruleforge.State, seat: Seat) -> object:
 
 def about(state: ruleforge.State, seat: Seat) -> object:
     """What the rules say about things, wherever they are, and about all that has a name."""
-    found = About(state, seat, state.scene(seat), {})
+    found = RuleHelp(state, seat, state.scene(seat), {})
     names = sorted(state.game.info.words)
     return [list(found.lines(name)) for name in ("", *names[:: len(names) // 12 + 1])]
 

@@ -1,6 +1,7 @@
 """The site of the documents: every page is in it, code is shown as code, no link is dead."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,32 @@ def test_all_codes_are_listed_with_their_titles():
     assert (ROOT / "docs" / "diagnostics" / "index.md").read_text("utf-8") == codes_page(CODES.values())
 
 
+def test_the_index_of_words_is_complete():
+    """`make pages` writes it anew."""
+    from tests.site import WORDS, words_page
+
+    assert WORDS.read_text("utf-8") == words_page()
+
+
+def test_the_python_reference_has_every_public_name_and_is_current():
+    """`make pages` writes it anew; its examples run with the page."""
+    import ruleforge
+    from tests.api_page import ORDER, PAGE, api_page
+
+    assert set(ORDER) == set(ruleforge.__all__)
+    assert PAGE.read_text("utf-8") == api_page()
+
+
+def test_every_word_stands_on_the_page_that_the_index_names():
+    from tests.site import LANGUAGE, WORDS
+
+    rows = re.findall(r"^\| `([^`]+)` \| .* \| \[.*\]\((.*)\) \|$", WORDS.read_text("utf-8"), re.MULTILINE)
+    pages = {page: (LANGUAGE / page).read_text("utf-8") for _, page in rows}
+    assert len(rows) > 200
+    shown = r"`[^`\n]*\b{0}\b|\b{0}: "  # as code in the text, or as a key in an example
+    assert not [(word, page) for word, page in rows if not re.search(shown.format(word), pages[page])]
+
+
 def pages_in(nav):
     for entry in nav:
         for value in entry.values() if isinstance(entry, dict) else [entry]:
@@ -36,6 +63,19 @@ def test_every_page_for_readers_is_in_the_list_of_pages():
         if folder or page.parent.name == "docs"
     }
     assert wanted - set(pages_in(nav)) == set()
+
+
+def test_the_guide_for_language_models_leads_to_pages():
+    docs = ROOT / "docs"
+    targets = re.findall(r"\]\(([^)]+)\)", (docs / "llms.txt").read_text("utf-8"))
+    assert len(targets) > 12 and not [target for target in targets if not (docs / target).is_file()]
+
+
+def test_the_language_card_has_two_pages():
+    """Some 60 lines of 100 characters fill a printed page."""
+    card = (ROOT / "docs" / "reference" / "language-card.md").read_text("utf-8")
+    assert len(card.splitlines()) <= 170 and len(card.split()) <= 1200
+    assert all(f"{head}:" in card for head in ("kinds", "places", "events", "flow", "actions", "endings"))
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.look import Look
 from ruleforge.lang.model.titles import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Rows, Section, Words
-from ruleforge.tools.rulebook.naming import Packs, called, cited, line, said, titled
+from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, seen_by, titled
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 ENGINE = (
@@ -163,21 +163,22 @@ class _Faces:
 
 
 def _places(rules: m.Ruleset, packs: Packs) -> Section:
+    plurals = {kind.id: pretty(kind.plural).lower() for kind in rules.kinds}
     rows = tuple(
         (
             called(place, packs),
             " ".join((place.text or "").split()),
-            ", ".join(_of_place(place)),
+            ", ".join(_of_place(place, plurals)),
         )
         for place in rules.places
     )
     return Section("Places", (Rows(("place", "", "holds"), rows),) if rows else ())
 
 
-def _of_place(place: m.Place) -> Iterator[str]:
+def _of_place(place: m.Place, plurals: Mapping[str, str]) -> Iterator[str]:
     if place.holds:
-        owners = " of each ".join(("", *(kind.text for _, kind in place.of)))
-        yield f"things of the kind `{place.holds.text}`{owners}"
+        owners = " and ".join(pretty(kind.text).lower() for _, kind in place.of)
+        yield plurals.get(place.holds.text, place.holds.text) + (f", for each {owners}" if owners else "")
     if place.max:
         yield f"at most `{place.max.text}`"
     if place.ordered:
@@ -189,7 +190,7 @@ def _of_place(place: m.Place) -> Iterator[str]:
 
 def _seen(sees: SourceText | None) -> Iterator[str]:
     if sees and sees.text != "all":
-        yield "seen by nobody" if sees.text == "false" else f"seen by {line(sees)}"
+        yield seen_by(sees)
 
 
 def _counters(rules: m.Ruleset, packs: Packs) -> Section:
@@ -198,7 +199,7 @@ def _counters(rules: m.Ruleset, packs: Packs) -> Section:
         for kind in rules.kinds
         for column in kind.has
     )
-    return Section("What is kept track of", (Rows(("of what", "", "values"), rows),) if rows else ())
+    return Section("Values that change", (Rows(("value", "", "range"), rows),) if rows else ())
 
 
 def _range(column: m.Column) -> str:

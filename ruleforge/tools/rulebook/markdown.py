@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 
 from ruleforge.tools.rulebook import book as b
@@ -10,7 +11,7 @@ from ruleforge.tools.rulebook import book as b
 BELOW = "    "  # readers of Markdown disagree about what is below a point; of four blanks all say that it is
 
 
-def markdown(book: b.Handbook) -> str:
+def markdown(book: b.Rulebook) -> str:
     parts = [f"# {_text(book.title)}", *_blocks(book.blocks)]
     for section in book.sections:
         parts += _section(section, 2)
@@ -28,7 +29,7 @@ def _blocks(blocks: tuple[b.Block, ...]) -> Iterator[str]:
     for block in blocks:
         match block:
             case b.Words(text=text):
-                yield _text(text)
+                yield _wrapped(_text(text))
             case b.Plain(text=text):
                 yield f"```text\n{text}\n```"
             case b.Cited(clauses=clauses):
@@ -38,7 +39,7 @@ def _blocks(blocks: tuple[b.Block, ...]) -> Iterator[str]:
             case b.Items(items=items, ordered=ordered):
                 yield "\n".join(_items(items, ordered, ""))
             case b.Clauses(clauses=clauses):
-                yield "\n".join(f"- **{id_}** {_text(rule)}" for id_, rule in clauses)
+                yield "\n".join(_wrapped(f"- **{id_}** {_text(rule)}", "  ") for id_, rule in clauses)
 
 
 def _table(table: b.Rows) -> str:
@@ -54,11 +55,30 @@ def _items(items: tuple[b.Item, ...], ordered: bool, indent: str) -> Iterator[st
     for number, item in enumerate(items, 1):
         sign = f"{number}." if ordered else "-"
         text = f": {_text(item.text)}" if item.text else ""
-        yield f"{indent}{sign} **{_text(item.name)}**{text}"
         inner = indent + BELOW
+        yield _wrapped(f"{indent}{sign} **{_text(item.name)}**{text}", inner)
         if item.effect:
             yield from ("", *(f"{inner}{line}" for line in f"```text\n{item.effect}\n```".split("\n")), "")
         yield from _items(item.items, ordered, inner)
+
+
+_WIDTH = 118
+_KEPT = re.compile(r"`[^`]*`| (?=[-+*] |\d+[.)] )")  # code, and the blank before what would begin a list
+
+
+def _wrapped(text: str, below: str = "") -> str:
+    """The text in lines; code is not broken, and no line looks like a point of a list."""
+    kept = _KEPT.sub(lambda found: found[0].replace(" ", "\0"), text.strip())
+    first = text[: len(text) - len(text.lstrip())]
+    lines = textwrap.wrap(
+        kept,
+        _WIDTH,
+        initial_indent=first,
+        subsequent_indent=below,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines).replace("\0", " ")
 
 
 _CODE = re.compile(r"(`[^`]*`|\*\*[^*]*\*\*)")
